@@ -238,6 +238,7 @@ const std::vector<ManualTable>& manualTables() {
         {"sweep", "axes of a sweep and columns of its table", sweepPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
         {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
+        {"terms", "the model's fitted constants, and what runs lose without each", termsPage, true},
         {"published", "what papers have published, and predictions of it", publishedPage, true},
     };
     return tables;

@@ -27,11 +27,6 @@ std::string partInPercent(int part, int whole) {
     return whole > 0 ? fmt::format("{:.0f} %", 100.0 * part / whole) : std::string();
 }
 
-const PublishedTable& publishedTable(const std::string& name) {
-    const std::span<const PublishedTable> tables = publishedTables();
-    return *std::find_if(tables.begin(), tables.end(),
-                         [&name](const PublishedTable& table) { return table.name == name; });
-}
 std::string labelOf(const std::string& source) {
     return publishedTable(source).label;
 }

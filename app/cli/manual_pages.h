@@ -22,6 +22,7 @@ std::string pageHead(const std::string& title, const std::string& name, const st
 // The pages that take more than a table: how predictions compare with published runs.
 Result<std::string> accuracyPage(const Session& session, const CLI::App& app);
 Result<std::string> generalityPage(const Session& session, const CLI::App& app);
+Result<std::string> termsPage(const Session& session, const CLI::App& app);
 // What papers have published, and what is predicted for it.
 Result<std::string> publishedPage(const Session& session, const CLI::App& app);
 

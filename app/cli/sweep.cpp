@@ -185,13 +185,9 @@ Result<Answer> status(const Session& session, const StatusFlags& flags) {
     if (!found)
         return found.error();
     Answer answer{statusDocument(*folder, *found), statusText(*found), openTasks(*folder, *found)};
-    if (flags.queue) {
-        const Result<std::set<std::size_t>> queued = chunksOnSlurm(*folder, flags.through);
-        if (!queued)
-            return queued.error();
-        answer.document["queued_chunks"] = *queued;
-        answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued->size());
-    }
+    if (flags.queue)
+        if (const Status added = addQueue(*folder, flags.through, answer); !added)
+            return added.error();
     return answer;
 }
 

@@ -73,12 +73,12 @@ Result<std::size_t> askedMaxArraySize(const std::string& through) {
 
 // Without an answer nothing is submitted: an answer that was taken for "nothing there" is how work is done
 // twice.
-Result<std::set<std::size_t>> queuedNow(const SweepFolder& folder, const std::string& through) {
+Result<QueuedChunks> queuedNow(const SweepFolder& folder, const std::string& through) {
     const Result<std::vector<SubmittedJob>> jobs = readJobs(folder);
     if (!jobs)
         return jobs.error();
     if (jobs->empty())
-        return std::set<std::size_t>();
+        return QueuedChunks();
     const Result<std::string> answer = asked(through, squeueWords());
     if (!answer)
         return answer.error();
@@ -100,8 +100,26 @@ std::string absolute(const SweepFolder& folder) {
 
 } // namespace
 
-Result<std::set<std::size_t>> chunksOnSlurm(const SweepFolder& folder, const std::string& through) {
-    return queuedNow(folder, through);
+Status addQueue(const SweepFolder& folder, const std::string& through, Answer& answer) {
+    const Result<QueuedChunks> queued = queuedNow(folder, through);
+    if (!queued)
+        return queued.error();
+    answer.document["queued_chunks"] = Json::array();
+    answer.document["held_chunks"] = Json::array();
+    std::vector<std::string> held;
+    for (const auto& [chunk, of] : *queued) {
+        answer.document["queued_chunks"].push_back(chunk);
+        if (of.held.empty())
+            continue;
+        answer.document["held_chunks"].push_back(
+            {{"chunk", chunk}, {"element", of.element}, {"reason", of.held}});
+        held.push_back(of.element);
+        answer.text += fmt::format("chunk {} is held by Slurm as {}: {}\n", chunk, of.element, of.held);
+    }
+    answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued->size() - held.size());
+    if (!held.empty())
+        answer.text += fmt::format("what is held starts after: scontrol release {}\n", fmt::join(held, " "));
+    return Ok{};
 }
 
 Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run) {
@@ -124,7 +142,7 @@ Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run) {
             kDefaultMaxArraySize);
         return Answer{std::move(document), std::move(text), {}};
     }
-    const Result<std::set<std::size_t>> waiting = queuedNow(folder, run.through);
+    const Result<QueuedChunks> waiting = queuedNow(folder, run.through);
     if (!waiting)
         return waiting.error();
     std::erase_if(open, [&](std::size_t chunk) { return waiting->contains(chunk); });
@@ -177,7 +195,8 @@ Result<Answer> cancelOnSlurm(const SweepFolder& folder, const std::string& throu
             return answer.error();
         const QueuedElements queued = queuedElements(*answer);
         for (const SubmittedJob& job : *jobs)
-            if (std::ranges::any_of(queued, [&job](const auto& element) { return element.first == job.id; }))
+            if (std::ranges::any_of(queued,
+                                    [&job](const auto& element) { return element.first.first == job.id; }))
                 ids.insert(job.id);
     }
     if (!ids.empty()) {

@@ -21,7 +21,7 @@ Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run);
 // Cancels what is still queued of earlier submissions.
 Result<Answer> cancelOnSlurm(const SweepFolder& folder, const std::string& through);
 
-// Chunks that wait or run; failure if Slurm does not say.
-Result<std::set<std::size_t>> chunksOnSlurm(const SweepFolder& folder, const std::string& through);
+// Adds the chunks that wait, run or are held, the last with Slurm's reason; failure if Slurm does not say.
+Status addQueue(const SweepFolder& folder, const std::string& through, Answer& answer);
 
 } // namespace pw::cli

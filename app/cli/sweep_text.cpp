@@ -23,14 +23,10 @@ Json axesJson(const SweepFolder& folder, const Assignment& at) {
     return axes;
 }
 
-bool isWorld(const SweepAxis& axis) {
-    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
-}
-
 std::vector<std::string> headingsOf(const SweepFolder& folder, bool worlds, std::vector<std::string> more) {
     std::vector<std::string> all;
     for (const SweepAxis& axis : folder.sweep.axes)
-        if (worlds || !isWorld(axis))
+        if (worlds || !axis.isWorld())
             all.push_back(axis.name);
     all.insert(all.end(), more.begin(), more.end());
     return all;
@@ -40,7 +36,7 @@ std::vector<std::string> cellsOf(const SweepFolder& folder, const Assignment& at
                                  std::vector<std::string> more) {
     std::vector<std::string> all;
     for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
-        if (worlds || !isWorld(folder.sweep.axes[a]))
+        if (worlds || !folder.sweep.axes[a].isWorld())
             all.push_back(plainValue(folder.sweep.axes[a].values[at[a]]));
     all.insert(all.end(), more.begin(), more.end());
     return all;
@@ -169,7 +165,7 @@ Json collectionDocument(const SweepFolder& folder, const Collection& collection)
     for (const Robustness& r : collection.robust) {
         Json axes = axesJson(folder, collection.tasks[r.example].at);
         for (const SweepAxis& axis : folder.sweep.axes)
-            if (isWorld(axis))
+            if (axis.isWorld())
                 axes.erase(axis.name);
         robust.push_back({{"axes", std::move(axes)},
                           {"worlds", r.worlds},

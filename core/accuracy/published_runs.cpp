@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -50,6 +51,10 @@ std::vector<PublishedTable> readIndex() {
 std::span<const PublishedTable> publishedTables() {
     static const std::vector<PublishedTable> tables = readIndex();
     return tables;
+}
+
+const PublishedTable& publishedTable(std::string_view name) {
+    return *std::ranges::find(publishedTables(), name, &PublishedTable::name);
 }
 
 Result<PublishedRuns> readPublished(const PublishedTable& table) {

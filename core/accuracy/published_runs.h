@@ -27,6 +27,8 @@ struct PublishedTable {
 
 // In the order of resources/measurements/index.json.
 std::span<const PublishedTable> publishedTables();
+// Of one of these names.
+const PublishedTable& publishedTable(std::string_view name);
 
 struct PublishedRuns {
     std::vector<RunRow> rows;

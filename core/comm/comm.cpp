@@ -90,12 +90,11 @@ Variant fastest(const CommConstants& c, const Shape& s, Collective collective, d
         return {launch + (s.nodes > 1 ? s.hop : s.link) + (n - 1.0) * c.step.value, 1.0};
     const double passes = ringPasses(collective);
     const bool reduceAll = collective == Collective::AllReduce;
-    const bool treelike = reduceAll || collective == Collective::Broadcast;
     const double network = s.nodes > 1 ? passes * (n - 1.0) * nodes / n * s.hop : 0.0;
     const double inside = passes * (n - 1.0) * s.link; // in one node
     const double own = collective == Collective::Broadcast ? 0.0 : 2.0 * bytes / n / s.copy;
     const double levels = std::bit_width(static_cast<unsigned>(s.nodes - 1)); // log2, rounded up
-    const double treeVolume = reduceAll ? 2.0 * bytes / ringBytes(collective, n, bytes) : 1.0;
+    const double treeVolume = 2.0 * bytes / ringBytes(collective, n, bytes);
 
     const double bulk =
         s.nodes > 1 ? passes * (n - 1.0) / n *
@@ -106,12 +105,12 @@ Variant fastest(const CommConstants& c, const Shape& s, Collective collective, d
         if (other.fixed + other.scale * moving < best.fixed + best.scale * moving)
             best = other;
     };
-    if (s.nodes > 1 && treelike) {
+    if (s.nodes > 1 && reduceAll) { // of NCCL's trees only sums over all make use
         const double hops = passes * levels * s.hop;
         consider({launch + hops, treeVolume / c.lowLatencyShare});
         consider({launch + passes * (levels * std::max(s.hop, kBulkHop) +
                                      (s.perNode - 1.0) * std::max(s.link, kBulkStep)),
-                  treeVolume / (reduceAll ? kTreeShare * kTreeRate : kTreeRate)});
+                  treeVolume / (kTreeShare * kTreeRate)});
     } else {
         consider({launch + (s.nodes > 1 ? network + passes * (n - 1.0) * (n - nodes) / n * s.link : 0.0),
                   1.0 / c.lowLatencyShare});

@@ -112,7 +112,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
         StageFigures& f = priced.figures;
         addChunks(f, chunks, cost.kept);
         f.communication = std::max(f.communication, Seconds(cost.comm));
-        f.optimizer = std::max(f.optimizer, Seconds(cost.optimizer));
+        f.optimizer = std::max(f.optimizer, Seconds(stepTime(problem, cost)));
         compute += cost.total();
         measured += cost.measured;
         if (priced.costs.empty() || cost.total() > priced.slowest.total())

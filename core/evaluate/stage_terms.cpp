@@ -39,6 +39,10 @@ double stepped(const std::vector<double>& synced, const std::vector<StageTail>& 
 
 } // namespace
 
+double stepTime(const Problem& problem, const StageCost& cost) {
+    return cost.optimizer + problem.recipe().software.betweenSteps;
+}
+
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
     return stepped(syncEnds(lastEnd, tails), tails);
 }
@@ -119,10 +123,27 @@ Traffic inPieces(const Collected& collected, double bytes, double pieces) {
     return traffic;
 }
 
+// ZeRO-1 whose shards are whole tensors.
+bool ownersBroadcast(const Problem& problem, int zero) {
+    return zero == 1 && isOn(problem.recipe().software.ownerBroadcasts, false);
+}
+
 // Where every rank keeps its own shard of the sum, it is only scattered.
 Collective reduction(const Problem& problem, std::size_t replicas, int zero) {
-    return zero > 0 && shardSize(problem, replicas) == replicas ? Collective::ReduceScatter
-                                                                : Collective::AllReduce;
+    return zero > 0 && shardSize(problem, replicas) == replicas && !ownersBroadcast(problem, zero)
+               ? Collective::ReduceScatter
+               : Collective::AllReduce;
+}
+
+Collective gathering(const Problem& problem, int zero) {
+    return ownersBroadcast(problem, zero) ? Collective::Broadcast : Collective::AllGather;
+}
+
+// Calls in which so many sharing ranks gather stepped weights.
+double gatherCalls(const Problem& problem, std::size_t ranks, int zero, const StageCost& cost) {
+    if (ownersBroadcast(problem, zero))
+        return std::min(static_cast<double>(ranks), cost.tensors);
+    return isOn(problem.recipe().software.perTensor, false) ? cost.tensors : 1.0;
 }
 
 // What is left of traffic that hides behind `passes` seconds of computation.
@@ -144,11 +165,10 @@ Traffic exposed(const Problem& problem, const Collected& reduction, int zero, do
 
 // What the reduction of a stage's gradients comes to, with the gathering of stepped weights.
 Traffic syncOf(const Problem& problem, const Collected& reduction, int zero, const StageCost& cost,
-               bool overlapped, double passes, const Collected& gather) {
+               bool overlapped, double passes, const Collected& gather, std::size_t sharing) {
     Traffic sync = exposed(problem, reduction, zero, cost.syncGradients, passes * cost.backward, overlapped);
     if (zero > 0) {
-        Traffic gathered = inPieces(gather, cost.syncWeights,
-                                    isOn(problem.recipe().software.perTensor, false) ? cost.tensors : 1.0);
+        Traffic gathered = inPieces(gather, cost.syncWeights, gatherCalls(problem, sharing, zero, cost));
         // Stepped weights are gathered layer by layer behind the first forward pass, which waits for the
         // first.
         if (isOn(problem.recipe().software.overlapParameters, false))
@@ -247,10 +267,11 @@ Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, co
         return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas),
                                  reduction(problem, replicas.size(), zero), bytes);
     };
-    return syncOf(problem, reduce, zero, cost, overlapped, passes, [&](Bytes bytes) {
+    const auto gather = [&](Bytes bytes) {
         return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas, shard),
-                                 Collective::AllGather, bytes);
-    });
+                                 gathering(problem, zero), bytes);
+    };
+    return syncOf(problem, reduce, zero, cost, overlapped, passes, gather, shard);
 }
 
 SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp, int nodes, int zero)
@@ -263,8 +284,8 @@ SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp,
     m_reduce = CollectivePattern(topology, problem.constants().comm(), groups, reduction(problem, all, zero),
                                  dp, nodes);
     if (zero > 0)
-        m_gather =
-            CollectivePattern(topology, problem.constants().comm(), groups, Collective::AllGather, dp, nodes);
+        m_gather = CollectivePattern(topology, problem.constants().comm(), groups, gathering(problem, zero),
+                                     dp, nodes);
 }
 
 Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, bool overlapped) const {
@@ -272,7 +293,7 @@ Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, b
         return {};
     return syncOf(
         problem, [this](Bytes bytes) { return m_reduce(bytes); }, m_zero, cost, overlapped, 1.0,
-        [this](Bytes bytes) { return m_gather(bytes); });
+        [this](Bytes bytes) { return m_gather(bytes); }, static_cast<std::size_t>(m_dp));
 }
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

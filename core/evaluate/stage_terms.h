@@ -19,8 +19,11 @@ struct StageTail {
     double inner = 0.0;     // sums inside each replica, before all others: of a tensor partition
     Traffic sync;           // data-parallel reduction, and gather under ZeRO-1
     double tied = 0.0;      // exchange of a tied embedding's gradient between first and last stage
-    double optimizer = 0.0; // on its slowest device
+    double optimizer = 0.0; // stepTime() on its slowest device
 };
+
+// From the optimiser's step to the next iteration.
+double stepTime(const Problem& problem, const StageCost& cost);
 
 // When each stage's gradients are summed. The stages' syncs run behind their last backwards and may meet:
 // those that cross the same link or port share it. The exchange of tied embeddings, after that, and transfers

@@ -25,6 +25,8 @@ struct ChoiceField {
     Choice Software::*field;
 };
 
+constexpr double kMostBetween = 600.0; // s
+
 constexpr ChoiceField kChoices[] = {
     {"fused_attention", &Software::fusedAttention},
     {"overlap_gradients", &Software::overlapGradients},
@@ -32,6 +34,7 @@ constexpr ChoiceField kChoices[] = {
     {"gradients_fp32", &Software::gradFp32},
     {"dropout", &Software::dropout},
     {"per_tensor", &Software::perTensor},
+    {"owner_broadcasts", &Software::ownerBroadcasts},
     {"overlap_tensor", &Software::overlapTensor},
     {"overlap_tensor_backward", &Software::overlapTensorBackward},
     {"overlap_transfers", &Software::overlapTransfers},
@@ -106,6 +109,13 @@ Diagnostics softwareProblems(const Software& software) {
                          "software/bucket",
                          {"the gradient bucket is {value} bytes; expected 0 to {limit}",
                           {{"value", bucket}, {"limit", fmt::format("{:.0f} GiB", kMaxBucket)}}}});
+    const double between = software.betweenSteps;
+    if (!std::isfinite(between) || between < 0.0 || between > kMostBetween)
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "software/between_steps",
+                         {"{value} s pass between iterations; expected 0 to {limit}",
+                          {{"value", between}, {"limit", fmt::format("{:.0f} s", kMostBetween)}}}});
     if (software.shardRanks < 0 || software.shardRanks > kMaxRanks)
         found.push_back({Severity::Error,
                          "recipe.range",
@@ -132,6 +142,7 @@ Software softwareFromJson(const JsonReader& reader, Software software) {
     for (const KernelField& kernel : kKernels)
         software.*kernel.field = readKernel(reader, kernel, software.*kernel.field);
     software.bucketBytes = reader.withUnit("bucket", parseBytes, software.bucketBytes);
+    software.betweenSteps = reader.withUnit("between_steps", parseDuration, software.betweenSteps);
     software.shardRanks = static_cast<int>(reader.count("shard_ranks", 0, kMaxRanks, software.shardRanks));
     return software;
 }
@@ -139,6 +150,7 @@ Software softwareFromJson(const JsonReader& reader, Software software) {
 Json toJson(const Software& software) {
     Json json{{"launch", name(software.kernels)},
               {"bucket", software.bucketBytes},
+              {"between_steps", software.betweenSteps},
               {"shard_ranks", software.shardRanks}};
     for (const ChoiceField& choice : kChoices)
         json[choice.key] = name(software.*choice.field);

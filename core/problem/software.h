@@ -41,6 +41,8 @@ struct Software {
     Choice gradFp32 = Choice::Auto;         // gradients accumulate and are reduced in fp32; auto: on
     Choice perTensor = Choice::Auto; // ZeRO gathers every tensor by itself instead of a layer's or bucket's
                                      // tensors together; auto: off
+    Choice ownerBroadcasts = Choice::Auto; // ZeRO-1 deals whole tensors out: gradients are summed for all
+                                           // ranks, every owner broadcasts what it stepped; auto: off
     Choice overlapTensor = Choice::Auto; // products are cut up so that tensor-parallel communication overlaps
                                          // with them; auto: off
     Choice overlapTensorBackward = Choice::Auto; // the backward pass's runs behind weight gradients; auto: on
@@ -60,7 +62,9 @@ struct Software {
     Choice repeatCore = Choice::Auto; // selective recompute repeats attention's core alone; auto: of fused
                                       // attention every second product too
     Choice weightsFp8 =
-        Choice::Auto;   // weights are narrowed once a step and gathered so; auto: for every pass
+        Choice::Auto;          // weights are narrowed once a step and gathered so; auto: for every pass
+    double betweenSteps = 0.0; // s after the optimiser's step in which the host reads, logs and loads data,
+                               // and no device computes
     int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
     Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
     bool operator==(const Software&) const = default;
@@ -77,10 +81,10 @@ inline bool overlapsTransfers(const Software& software) {
 // What is out of range; `where` is the field's JSON pointer below the recipe ("software/bucket").
 Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
-// per_tensor, overlap_tensor, overlap_tensor_backward, overlap_transfers, overlap_parameters, fused_loss,
-// scaling, fused_accumulation, repeat_core, weights_fp8, products, attention, graphs, shard_ranks, dropout},
-// all optional: what is not named stays as `base` has it. Mistakes are recorded in the reader.
-// `rowwise_scales` of older files is read too.
+// per_tensor, owner_broadcasts, overlap_tensor, overlap_tensor_backward, overlap_transfers,
+// overlap_parameters, fused_loss, scaling, fused_accumulation, repeat_core, weights_fp8, products, attention,
+// graphs, between_steps, shard_ranks, dropout}, all optional: what is not named stays as `base` has it.
+// Mistakes are recorded in the reader. `rowwise_scales` of older files is read too.
 Software softwareFromJson(const JsonReader& reader, Software base = {});
 Json toJson(const Software& software);
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -24,15 +25,11 @@ constexpr std::size_t kMostBest = 10;
 constexpr const char *kTask = "task", *kId = "id", *kStatus = "status";
 constexpr const char* kResultStem = "result_";
 
-bool isWorld(const SweepAxis& axis) {
-    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
-}
-
-std::vector<std::uint32_t> valuesOf(const SweepFolder& folder, const Assignment& at,
-                                    bool (*of)(const SweepAxis&)) {
+template <class Of>
+std::vector<std::uint32_t> valuesOf(const SweepFolder& folder, const Assignment& at, const Of& of) {
     std::vector<std::uint32_t> values;
     for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
-        if (of(folder.sweep.axes[a]))
+        if (std::invoke(of, folder.sweep.axes[a]))
             values.push_back(at[a]);
     return values;
 }
@@ -60,7 +57,7 @@ std::vector<std::size_t> bestOf(const Collection& collection) {
 }
 
 std::vector<Robustness> robustnessOf(const SweepFolder& folder, const Collection& collection) {
-    if (std::ranges::none_of(folder.sweep.axes, isWorld))
+    if (std::ranges::none_of(folder.sweep.axes, &SweepAxis::isWorld))
         return {};
     const auto isAsked = [](const SweepAxis& axis) {
         return axis.kind == AxisKind::Model || axis.kind == AxisKind::Recipe;
@@ -69,7 +66,7 @@ std::vector<Robustness> robustnessOf(const SweepFolder& folder, const Collection
     std::map<std::pair<Values, Values>, double> bestOfWorld;
     const auto worldOf = [&](std::size_t i) {
         const Assignment& at = collection.tasks[i].at;
-        return std::pair(valuesOf(folder, at, isWorld), valuesOf(folder, at, isAsked));
+        return std::pair(valuesOf(folder, at, &SweepAxis::isWorld), valuesOf(folder, at, isAsked));
     };
     for (std::size_t i = 0; i < collection.rows.size(); ++i)
         if (const double time = collection.rows[i].iteration; time > 0.0) {
@@ -81,7 +78,7 @@ std::vector<Robustness> robustnessOf(const SweepFolder& folder, const Collection
     for (std::size_t i = 0; i < collection.rows.size(); ++i)
         if (!collection.rows[i].record.empty())
             choices[valuesOf(folder, collection.tasks[i].at, [](const SweepAxis& axis) {
-                return !isWorld(axis);
+                return !axis.isWorld();
             })].push_back(i);
     std::vector<Robustness> list;
     for (const auto& [held, tasks] : choices) {

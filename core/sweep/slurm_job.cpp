@@ -107,7 +107,7 @@ std::string jobIdOf(std::string_view answer) {
 
 const std::vector<std::string>& squeueWords() {
     static const std::vector<std::string> words = {"squeue", "--noheader", "--array", "--me",
-                                                   "--format=%F %K"};
+                                                   "--format=%F %K %r"};
     return words;
 }
 
@@ -115,9 +115,17 @@ QueuedElements queuedElements(std::string_view answer) {
     QueuedElements elements;
     for (const TextLine& line : linesOf(answer)) {
         const std::vector<std::string_view> fields = fieldsOf(line.text);
-        if (fields.size() == 2)
-            if (const auto element = integerNumber(fields[1]); element && *element >= 0)
-                elements.emplace(fields[0], static_cast<std::size_t>(*element));
+        if (fields.size() < 2)
+            continue;
+        const auto element = integerNumber(fields[1]);
+        if (!element || *element < 0)
+            continue;
+        // "JobHeldUser", "launch failed requeued held", "job requeued in held state"
+        std::string reason = fmt::format("{}", fmt::join(fields.begin() + 2, fields.end(), " "));
+        if (lowered(reason).find("held") == std::string::npos)
+            reason.clear();
+        elements.emplace(std::pair(std::string(fields[0]), static_cast<std::size_t>(*element)),
+                         printable(reason, kInLine));
     }
     return elements;
 }
@@ -176,12 +184,17 @@ Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
     return jobs;
 }
 
-std::set<std::size_t> queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued) {
-    std::set<std::size_t> chunks;
+QueuedChunks queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued) {
+    QueuedChunks chunks;
     for (const SubmittedJob& job : jobs)
-        for (const std::size_t chunk : job.chunks)
-            if (job.engine == "slurm" && queued.contains({job.id, chunk - job.offset}))
-                chunks.insert(chunk);
+        for (const std::size_t chunk : job.chunks) {
+            if (job.engine != "slurm")
+                continue;
+            const std::size_t element = chunk - job.offset;
+            if (const auto at = queued.find({job.id, element}); at != queued.end())
+                chunks.insert_or_assign(chunk,
+                                        QueuedChunk{fmt::format("{}_{}", job.id, element), at->second});
+        }
     return chunks;
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/sweep/sweep_folder.h"
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +44,9 @@ std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::str
 std::optional<std::size_t> maxArraySizeOf(std::string_view config);
 // The id that `sbatch --parsable` prints, "17" or "17;cluster"; empty if that is none.
 std::string jobIdOf(std::string_view answer);
-// Elements that `squeue --noheader --array --format="%F %K"` lists: job and element.
-using QueuedElements = std::set<std::pair<std::string, std::size_t>>;
+// Elements that squeueWords() lists, by job and element: why Slurm holds one, empty for one that waits or
+// runs. What is held starts only after somebody has released it (`scontrol release 17_3`).
+using QueuedElements = std::map<std::pair<std::string, std::size_t>, std::string>;
 QueuedElements queuedElements(std::string_view answer);
 const std::vector<std::string>& squeueWords();
 
@@ -64,7 +65,12 @@ struct SubmittedJob {
 Status addJob(const SweepFolder& folder, const SubmittedJob& job);
 // None where nothing was submitted. Bad input for a line that is none; one without its end does not count.
 Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder);
-// Chunks of jobs whose elements still wait or run.
-std::set<std::size_t> queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued);
+// A chunk of a job whose element still waits or runs.
+struct QueuedChunk {
+    std::string element; // as Slurm names it: "17_3"
+    std::string held;    // why it is held; empty: it is not
+};
+using QueuedChunks = std::map<std::size_t, QueuedChunk>;
+QueuedChunks queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued);
 
 } // namespace pw

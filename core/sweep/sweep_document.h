@@ -46,6 +46,9 @@ struct SweepAxis {
     std::vector<std::string> values; // Uncertainty: 0 to count - 1
     std::uint64_t seed = 1;          // Uncertainty
     std::string where;               // in the document, for messages
+
+    // True for what happens to a decision, a failure or a draw, and is not decided itself.
+    bool isWorld() const { return kind == AxisKind::Scenario || kind == AxisKind::Uncertainty; }
 };
 
 // The text of a value as people read it: without the quotes of a text.

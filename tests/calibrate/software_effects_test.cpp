@@ -138,6 +138,30 @@ private Q_SLOTS:
         QCOMPARE(hidingPasses(4, 3), 3.0);
     }
 
+    // Whole tensors to owners: everybody gets all sums, twice what shards need, and each owner has a call.
+    void ownersOfWholeTensorsBroadcast() {
+        const auto exposed = [](Choice owners, int ranks) {
+            return evaluated(llama70b(),
+                             [&](Software& s) {
+                                 s.overlapGradients = s.overlapParameters = Choice::Off;
+                                 s.ownerBroadcasts = owners;
+                                 s.shardRanks = ranks;
+                             })
+                .time.exposedDp.value;
+        };
+        const double owners = exposed(Choice::On, 0), shards = exposed(Choice::Off, 0);
+        QVERIFY2(owners > 1.3 * shards && owners < 3.0 * shards,
+                 qPrintable(QString("%1 of %2").arg(owners).arg(shards)));
+    }
+
+    void theHostsTimeBetweenIterationsIsAdded() {
+        const Evaluation plain = evaluated(llama70b(), [](Software& s) { s.betweenSteps = 0.0; });
+        const Evaluation later = evaluated(llama70b(), [](Software& s) { s.betweenSteps = 0.25; });
+        QCOMPARE(later.iteration.value, plain.iteration.value + 0.25);
+        QCOMPARE(later.time.optimizer.value, plain.time.optimizer.value + 0.25);
+        QCOMPARE(later.closedForm.value, plain.closedForm.value + 0.25);
+    }
+
     void whatIsNotFusedCosts() {
         const auto time = [](auto change) { return evaluated(llama70b(), change).iteration.value; };
         const double plain = time([](Software&) {});

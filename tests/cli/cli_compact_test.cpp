@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/cli/cli_run.h"
+#include "tests/cli/cli_files.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QTemporaryDir>
-#include <QTest>
 
 namespace {
-
-QString sample(const char* path) {
-    return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(path);
-}
 
 // Names of devices that are ranges, anywhere in a document.
 int rangesIn(const QJsonValue& value) {

@@ -1,22 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/cli/cli_run.h"
+#include "tests/cli/cli_files.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 // As a person's shell runs it: with pipes, and bytes that a QString cannot hold. `$PW` is the program.
 CliRun shell(const QString& script, const QString& folder, int timeoutMs = 60000) {

@@ -1,31 +1,20 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/cli/cli_run.h"
+#include "tests/cli/cli_files.h"
 
 #include "core/base/log.h"
 #include "core/base/text.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 
 namespace {
 
-QString sample(const char* path) {
-    return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(path);
-}
-
 QStringList planOf(const QString& cluster) {
     return words("plan --work 20000 --gbs 256 --seq 2048 --model") +
            QStringList{sample("models/gpt3-1.3b.json"), QStringLiteral("--cluster"), cluster};
-}
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 // Every line of the text as an event; none if one is no line of a log.

@@ -1,31 +1,20 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/cli/cli_run.h"
+#include "tests/cli/cli_files.h"
 
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
 #include <QProcess>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 
 namespace {
 
-QString sample(const char* path) {
-    return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(path);
-}
-
 // Quotes in place of apostrophes.
 QByteArray json(QByteArray text) {
     return text.replace('\'', '"');
-}
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 // The rows of a CSV without what no two runs share.

@@ -160,9 +160,16 @@ def node_is_cut_off(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
 
 def cancel_and_resume(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
     folder = sweeps.make("cancelled", [256])
-    sweeps.submit(folder)
+    submitted = sweeps.submit(folder)["jobs"]
+    assert isinstance(submitted, list)
     again = sweeps.submit(folder)
     assert again["jobs"] == [], again  # nothing is submitted twice
+    (job,) = submitted
+    sweeps.slurm.ask("scontrol", "hold", str(job))
+    held = sweeps.done("status", str(folder), "--queue", code=4)["held_chunks"]
+    assert isinstance(held, list) and held and held[0]["reason"] == "JobHeldUser", held
+    sweeps.slurm.ask("scontrol", "release", *(entry["element"] for entry in held))
+    assert sweeps.done("status", str(folder), "--queue", code=4)["held_chunks"] == []
     wait("a result", lambda: lines_of(folder, "exit") > 0)
     sweeps.done("cancel", str(folder))
     wait("an empty queue", sweeps.slurm.is_empty, 100)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/constants.h"
 #include "core/exchange/exports/export.h"
 #include "core/findings/findings.h"
 #include "core/search/space/rejection.h"
@@ -12,6 +13,8 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <fmt/format.h>
 
 #include <map>
 
@@ -189,6 +192,21 @@ private Q_SLOTS:
             QVERIFY2(textOf(QDir(update ? committed : folder.path()).filePath(name)) ==
                          textOf(QDir(committed).filePath(name)),
                      qPrintable(name + QStringLiteral(" is stale: the target manual-tables writes it")));
+    }
+
+    // Those that take minutes are written anew by hand: of other constants, or of none, they are stale.
+    void slowPagesAreOfTheseConstants() {
+        const QString terms = textOf(kManualSource + QStringLiteral("/generated/terms.md"));
+        for (const FittedConstant& c : ConstantSet::builtin().list()) {
+            const QString row =
+                QString::fromStdString(fmt::format("| `{}` | {} | {:.4g} |", c.name, c.section, c.value));
+            QVERIFY2(terms.contains(row), qPrintable(row));
+            QVERIFY2(terms.count(QString::fromStdString(fmt::format("| `{}` |", c.name))) == 2,
+                     c.name.c_str());
+        }
+        const QString generality = textOf(kManualSource + QStringLiteral("/generated/generality.md"));
+        for (const char* heading : {"## Sources", "## Frameworks"})
+            QVERIFY2(generality.contains(QLatin1String(heading)), heading);
     }
 
     void readmeIsShort() {

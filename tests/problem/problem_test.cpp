@@ -170,14 +170,14 @@ private Q_SLOTS:
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",
             "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","overlap_parameters":"on",
-            "fused_accumulation":"off","repeat_core":"on","weights_fp8":"on","scaling":"block",
+            "fused_accumulation":"off","repeat_core":"on","weights_fp8":"on","owner_broadcasts":"on","between_steps":"50 ms","scaling":"block",
             "graphs":"layer","products":"cublaslt-12","attention":"flash-3"}})");
         QVERIFY2(read, read ? "" : read.error().text().c_str());
         Software expected;
         expected.kernels = Launch::Compiled;
         expected.fusedAttention = expected.overlapGradients = expected.dropout = Choice::On;
         expected.fusedLoss = expected.perTensor = expected.overlapTensor = expected.overlapParameters =
-            expected.repeatCore = expected.weightsFp8 = Choice::On;
+            expected.repeatCore = expected.weightsFp8 = expected.ownerBroadcasts = Choice::On;
         expected.fusedAccumulation = Choice::Off;
         expected.scaling = Scaling::Block;
         expected.graphs = Graphs::Layer;
@@ -187,6 +187,7 @@ private Q_SLOTS:
             expected.overlapTransfers = Choice::Off;
         expected.bucketBytes = 25.0 * 1024 * 1024;
         expected.shardRanks = 8;
+        expected.betweenSteps = 0.05;
         QVERIFY(read->software == expected);
         QCOMPARE(read->zero, 3);
         const auto back = recipe(printJson(toJson(*read)));

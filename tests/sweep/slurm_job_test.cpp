@@ -73,14 +73,25 @@ private Q_SLOTS:
         QCOMPARE(jobIdOf(""), std::string());
         QCOMPARE(jobIdOf("Submitted batch job 17\n"), std::string());
         // N/A: a job of somebody's that is no array.
-        QCOMPARE(queuedElements("17 0\n17 3\n20 N/A\n"), (QueuedElements{{"17", 0}, {"17", 3}}));
+        QCOMPARE(queuedElements("17 0 None\n17 3 launch failed requeued held\n20 N/A JobHeldUser\n18 1 "
+                                "JobHeldUser\n19 2 Resources\n19 4\n"),
+                 (QueuedElements{{{"17", 0}, ""},
+                                 {{"17", 3}, "launch failed requeued held"},
+                                 {{"18", 1}, "JobHeldUser"},
+                                 {{"19", 2}, ""},
+                                 {{"19", 4}, ""}}));
     }
 
     void chunksThatWaitAreKnown() {
         const std::vector<SubmittedJob> jobs = {{"slurm", "17", "", "", 0, {0, 1, 2}},
                                                 {"slurm", "18", "", "", 5, {5, 6}},
                                                 {"other", "17", "", "", 0, {9}}};
-        QCOMPARE(queuedChunks(jobs, {{"17", 1}, {"18", 1}, {"99", 0}}), (std::set<std::size_t>{1, 6}));
+        const QueuedChunks chunks =
+            queuedChunks(jobs, {{{"17", 1}, ""}, {{"18", 1}, "JobHeldUser"}, {{"99", 0}, ""}});
+        QCOMPARE(chunks.size(), std::size_t(2));
+        QCOMPARE(chunks.at(1).held, std::string());
+        QCOMPARE(chunks.at(6).element, std::string("18_1"));
+        QCOMPARE(chunks.at(6).held, std::string("JobHeldUser"));
     }
 
     void submissionsAreKeptAndATornOneDoesNotCount() {

@@ -7,7 +7,7 @@
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
-#include "ui/widgets/plot_points.h"
+#include "ui/widgets/plot_style.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -23,37 +23,30 @@ namespace pw {
 namespace {
 
 constexpr int kPlotLeft = 62, kTop = 12, kPlotRight = 16, kBottom = 46; // around the square
-constexpr double kReach = 9.0;                                          // px from a point that still hit it
 constexpr double kWhole = 1e9; // the bands reach beyond every range that can be zoomed to
 constexpr std::array kBands = {0.25, 0.10};
 
 } // namespace
 
 struct ScatterPlot::Parts {
-    explicit Parts(QWidget* parent);
+    explicit Parts(QCustomPlot& plot); // which owns what follows
 
-    QCustomPlot* plot;                      // the parent owns it, and the plot the rest
     std::array<QCPGraph*, 2> low{}, high{}; // by band
     QCPGraph* diagonal;
-    QCPGraph *outside, *grey, *triangles, *squares, *chosen, *ring;
+    QCPGraph *outside, *grey, *triangles, *squares, *chosen;
     QCPItemText* predicted;
 };
 
-ScatterPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
-    plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    plot->setFocusPolicy(Qt::NoFocus);
-    plot->setAutoAddPlottableToLegend(false);
-    plot->axisRect()->setAutoMargins(QCP::msNone);
-    plot->axisRect()->setupFullAxesBox();
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
+ScatterPlot::Parts::Parts(QCustomPlot& plot) {
+    plot.axisRect()->setupFullAxesBox();
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
         axis->setTicker(QSharedPointer<LogTicker>::create());
         axis->grid()->setSubGridVisible(true);
-        axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     for (std::size_t band = 0; band < kBands.size(); ++band) {
-        low[band] = plot->addGraph();
-        high[band] = plot->addGraph();
+        low[band] = plot.addGraph();
+        high[band] = plot.addGraph();
         for (QCPGraph* edge : {low[band], high[band]}) {
             const double factor = edge == low[band] ? 1.0 - kBands[band] : 1.0 + kBands[band];
             edge->setData({1.0 / kWhole, kWhole}, {factor / kWhole, factor * kWhole}, true);
@@ -61,28 +54,23 @@ ScatterPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
         }
         high[band]->setChannelFillGraph(low[band]);
     }
-    diagonal = plot->addGraph();
+    diagonal = plot.addGraph();
     diagonal->setData({1.0 / kWhole, kWhole}, {1.0 / kWhole, kWhole}, true);
-    outside = addPoints(*plot, QCPScatterStyle::ssCross, 5);
-    grey = addPoints(*plot, QCPScatterStyle::ssCircle, 4);
-    squares = addPoints(*plot, QCPScatterStyle::ssSquare, 8);
-    triangles = addPoints(*plot, QCPScatterStyle::ssTriangle, 9);
-    chosen = addPoints(*plot, QCPScatterStyle::ssCircle, 7.5);
-    plot->addLayer(QStringLiteral("run"));
-    plot->layer(QStringLiteral("run"))->setMode(QCPLayer::lmBuffered);
-    ring = addPoints(*plot, QCPScatterStyle::ssCircle, 14);
-    ring->setLayer(QStringLiteral("run"));
-    predicted = new QCPItemText(plot);
+    outside = addPoints(plot, QCPScatterStyle::ssCross, 5);
+    grey = addPoints(plot, QCPScatterStyle::ssCircle, 4);
+    squares = addPoints(plot, QCPScatterStyle::ssSquare, 8);
+    triangles = addPoints(plot, QCPScatterStyle::ssTriangle, 9);
+    chosen = addPoints(plot, QCPScatterStyle::ssCircle, 7.5);
+    predicted = new QCPItemText(&plot);
     predicted->position->setType(QCPItemPosition::ptAxisRectRatio);
     predicted->position->setCoords(0.02, 0.02);
     predicted->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
 }
 
 ScatterPlot::ScatterPlot(AccuracyStudy& study, QWidget* parent)
-    : QWidget(parent), m_study(study), m_parts(std::make_unique<Parts>(this)) {
+    : PointPlot({}, parent), m_study(study), m_parts(std::make_unique<Parts>(plot())) {
     setObjectName(QStringLiteral("accuracy.scatter"));
     setAccessibleName(tr("Predicted against measured"));
-    setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(240, 220);
     setMouseTracking(true);
     connect(&study, &AccuracyStudy::changed, this, &ScatterPlot::refresh);
@@ -92,25 +80,15 @@ ScatterPlot::ScatterPlot(AccuracyStudy& study, QWidget* parent)
         refresh();
     });
     connect(&study, &AccuracyStudy::runChanged, this, &ScatterPlot::showRun);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ScatterPlot::applyTheme);
+    addRing(14);
     applyTheme();
     refresh();
 }
 
 ScatterPlot::~ScatterPlot() = default;
 
-void ScatterPlot::applyTheme() {
-    const Theme& t = theme();
-    QCustomPlot* plot = m_parts->plot;
-    plot->setBackground(t.panel);
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
-        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(t.text2);
-        axis->setTickLabelFont(smallFont());
-        axis->setLabelFont(smallFont());
-        axis->setLabelColor(t.text2);
+void ScatterPlot::recolour(const Theme& t) {
+    for (QCPAxis* axis : plot().axisRect()->axes()) {
         axis->grid()->setPen(QPen(t.line, 1));
         axis->grid()->setSubGridPen(QPen(t.grid, 1));
     }
@@ -122,12 +100,10 @@ void ScatterPlot::applyTheme() {
     stylePoints(*m_parts->triangles, QPen(t.ink, 1.2), t.panel);
     stylePoints(*m_parts->squares, QPen(t.ink, 1.2), t.panel);
     stylePoints(*m_parts->chosen, QPen(t.panel, 1), t.accent);
-    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
     m_parts->predicted->setFont(smallFont());
     m_parts->predicted->setColor(t.text2);
     m_parts->predicted->setBrush(t.panel);
     m_parts->predicted->setPadding(QMargins(4, 2, 4, 2));
-    plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ScatterPlot::refresh() {
@@ -162,15 +138,15 @@ void ScatterPlot::refresh() {
     m_parts->squares->setData(squares.x, squares.y);
     m_parts->chosen->setData(chosen.x, chosen.y);
     const bool time = quantity == RunQuantity::Time;
-    m_parts->plot->xAxis->setLabel(time ? tr("Measured iteration time, logarithmic")
-                                        : tr("Measured peak memory, logarithmic"));
+    plot().xAxis->setLabel(time ? tr("Measured iteration time, logarithmic")
+                                : tr("Measured peak memory, logarithmic"));
     m_parts->predicted->setText(time ? tr("Predicted iteration time") : tr("Predicted peak memory"));
-    for (QCPAxis* axis : {m_parts->plot->xAxis, m_parts->plot->yAxis})
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis})
         axis->ticker().staticCast<LogTicker>()->setUnit(time ? QStringLiteral("s") : QStringLiteral("GiB"));
     if (m_fitted)
         fit();
     showRun();
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ScatterPlot::fit() {
@@ -189,11 +165,11 @@ void ScatterPlot::fit() {
 }
 
 void ScatterPlot::setRange(double low, double high, double lowPredicted, double highPredicted) {
-    for (QCPAxis* axis : {m_parts->plot->xAxis, m_parts->plot->xAxis2})
+    for (QCPAxis* axis : {plot().xAxis, plot().xAxis2})
         axis->setRange(low, high);
-    for (QCPAxis* axis : {m_parts->plot->yAxis, m_parts->plot->yAxis2})
+    for (QCPAxis* axis : {plot().yAxis, plot().yAxis2})
         axis->setRange(lowPredicted, highPredicted);
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ScatterPlot::showRun() {
@@ -201,11 +177,10 @@ void ScatterPlot::showRun() {
     const auto measured = m_study.measured(run, m_study.quantity());
     const auto predicted = m_study.predicted(run, m_study.quantity());
     if (measured && predicted)
-        m_parts->ring->setData({*measured}, {*predicted});
+        showRing(*measured, *predicted);
     else
-        m_parts->ring->data()->clear();
+        hideRing();
     describe();
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ScatterPlot::describe() {
@@ -228,8 +203,7 @@ QString ScatterPlot::pointText(RunRef run) const {
 }
 
 QPointF ScatterPlot::pixelOf(const Point& point) const {
-    return {m_parts->plot->xAxis->coordToPixel(point.measured),
-            m_parts->plot->yAxis->coordToPixel(point.predicted)};
+    return {plot().xAxis->coordToPixel(point.measured), plot().yAxis->coordToPixel(point.predicted)};
 }
 
 QPointF ScatterPlot::positionOf(RunRef run) const {
@@ -278,12 +252,11 @@ bool ScatterPlot::event(QEvent* event) {
     return true;
 }
 
-void ScatterPlot::resizeEvent(QResizeEvent*) {
-    m_parts->plot->setGeometry(rect());
+void ScatterPlot::resizeEvent(QResizeEvent* event) {
     const QRect square = area();
-    m_parts->plot->axisRect()->setMargins(
+    setAround(
         QMargins(square.left(), square.top(), width() - square.right() - 1, height() - square.bottom() - 1));
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+    PointPlot::resizeEvent(event);
     Q_EMIT areaChanged();
 }
 
@@ -302,7 +275,7 @@ void ScatterPlot::mouseMoveEvent(QMouseEvent* event) {
         return;
     m_panning = true;
     m_fitted = false;
-    const QCPRange x = m_parts->plot->xAxis->range(), y = m_parts->plot->yAxis->range();
+    const QCPRange x = plot().xAxis->range(), y = plot().yAxis->range();
     const double side = area().width();
     const double right = std::pow(x.upper / x.lower, -moved.x() / side);
     const double up = std::pow(y.upper / y.lower, moved.y() / side);
@@ -331,10 +304,8 @@ void ScatterPlot::wheelEvent(QWheelEvent* event) {
         return QCPRange(fixed * std::pow(range.lower / fixed, factor),
                         fixed * std::pow(range.upper / fixed, factor));
     };
-    const QCPRange x =
-        zoomed(m_parts->plot->xAxis->range(), m_parts->plot->xAxis->pixelToCoord(event->position().x()));
-    const QCPRange y =
-        zoomed(m_parts->plot->yAxis->range(), m_parts->plot->yAxis->pixelToCoord(event->position().y()));
+    const QCPRange x = zoomed(plot().xAxis->range(), plot().xAxis->pixelToCoord(event->position().x()));
+    const QCPRange y = zoomed(plot().yAxis->range(), plot().yAxis->pixelToCoord(event->position().y()));
     constexpr double kNarrowest = 1.05, kWidest = 1e8;
     const double span = x.upper / x.lower;
     if (span > kNarrowest && span < kWidest)
@@ -373,14 +344,6 @@ void ScatterPlot::step(int by) {
     const std::ptrdiff_t next =
         at == own.end() ? 0 : std::clamp<std::ptrdiff_t>(at - own.begin() + by, 0, last);
     m_study.setRun(own[static_cast<std::size_t>(next)].run);
-}
-
-void ScatterPlot::focusInEvent(QFocusEvent*) {
-    applyTheme();
-}
-
-void ScatterPlot::focusOutEvent(QFocusEvent*) {
-    applyTheme();
 }
 
 } // namespace pw

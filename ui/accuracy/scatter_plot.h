@@ -3,8 +3,7 @@
 #pragma once
 
 #include "ui/accuracy/accuracy_study.h"
-
-#include <QWidget>
+#include "ui/widgets/point_plot.h"
 
 #include <memory>
 
@@ -13,7 +12,7 @@ namespace pw {
 // Predicted over measured, both logarithmic on one scale and in a square, with bands of 10 and 25 %. The
 // chosen source is filled with the accent, compared ones stand out by shape, all others are grey; runs that
 // no score rests on are crosses. A click chooses the run, a double click opens it.
-class ScatterPlot : public QWidget {
+class ScatterPlot : public PointPlot {
     Q_OBJECT
 
 public:
@@ -39,8 +38,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void recolour(const Theme& theme) override;
 
 private:
     struct Parts; // of the plot library, whose header takes seconds to compile
@@ -51,7 +49,6 @@ private:
     void refresh();
     void showRun();
     void describe();
-    void applyTheme();
     void setRange(double low, double high, double lowPredicted, double highPredicted);
     QPointF pixelOf(const Point& point) const;
     QString pointText(RunRef run) const;

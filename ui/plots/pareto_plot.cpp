@@ -6,7 +6,7 @@
 #include "ui/base/theme.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
-#include "ui/widgets/plot_points.h"
+#include "ui/widgets/plot_style.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -19,84 +19,54 @@ namespace pw {
 
 namespace {
 
-constexpr int kLeft = 54, kParetoTop = 10, kRight = 14, kParetoBottom = 40; // around the axes
-constexpr double kReach = 9.0; // px from a point that still hit it
+constexpr QMargins kParetoRoom = {54, 10, 14, 40};
 
 } // namespace
 
 struct ParetoPlot::Parts {
-    explicit Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
-        plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-        plot->setFocusPolicy(Qt::NoFocus);
-        plot->setAutoAddPlottableToLegend(false);
-        plot->axisRect()->setAutoMargins(QCP::msNone);
-        plot->axisRect()->setMargins(QMargins(kLeft, kParetoTop, kRight, kParetoBottom));
-        line = plot->addGraph();
+    explicit Parts(QCustomPlot& plot)
+        : line(plot.addGraph()), faint(addPoints(plot, QCPScatterStyle::ssCircle, 4)),
+          infeasible(addPoints(plot, QCPScatterStyle::ssCross, 6)),
+          grey(addPoints(plot, QCPScatterStyle::ssCircle, 6)),
+          best(addPoints(plot, QCPScatterStyle::ssCircle, 7)), brush(new QCPItemRect(&plot)) {
         line->setLineStyle(QCPGraph::lsStepLeft);
-        faint = addPoints(*plot, QCPScatterStyle::ssCircle, 4);
-        infeasible = addPoints(*plot, QCPScatterStyle::ssCross, 6);
-        grey = addPoints(*plot, QCPScatterStyle::ssCircle, 6);
-        best = addPoints(*plot, QCPScatterStyle::ssCircle, 7);
-        plot->addLayer(QStringLiteral("moving"));
-        plot->layer(QStringLiteral("moving"))->setMode(QCPLayer::lmBuffered);
-        ring = addPoints(*plot, QCPScatterStyle::ssCircle, 13);
-        ring->setLayer(QStringLiteral("moving"));
-        brush = new QCPItemRect(plot);
-        brush->setLayer(QStringLiteral("moving"));
         brush->setVisible(false);
         for (QCPItemPosition* corner : {brush->topLeft, brush->bottomRight})
             corner->setType(QCPItemPosition::ptPlotCoords);
     }
-    QCustomPlot* plot; // the parent owns it, and the plot the rest
-    QCPGraph *line, *faint, *infeasible, *grey, *best, *ring;
+    QCPGraph *line, *faint, *infeasible, *grey, *best; // the plot owns them
     QCPItemRect* brush;
 };
 
 ParetoPlot::ParetoPlot(AppContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_brush(PlanBrush::of(context.candidates)),
-      m_parts(std::make_unique<Parts>(this)) {
+    : PointPlot(kParetoRoom, parent), m_context(context), m_brush(PlanBrush::of(context.candidates)),
+      m_parts(std::make_unique<Parts>(plot())) {
     setObjectName(QStringLiteral("plots.pareto"));
     setAccessibleName(tr("Pareto plot"));
-    setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(200, 140);
     setMouseTracking(true);
     connect(&context.candidates, &Candidates::changed, this, &ParetoPlot::refresh);
     connect(&context.selection, &Selection::planChanged, this, &ParetoPlot::showPlan);
     connect(&m_brush, &PlanBrush::changed, this, &ParetoPlot::refresh);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ParetoPlot::applyTheme);
+    addRing(13);
     applyTheme();
     refresh();
 }
 
 ParetoPlot::~ParetoPlot() = default;
 
-void ParetoPlot::applyTheme() {
-    const Theme& t = theme();
-    QCustomPlot* plot = m_parts->plot;
-    plot->setBackground(t.panel);
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
-        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(t.text2);
-        axis->setTickLabelFont(smallFont());
-        axis->setLabelFont(smallFont());
-        axis->setLabelColor(t.text2);
+void ParetoPlot::recolour(const Theme& t) {
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis})
         axis->setLabelPadding(2);
-        axis->grid()->setPen(QPen(t.grid, 1));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
     m_parts->line->setPen(QPen(t.accent, 1));
     stylePoints(*m_parts->faint, QPen(Qt::NoPen), t.line);
     stylePoints(*m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
     stylePoints(*m_parts->grey, QPen(t.panel, 1), t.text3);
     stylePoints(*m_parts->best, QPen(t.panel, 1), t.accent);
-    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
     QColor veil = t.accent;
     veil.setAlphaF(0.16F);
     m_parts->brush->setPen(QPen(t.accent, 1));
     m_parts->brush->setBrush(veil);
-    plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ParetoPlot::setAxes(PlanAxis x, PlanAxis y) {
@@ -153,8 +123,8 @@ void ParetoPlot::refresh() {
     QCPGraph* graphs[] = {m_parts->faint, m_parts->infeasible, m_parts->grey, m_parts->best};
     for (int i = 0; i < 4; ++i)
         graphs[i]->setData(xs[i], ys[i]);
-    m_parts->plot->xAxis->setLabel(axisName(m_x));
-    m_parts->plot->yAxis->setLabel(axisName(m_y));
+    plot().xAxis->setLabel(axisName(m_x));
+    plot().yAxis->setLabel(axisName(m_y));
     fit();
     showBrush();
     showPlan();
@@ -190,15 +160,15 @@ void ParetoPlot::fit() {
             axis->setRange(low - room, high + room);
         }
     };
-    range(m_parts->plot->xAxis, [](const Point& p) { return p.x; });
-    range(m_parts->plot->yAxis, [](const Point& p) { return p.y; });
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+    range(plot().xAxis, [](const Point& p) { return p.x; });
+    range(plot().yAxis, [](const Point& p) { return p.y; });
+    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ParetoPlot::showBrush() {
     const auto onX = m_brush.range(m_x), onY = m_brush.range(m_y);
     m_parts->brush->setVisible(onX || onY);
-    const QCPRange x = m_parts->plot->xAxis->range(), y = m_parts->plot->yAxis->range();
+    const QCPRange x = plot().xAxis->range(), y = plot().yAxis->range();
     m_parts->brush->topLeft->setCoords(onX ? std::max(onX->low, x.lower) : x.lower,
                                        onY ? std::min(onY->high, y.upper) : y.upper);
     m_parts->brush->bottomRight->setCoords(onX ? std::min(onX->high, x.upper) : x.upper,
@@ -210,16 +180,15 @@ void ParetoPlot::showPlan() {
     const auto at =
         std::find_if(m_points.begin(), m_points.end(), [id](const Point& point) { return point.id == id; });
     if (at == m_points.end())
-        m_parts->ring->data()->clear();
+        hideRing();
     else
-        m_parts->ring->setData({at->x}, {at->y});
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+        showRing(at->x, at->y);
 }
 
 QPointF ParetoPlot::positionOf(int plan) const {
     for (const Point& point : m_points)
         if (point.id == plan)
-            return {m_parts->plot->xAxis->coordToPixel(point.x), m_parts->plot->yAxis->coordToPixel(point.y)};
+            return {plot().xAxis->coordToPixel(point.x), plot().yAxis->coordToPixel(point.y)};
     return {};
 }
 
@@ -269,11 +238,6 @@ bool ParetoPlot::event(QEvent* event) {
     return true;
 }
 
-void ParetoPlot::resizeEvent(QResizeEvent*) {
-    m_parts->plot->setGeometry(rect());
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
-}
-
 void ParetoPlot::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return;
@@ -293,8 +257,8 @@ void ParetoPlot::mouseMoveEvent(QMouseEvent* event) {
         const double u = axis->pixelToCoord(a), v = axis->pixelToCoord(b);
         return PlanBrush::Range{std::min(u, v), std::max(u, v)};
     };
-    m_brush.setRanges(m_x, span(m_parts->plot->xAxis, m_pressed.x(), event->position().x()), m_y,
-                      span(m_parts->plot->yAxis, m_pressed.y(), event->position().y()));
+    m_brush.setRanges(m_x, span(plot().xAxis, m_pressed.x(), event->position().x()), m_y,
+                      span(plot().yAxis, m_pressed.y(), event->position().y()));
 }
 
 void ParetoPlot::mouseReleaseEvent(QMouseEvent* event) {
@@ -321,16 +285,6 @@ void ParetoPlot::keyPressEvent(QKeyEvent* event) {
     const std::ptrdiff_t next =
         at == ids.end() ? 0 : std::clamp<std::ptrdiff_t>(at - ids.begin() + by, 0, std::ssize(ids) - 1);
     m_context.selection.setPlan(ids[static_cast<std::size_t>(next)]);
-}
-
-void ParetoPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    applyTheme();
-}
-
-void ParetoPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    applyTheme();
 }
 
 } // namespace pw

@@ -4,8 +4,7 @@
 
 #include "ui/plots/plan_axis.h"
 #include "ui/session/app_context.h"
-
-#include <QWidget>
+#include "ui/widgets/point_plot.h"
 
 #include <memory>
 
@@ -14,7 +13,7 @@ namespace pw {
 // Plans as points over two quantities, with the front of those that no other beats in both. A click chooses
 // the plan, a drag brushes, Esc or a click on empty ground frees the brush. Infeasible plans are crosses,
 // what the brush leaves out is faint.
-class ParetoPlot : public QWidget {
+class ParetoPlot : public PointPlot {
     Q_OBJECT
 
 public:
@@ -33,13 +32,11 @@ public:
 
 protected:
     bool event(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void recolour(const Theme& theme) override;
 
 private:
     struct Parts; // of the plot library, whose header takes seconds to compile
@@ -51,7 +48,6 @@ private:
     void refresh();
     void showPlan();
     void showBrush();
-    void applyTheme();
     void fit();
     QString textOf(int plan) const;
 

@@ -8,7 +8,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/qcustomplot.h"
+#include "ui/widgets/plot_style.h"
 
 #include <QVBoxLayout>
 
@@ -212,17 +212,8 @@ void FitPlot::recolour() {
     const Theme& t = theme();
     m_plot->setBackground(t.panel);
     for (QCPAxis* axis :
-         {m_plot->xAxis, m_plot->yAxis, m_below->axis(QCPAxis::atBottom), m_below->axis(QCPAxis::atLeft)}) {
-        axis->setBasePen(QPen(t.line, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(t.text2);
-        axis->setTickLabelFont(smallFont());
-        axis->setLabelColor(t.text2);
-        axis->setLabelFont(smallFont());
-        axis->grid()->setPen(QPen(t.grid, 1));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
+         {m_plot->xAxis, m_plot->yAxis, m_below->axis(QCPAxis::atBottom), m_below->axis(QCPAxis::atLeft)})
+        styleAxis(*axis, t);
     const QCPScatterStyle dot(QCPScatterStyle::ssDisc, QPen(t.text), t.text, 6);
     m_points->setScatterStyle(dot);
     m_line->setPen(QPen(t.accent, 2));

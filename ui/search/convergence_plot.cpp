@@ -4,7 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
-#include "ui/widgets/qcustomplot.h"
+#include "ui/widgets/plot_style.h"
 
 #include <algorithm>
 
@@ -61,15 +61,8 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
 void ConvergencePlot::recolour() {
     const Theme& t = theme();
     m_plot->setBackground(t.panel);
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setBasePen(QPen(t.line, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(t.text2);
-        axis->setTickLabelFont(smallFont());
-        axis->grid()->setPen(QPen(t.grid, 1));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis})
+        styleAxis(*axis, t);
     m_plot->xAxis->grid()->setVisible(false);
     m_best->setPen(QPen(t.accent, 2));
     m_best->setBrush(t.idle);

@@ -96,8 +96,7 @@ void HeatView::fillAxes() {
                 if (axis < 0)
                     return std::size_t{1};
                 const SweepAxis& of = axes[static_cast<std::size_t>(axis)];
-                const bool happens = of.kind == AxisKind::Scenario || of.kind == AxisKind::Uncertainty;
-                return happens ? std::size_t{1} : of.values.size();
+                return of.isWorld() ? std::size_t{1} : of.values.size();
             };
             for (QComboBox* box : {m_x, m_y, m_panels})
                 box->addItem(q(axes[static_cast<std::size_t>(a)].name), a);

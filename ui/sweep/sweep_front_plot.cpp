@@ -4,7 +4,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/sweep/sweep_words.h"
-#include "ui/widgets/plot_points.h"
+#include "ui/widgets/plot_style.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -17,8 +17,7 @@ namespace pw {
 
 namespace {
 
-constexpr int kFrontLeft = 62, kFrontTop = 10, kFrontRight = 14, kFrontBottom = 40; // around the axes
-constexpr double kFrontReach = 9.0; // px from a point that still hit it
+constexpr QMargins kFrontRoom = {62, 10, 14, 40};
 
 double shown(SweepFigure figure, double value) { // as the name's unit has it
     return value * figureFactor(figure);
@@ -27,60 +26,35 @@ double shown(SweepFigure figure, double value) { // as the name's unit has it
 } // namespace
 
 struct SweepFrontPlot::Parts {
-    explicit Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
-        plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-        plot->setFocusPolicy(Qt::NoFocus);
-        plot->setAutoAddPlottableToLegend(false);
-        plot->axisRect()->setAutoMargins(QCP::msNone);
-        plot->axisRect()->setMargins(QMargins(kFrontLeft, kFrontTop, kFrontRight, kFrontBottom));
-        others = addPoints(*plot, QCPScatterStyle::ssSquare, 3);
+    explicit Parts(QCustomPlot& plot)
+        : others(addPoints(plot, QCPScatterStyle::ssSquare, 3)),
+          front(addPoints(plot, QCPScatterStyle::ssDiamond, 9)) {
         others->setAntialiasedScatters(false);
         others->setAdaptiveSampling(true); // fifty thousand squares on one place look like one
-        front = addPoints(*plot, QCPScatterStyle::ssDiamond, 9);
-        plot->addLayer(QStringLiteral("moving"));
-        plot->layer(QStringLiteral("moving"))->setMode(QCPLayer::lmBuffered);
-        ring = addPoints(*plot, QCPScatterStyle::ssCircle, 13);
-        ring->setLayer(QStringLiteral("moving"));
     }
-    QCustomPlot* plot; // the parent owns it, and the plot the rest
-    QCPGraph *others, *front, *ring;
+    QCPGraph *others, *front; // the plot owns them
 };
 
 SweepFrontPlot::SweepFrontPlot(SweepStudy& study, QWidget* parent)
-    : QWidget(parent), m_study(study), m_parts(std::make_unique<Parts>(this)) {
+    : PointPlot(kFrontRoom, parent), m_study(study), m_parts(std::make_unique<Parts>(plot())) {
     setObjectName(QStringLiteral("sweep.front"));
     setAccessibleName(tr("Pareto plot"));
-    setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(200, 140);
     connect(&study, &SweepStudy::chosenChanged, this, &SweepFrontPlot::showChosen);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SweepFrontPlot::applyTheme);
+    addRing(13);
     applyTheme();
 }
 
 SweepFrontPlot::~SweepFrontPlot() = default;
 
-void SweepFrontPlot::applyTheme() {
-    const Theme& t = theme();
-    QCustomPlot* plot = m_parts->plot;
-    plot->setBackground(t.panel);
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
-        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
-        axis->setTickLabelColor(t.text2);
-        axis->setTickLabelFont(smallFont());
-        axis->setLabelFont(smallFont());
-        axis->setLabelColor(t.text2);
+void SweepFrontPlot::recolour(const Theme& t) {
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
         axis->setLabelPadding(2);
         axis->setNumberFormat(QStringLiteral("gbc"));
         axis->setNumberPrecision(4);
-        axis->grid()->setPen(QPen(t.grid, 1));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     stylePoints(*m_parts->others, QPen(t.text3, 1), t.text3);
     stylePoints(*m_parts->front, QPen(t.panel, 1), t.accent);
-    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
-    plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 bool SweepFrontPlot::isOnFront(std::size_t task) const {
@@ -107,18 +81,18 @@ void SweepFrontPlot::setPoints(SweepFigure x, SweepFigure y, std::vector<std::si
     }
     m_parts->others->setData(xs[0], ys[0]);
     m_parts->front->setData(xs[1], ys[1]);
-    QCustomPlot* plot = m_parts->plot;
-    plot->xAxis->setLabel(figureName(x));
-    plot->yAxis->setLabel(figureName(y));
-    plot->rescaleAxes();
-    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+    plot().xAxis->setLabel(figureName(x));
+    plot().yAxis->setLabel(figureName(y));
+    hideRing(); // the axes are fitted to all points
+    plot().rescaleAxes();
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
         const QCPRange range = axis->range();
         const double margin =
             range.size() > 0.0 ? 0.06 * range.size() : 0.05 * std::abs(range.center()) + 1e-9;
         axis->setRange(range.lower - margin, range.upper + margin);
     }
     showChosen();
-    plot->replot(QCustomPlot::rpQueuedReplot);
+    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 int SweepFrontPlot::pointCount() const {
@@ -127,13 +101,13 @@ int SweepFrontPlot::pointCount() const {
 
 QPointF SweepFrontPlot::positionOf(std::size_t task) const {
     const SweepRow& row = m_study.rows()[task];
-    return {m_parts->plot->xAxis->coordToPixel(shown(m_x, row.figure(m_x))),
-            m_parts->plot->yAxis->coordToPixel(shown(m_y, row.figure(m_y)))};
+    return {plot().xAxis->coordToPixel(shown(m_x, row.figure(m_x))),
+            plot().yAxis->coordToPixel(shown(m_y, row.figure(m_y)))};
 }
 
 int SweepFrontPlot::taskAt(const QPointF& position) const {
     int nearest = -1;
-    double least = kFrontReach;
+    double least = kReach;
     const auto look = [&](std::size_t task) {
         const QPointF apart = positionOf(task) - position;
         if (const double distance = std::hypot(apart.x(), apart.y()); distance < least) {
@@ -154,13 +128,12 @@ void SweepFrontPlot::showChosen() {
     const int task = m_study.chosen();
     if (task >= 0 && isDrawn(static_cast<std::size_t>(task))) {
         const SweepRow& row = m_study.rows()[static_cast<std::size_t>(task)];
-        m_parts->ring->setData({shown(m_x, row.figure(m_x))}, {shown(m_y, row.figure(m_y))});
+        showRing(shown(m_x, row.figure(m_x)), shown(m_y, row.figure(m_y)));
         setAccessibleDescription(
             taskText(m_study.sweep(), m_study.tasks()[static_cast<std::size_t>(task)].at));
     } else {
-        m_parts->ring->setData(QVector<double>(), QVector<double>());
+        hideRing();
     }
-    m_parts->plot->layer(QStringLiteral("moving"))->replot();
 }
 
 bool SweepFrontPlot::event(QEvent* event) {
@@ -177,11 +150,6 @@ bool SweepFrontPlot::event(QEvent* event) {
     }
     QToolTip::showText(help.globalPos(), text, this);
     return true;
-}
-
-void SweepFrontPlot::resizeEvent(QResizeEvent*) {
-    m_parts->plot->setGeometry(rect());
-    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void SweepFrontPlot::mousePressEvent(QMouseEvent* event) {
@@ -206,16 +174,6 @@ void SweepFrontPlot::keyPressEvent(QKeyEvent* event) {
     const std::ptrdiff_t next =
         at == along.end() ? 0 : std::clamp<std::ptrdiff_t>(at - along.begin() + by, 0, std::ssize(along) - 1);
     m_study.setChosen(static_cast<int>(along[static_cast<std::size_t>(next)]));
-}
-
-void SweepFrontPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    applyTheme();
-}
-
-void SweepFrontPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    applyTheme();
 }
 
 } // namespace pw

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "ui/sweep/sweep_study.h"
-
-#include <QWidget>
+#include "ui/widgets/point_plot.h"
 
 #include <memory>
 #include <vector>
@@ -13,7 +12,7 @@ namespace pw {
 
 // Tasks as points over two figures; those of the front are filled and walked with Left and Right. The front
 // may count a third figure, so that a point of it may lie behind others in this picture.
-class SweepFrontPlot : public QWidget {
+class SweepFrontPlot : public PointPlot {
     Q_OBJECT
 
 public:
@@ -32,16 +31,13 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void recolour(const Theme& theme) override;
 
 private:
     struct Parts; // of the plot library, whose header takes seconds to compile
-    void applyTheme();
     void showChosen();
     bool isOnFront(std::size_t task) const;
     bool isDrawn(std::size_t task) const;

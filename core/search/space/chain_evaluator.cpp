@@ -34,7 +34,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         StageTail tail;
         tail.inner = cost.innerSync;
         tail.sync = m_space.sync(stage, cost);
-        tail.optimizer = cost.optimizer;
+        tail.optimizer = stepTime(m_space.problem(), cost);
         m_tails.push_back(std::move(tail));
         m_costs.push_back(cost);
     }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/plot_points.h"
+#include "ui/widgets/plot_style.h"
+
+#include "ui/base/theme.h"
 
 namespace pw {
 
@@ -17,6 +19,18 @@ void stylePoints(QCPGraph& points, const QPen& pen, const QBrush& brush) {
     style.setPen(pen);
     style.setBrush(brush);
     points.setScatterStyle(style);
+}
+
+void styleAxis(QCPAxis& axis, const Theme& theme, bool focused) {
+    axis.setBasePen(QPen(focused ? theme.accent : theme.line, 1));
+    axis.setTickPen(Qt::NoPen);
+    axis.setSubTickPen(Qt::NoPen);
+    axis.setTickLabelColor(theme.text2);
+    axis.setTickLabelFont(smallFont());
+    axis.setLabelColor(theme.text2);
+    axis.setLabelFont(smallFont());
+    axis.grid()->setPen(QPen(theme.grid, 1));
+    axis.grid()->setZeroLinePen(Qt::NoPen);
 }
 
 } // namespace pw

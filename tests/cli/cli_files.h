@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/cli/cli_run.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+// What tests of commands have in common: the samples, and a folder of their own.
+
+inline QString sample(const char* path) {
+    return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(path);
+}
+
+inline QStringList problemFlags(const char* model = "models/llama3-8b.json") {
+    return {QStringLiteral("--cluster"), sample("clusters/mixed-16.json"),
+            QStringLiteral("--model"),   sample(model),
+            QStringLiteral("--gbs"),     QStringLiteral("256"),
+            QStringLiteral("--seq"),     QStringLiteral("2048")};
+}
+
+inline QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+class CliFiles {
+public:
+    bool isValid() const { return m_dir.isValid(); }
+    QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
+    QString write(const char* name, const QByteArray& text) const {
+        QFile file(path(name));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(text);
+        return path(name);
+    }
+
+private:
+    QTemporaryDir m_dir;
+};
