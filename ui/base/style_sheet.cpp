@@ -26,6 +26,14 @@ QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }
 QToolButton:hover { background: {title}; }
 QToolButton:pressed, QToolButton:checked { background: {accentGround}; border-color: {accent}; }
 QToolButton:focus { border: 1px solid {accent}; }
+QToolBar QToolButton[segment] { background: {button}; border: 1px solid {line}; border-radius: 0; padding: 0;
+    min-width: 0; min-height: 22px; }
+QToolBar QToolButton[segment="middle"] { border-left: none; border-right: none; }
+QToolBar QToolButton[segment="first"] { border-top-left-radius: 3px; border-bottom-left-radius: 3px; }
+QToolBar QToolButton[segment="last"] { border-top-right-radius: 3px; border-bottom-right-radius: 3px; }
+QToolBar QToolButton[segment]:hover { background: {title}; }
+QToolBar QToolButton[segment]:checked { background: {accentGround}; border: 1px solid {accent}; font-weight: 600; }
+QToolBar QToolButton[segment]:focus { border: 2px solid {accent}; }
 QToolButton::menu-indicator { image: none; }
 QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
 QStatusBar::item { border: none; }
