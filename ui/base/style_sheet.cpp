@@ -4,7 +4,8 @@
 
 namespace pw {
 
-// What the palette cannot say: flat bars, 24 px fields, thin lines. Names in braces are the theme's tokens.
+// What the palette cannot say: flat bars, 24 px fields, thin lines. Names in braces are the theme's tokens. A
+// line of text takes its colour from the palette: one from here would pale its placeholder.
 QString styleSheet(const Theme& theme) {
     QString sheet = QStringLiteral(R"(
 QMainWindow, QDialog { background: {window}; }
@@ -51,9 +52,10 @@ QPushButton[primary="true"]:focus { border: 2px solid {text}; }
 QPushButton[link="true"] { background: transparent; border: none; color: {accent}; text-decoration: underline;
     padding: 0 2px; min-height: 18px; }
 QPushButton[link="true"]:focus { border: 1px solid {accent}; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {panel}; color: {text}; border: 1px solid {line};
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {panel}; border: 1px solid {line};
     border-radius: 3px; padding: 0 6px; min-height: 22px; selection-background-color: {accent};
     selection-color: {onAccent}; }
+QSpinBox, QDoubleSpinBox, QComboBox { color: {text}; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid {accent}; padding: 0 5px;
     min-height: 20px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: {text3};

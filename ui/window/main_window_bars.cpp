@@ -331,13 +331,14 @@ void MainWindow::searchToExport(const QString& format) {
 void MainWindow::bindViewCommands() {
     Commands& c = *m_commands;
     auto* themes = new QActionGroup(this);
-    const std::pair<const char*, ThemeMode> modes[] = {
-        {"view.light", ThemeMode::Light}, {"view.dark", ThemeMode::Dark}, {"view.system", ThemeMode::System}};
-    for (const auto& [id, mode] : modes) {
+    const auto offer = [this, &c, themes](const char* id, ThemeMode mode) {
         themes->addAction(c.action(id));
         c.action(id)->setChecked(m_settings.theme == mode);
-        c.bind(id, this, [this, mode = mode] { setTheme(mode); });
-    }
+        c.bind(id, this, [this, mode] { setTheme(mode); });
+    };
+    for (const ThemeRow& row : themeTable())
+        offer(row.command, row.mode);
+    offer("view.system", ThemeMode::System);
     auto* sizes = new QActionGroup(this);
     for (const int size : kTextSizes) {
         const std::string id = "view.size" + std::to_string(size);

@@ -63,12 +63,15 @@ void Screenshots::start() {
 }
 
 void Screenshots::addViews(const QString& state) {
-    for (const auto& [mode, suffix] : {std::pair(ThemeMode::Light, QStringLiteral("light")),
-                                       std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
-        const auto named = [state, suffix = suffix](const QString& view) {
+    for (const ThemeRow& theme : themeTable()) {
+        if (theme.theme().highContrast && m_only.isEmpty())
+            continue;
+        const ThemeMode mode = theme.mode;
+        const QString suffix = QLatin1String(theme.name);
+        const auto named = [state, suffix](const QString& view) {
             return state + view + QLatin1Char('-') + suffix;
         };
-        m_steps.push_back([this, mode = mode] {
+        m_steps.push_back([this, mode] {
             m_window.setTheme(mode);
             m_window.showAccuracy(false);
             return true;

@@ -22,9 +22,9 @@ struct DialogPicture;
 // and its accuracy layout, every dock and every dialog in both themes as PNG files, "timeline-dark.png". With
 // states the same of what is not the usual case: a project with names as long as they get
 // ("long-plans-light.png"), plans that answer an earlier question ("stale-..."), a cluster that cannot be
-// searched ("broken-..."), and nothing at all
-// ("empty-..."). `only` names those that are wanted, without ".png"; none: all. One picture an event-loop
-// turn, so that layouts and background figures settle first.
+// searched ("broken-..."), and nothing at all ("empty-..."). `only` names those that are wanted, without
+// ".png"; none: all but those of high contrast ("timeline-white-on-black"). One picture an event-loop turn,
+// so that layouts and background figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 

@@ -49,9 +49,9 @@ Settings Settings::load() {
     QSettings ini(file(), QSettings::IniFormat);
     Settings settings;
     const QString mode = ini.value(QStringLiteral("theme")).toString();
-    settings.theme = mode == QLatin1String("light")  ? ThemeMode::Light
-                     : mode == QLatin1String("dark") ? ThemeMode::Dark
-                                                     : ThemeMode::System;
+    for (const ThemeRow& row : themeTable())
+        if (mode == QLatin1String(row.name))
+            settings.theme = row.mode;
     const int size = ini.value(QStringLiteral("textSize"), settings.textSize).toInt();
     if (std::find(std::begin(kTextSizes), std::end(kTextSizes), size) != std::end(kTextSizes))
         settings.textSize = size;
@@ -66,8 +66,7 @@ Settings Settings::load() {
 
 void Settings::save() const {
     QSettings ini(file(), QSettings::IniFormat);
-    const char* names[] = {"system", "light", "dark"};
-    ini.setValue(QStringLiteral("theme"), QLatin1String(names[static_cast<int>(theme)]));
+    ini.setValue(QStringLiteral("theme"), QLatin1String(themeName(theme)));
     ini.setValue(QStringLiteral("textSize"), textSize);
     ini.setValue(QStringLiteral("geometry"), geometry);
     ini.setValue(QStringLiteral("manualGeometry"), manualGeometry);
