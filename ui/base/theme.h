@@ -51,7 +51,6 @@ struct Theme {
     std::array<QColor, 9> ramp;
 
     static const Theme& light();
-    static const Theme& darkTheme();
     QPalette palette() const;
 };
 

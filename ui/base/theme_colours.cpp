@@ -199,10 +199,6 @@ const Theme& Theme::light() {
     return made<makeLight>();
 }
 
-const Theme& Theme::darkTheme() {
-    return made<makeDark>();
-}
-
 const std::vector<ThemeRow>& themeTable() {
     static const std::vector<ThemeRow> rows = {
         {ThemeMode::Light, "light", "view.light", made<makeLight>},

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/ui_fixture.h"
+#include "ui/base/theme.h"
 
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
+#include <QTest>
 
 #include <cmath>
 

@@ -491,7 +491,7 @@ private Q_SLOTS:
             window.show();
             window.commands().action("view.dark")->trigger();
             QVERIFY(theme().dark);
-            QCOMPARE(QApplication::palette().color(QPalette::Base), Theme::darkTheme().panel);
+            QCOMPARE(QApplication::palette().color(QPalette::Base), themeRow(ThemeMode::Dark).theme().panel);
             QVERIFY(window.close());
         }
         QCOMPARE(Settings::load().theme, ThemeMode::Dark);
