@@ -231,10 +231,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Restore default layout</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;Restore unsaved work</source>
         <translation type="unfinished"></translation>
     </message>
@@ -847,10 +843,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Puts every dock back to its place and size.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Puts left edges on one line.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1004,10 +996,6 @@
     </message>
     <message>
         <source>Shows predicted against measured runs, and the way back.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows the compared plans, and the way back.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1215,10 +1203,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens the manual at the view that has the focus.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Opens the manual where it was left.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1420,6 +1404,54 @@
     </message>
     <message>
         <source>sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Black on w&amp;hite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>D&amp;raw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the drawing the window, with palette, properties, model and problems.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>L&amp;ook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual at the word of the glossary under the mouse, else at the view with the focus.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the docks of this page back to their places and sizes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows plans against each other, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the current plan: stages, timeline, memory, details and the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses a dark theme of high contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses a light theme of high contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>White on blac&amp;k</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5744,6 +5776,109 @@
     </message>
 </context>
 <context>
+    <name>Glossary</name>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closed form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Work limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ImportKinds</name>
     <message>
         <source>Pipewright project</source>
@@ -8851,6 +8986,13 @@
     </message>
 </context>
 <context>
+    <name>pw::GlossaryMarks</name>
+    <message>
+        <source>F1 opens the glossary.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::HeatPlot</name>
     <message>
         <source>Heat map</source>
@@ -9597,10 +9739,6 @@
     </message>
     <message>
         <source>Planning</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10552,6 +10690,25 @@
     </message>
     <message>
         <source>∴ GiB, bars in the order of the lanes; activations stand on top of what stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PerspectiveBar</name>
+    <message>
+        <source>Perspective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -4,7 +4,8 @@
 
 namespace pw {
 
-// What the palette cannot say: flat bars, 24 px fields, thin lines. Names in braces are the theme's tokens.
+// What the palette cannot say: flat bars, 24 px fields, thin lines. Names in braces are the theme's tokens. A
+// line of text takes its colour from the palette: one from here would pale its placeholder.
 QString styleSheet(const Theme& theme) {
     QString sheet = QStringLiteral(R"(
 QMainWindow, QDialog { background: {window}; }
@@ -26,6 +27,14 @@ QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }
 QToolButton:hover { background: {title}; }
 QToolButton:pressed, QToolButton:checked { background: {accentGround}; border-color: {accent}; }
 QToolButton:focus { border: 1px solid {accent}; }
+QToolBar QToolButton[segment] { background: {button}; border: 1px solid {line}; border-radius: 0; padding: 0;
+    min-width: 0; min-height: 22px; }
+QToolBar QToolButton[segment="middle"] { border-left: none; border-right: none; }
+QToolBar QToolButton[segment="first"] { border-top-left-radius: 3px; border-bottom-left-radius: 3px; }
+QToolBar QToolButton[segment="last"] { border-top-right-radius: 3px; border-bottom-right-radius: 3px; }
+QToolBar QToolButton[segment]:hover { background: {title}; }
+QToolBar QToolButton[segment]:checked { background: {accentGround}; border: 1px solid {accent}; font-weight: 600; }
+QToolBar QToolButton[segment]:focus { border: 2px solid {accent}; }
 QToolButton::menu-indicator { image: none; }
 QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
 QStatusBar::item { border: none; }
@@ -43,9 +52,10 @@ QPushButton[primary="true"]:focus { border: 2px solid {text}; }
 QPushButton[link="true"] { background: transparent; border: none; color: {accent}; text-decoration: underline;
     padding: 0 2px; min-height: 18px; }
 QPushButton[link="true"]:focus { border: 1px solid {accent}; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {panel}; color: {text}; border: 1px solid {line};
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {panel}; border: 1px solid {line};
     border-radius: 3px; padding: 0 6px; min-height: 22px; selection-background-color: {accent};
     selection-color: {onAccent}; }
+QSpinBox, QDoubleSpinBox, QComboBox { color: {text}; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid {accent}; padding: 0 5px;
     min-height: 20px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: {text3};

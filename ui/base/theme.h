@@ -11,6 +11,7 @@
 #include <QPalette>
 
 #include <array>
+#include <vector>
 
 class QApplication;
 class QPainter;
@@ -18,7 +19,7 @@ class QRect;
 
 namespace pw {
 
-enum class ThemeMode { System, Light, Dark };
+enum class ThemeMode { System, Light, Dark, BlackOnWhite, WhiteOnBlack };
 
 // The design's tokens for one theme. Colours in code are these and no others.
 struct Theme {
@@ -44,10 +45,29 @@ struct Theme {
 
     QBrush idle, waits, coolDown, overflow, estimateDots, estimateDotsOnForward;
 
+    bool highContrast = false; // text 7:1 on its ground, all that says something 3:1
+    // Of a map of figures, least to most. Of high contrast its steps are shown as they are: a colour between
+    // two has no ink that stands out on it.
+    std::array<QColor, 9> ramp;
+
     static const Theme& light();
-    static const Theme& darkTheme();
     QPalette palette() const;
 };
+
+// One row a theme. System is none: it stands for light or dark.
+struct ThemeRow {
+    ThemeMode mode;
+    const char* name;    // in the settings and in names of pictures: "light"
+    const char* command; // that chooses it
+    const Theme& (*theme)();
+};
+const std::vector<ThemeRow>& themeTable();
+const ThemeRow& themeRow(ThemeMode mode); // of System: the first one
+const char* themeName(ThemeMode mode);    // of System, too
+
+// WCAG 2: (lighter + 0.05) / (darker + 0.05), of the relative luminances of sRGB; 1 to 21.
+double contrast(const QColor& a, const QColor& b);
+QColor inkOn(const QColor& ground); // black or white, whichever stands out more
 
 // The current theme, and the signal when it changes. One for the program.
 class ThemeControl : public QObject {

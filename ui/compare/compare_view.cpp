@@ -93,10 +93,11 @@ QWidget* CompareView::makeTools() {
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(10, 0, 10, 0);
     row->setSpacing(6);
-    const auto word = [row](const QString& text) {
+    const auto word = [this, row](const QString& text) {
         auto* label = new QLabel(text);
         label->setForegroundRole(QPalette::PlaceholderText);
         row->addWidget(label);
+        m_words << label;
     };
     const auto choice = [row](QButtonGroup* group, const QString& text, const QString& name,
                               const QString& help) {
@@ -139,7 +140,8 @@ QWidget* CompareView::makeTools() {
     row->addWidget(swap);
     m_add->setObjectName(QStringLiteral("compare.add"));
     m_add->setAccessibleName(tr("Add a plan to the comparison"));
-    m_add->setFixedWidth(150);
+    m_add->setMinimumWidth(90);
+    m_add->setMaximumWidth(150);
     connect(m_add, &QComboBox::activated, this, [this] { m_set.add(m_add->currentData().toInt()); });
     row->addWidget(m_add);
     row->addStretch();
@@ -156,9 +158,17 @@ QWidget* CompareView::makeTools() {
     }
     m_place->setObjectName(QStringLiteral("compare.place"));
     m_place->setForegroundRole(QPalette::PlaceholderText);
-    m_place->setMinimumWidth(110);
+    m_place->setMinimumWidth(84);
     row->addWidget(m_place);
     return tools;
+}
+
+// The choices explain themselves where there is no room to name them.
+void CompareView::resizeEvent(QResizeEvent* event) {
+    constexpr int kRoomForWords = 800;
+    View::resizeEvent(event);
+    for (QLabel* word : m_words)
+        word->setVisible(width() >= kRoomForWords);
 }
 
 void CompareView::bindCommands() {

@@ -30,6 +30,7 @@ public:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeTools();
@@ -50,6 +51,7 @@ private:
     QAbstractButton* m_axis[2];
     QComboBox* m_add;
     QLabel* m_place;
+    QList<QLabel*> m_words; // in front of the choices
 };
 
 } // namespace pw

@@ -5,12 +5,14 @@
 #include "ui/base/convert.h"
 #include "ui/base/manual_link.h"
 #include "ui/commands/commands.h"
+#include "ui/help/glossary.h"
 #include "ui/help/help_topics.h"
 #include "ui/help/manual_window.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QCursor>
 #include <QDesktopServices>
 #include <QDialog>
 
@@ -30,11 +32,14 @@ QString messageCodeAt(const QWidget* focus) {
 }
 
 Help::Help(Commands& commands, QWidget& window, const QByteArray& geometry)
-    : QObject(&window), m_commands(commands), m_window(window), m_geometry(geometry) {
+    : QObject(&window), m_commands(commands), m_window(window), m_geometry(geometry),
+      m_glossary(new GlossaryMarks(this)) {
     QDesktopServices::setUrlHandler(QLatin1String(kManualScheme), this, "open");
     commands.bind("help.manual", this, [this] { show(QString()); });
-    commands.bind("help.here", this,
-                  [this] { show(QLatin1String(helpTarget(QApplication::focusWidget()))); });
+    commands.bind("help.here", this, [this] {
+        const std::optional<QString> word = m_glossary->targetAt(QCursor::pos());
+        show(word ? *word : QLatin1String(helpTarget(QApplication::focusWidget())));
+    });
     commands.bind("help.message", this, [this] { explain(); });
     commands.bind("help.firstSteps", this, [this] { show(QStringLiteral("first-steps.md")); });
     qApp->installEventFilter(this);

@@ -11,9 +11,11 @@
 namespace pw {
 
 class Commands;
+class GlossaryMarks;
 class ManualWindow;
 
-// What opens the manual: the commands of the Help menu, F1 in a view or dialog, and every link to a message.
+// What opens the manual: the commands of the Help menu, F1 in a view or dialog or over a word of the
+// glossary, and every link to a message.
 // Modal dialogs shadow the window's keys; they are given the two keys of help when they are shown.
 class Help : public QObject {
     Q_OBJECT
@@ -39,6 +41,7 @@ private:
     Commands& m_commands;
     QWidget& m_window;
     QByteArray m_geometry;
+    GlossaryMarks* m_glossary;
     std::unique_ptr<ManualWindow> m_manual;
 };
 

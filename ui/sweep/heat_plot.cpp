@@ -26,10 +26,6 @@ bool hasValue(const HeatCell& cell) {
     return !std::isnan(cell.value);
 }
 
-QColor textOn(const QColor& ground) {
-    return ground.lightnessF() > 0.45F ? QColor(Qt::black) : QColor(Qt::white);
-}
-
 // What stands for a cell without a value.
 void paintMissing(QPainter& painter, const QRectF& rect, const HeatCell& cell) {
     const Theme& t = theme();
@@ -37,8 +33,8 @@ void paintMissing(QPainter& painter, const QRectF& rect, const HeatCell& cell) {
     if (cell.tasks == 0)
         return;
     if (cell.open() > 0)
-        return painter.fillRect(rect, t.dark ? QBrush(t.line, Qt::Dense6Pattern)
-                                             : QBrush(t.text3, Qt::Dense6Pattern));
+        return painter.fillRect(rect, t.dark && !t.highContrast ? QBrush(t.line, Qt::Dense6Pattern)
+                                                                : QBrush(t.text3, Qt::Dense6Pattern));
     painter.fillRect(rect, cell.failed > 0 ? t.overflow : t.waits);
 }
 
@@ -215,7 +211,7 @@ void HeatPlot::paintCells(QPainter& painter) const {
                 painter.fillRect(rect, ground);
                 if (!texts)
                     continue;
-                painter.setPen(textOn(ground));
+                painter.setPen(inkOn(ground));
                 const QString text =
                     m_question.figure ? figureCell(*m_question.figure, cell.value)
                                       : QStringLiteral("%1/%2").arg(cell.plans).arg(cell.tasks - cell.open());

@@ -318,7 +318,7 @@ double GanttViewport::x(std::int64_t t, double pixelRatio) const {
 
 QColor narrowColour(const Theme& theme, BarKind kind) {
     const bool pale = kind == BarKind::Backward || kind == BarKind::Transfer || kind == BarKind::AllReduce;
-    return !theme.dark && pale ? theme.kind(kind).edge : theme.kind(kind).fill;
+    return !theme.dark && (pale || theme.highContrast) ? theme.kind(kind).edge : theme.kind(kind).fill;
 }
 
 void GanttPainter::paint(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport,

@@ -159,13 +159,13 @@ const std::vector<DialogPicture>& dialogPictures() {
         {"locator",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Find"), MainWindow::tr("Find device, stage, plan, view"),
-                              placeEntries(window.context(), window.docks().docks()), QStringLiteral("n1"));
+                              placeEntries(window.context(), &window.docks()), QStringLiteral("n1"));
          },
          atOnce},
         {"locatorNothing",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Find"), MainWindow::tr("Find device, stage, plan, view"),
-                              placeEntries(window.context(), window.docks().docks()), QStringLiteral("zzzz"));
+                              placeEntries(window.context(), &window.docks()), QStringLiteral("zzzz"));
          },
          atOnce},
         {"manual",

@@ -6,6 +6,7 @@
 #include "ui/session/view.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
+#include "ui/window/screen_fit.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -37,7 +38,6 @@ DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* paren
     middle->setFixedHeight(0);
     setCentralWidget(middle);
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     for (const DockRow& row : m_layout.docks) {
@@ -58,13 +58,13 @@ DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* paren
 int DockArea::widthOf(Qt::DockWidgetArea area) const {
     switch (area) {
     case Qt::LeftDockWidgetArea:
-        return m_layout.widths.left;
+        return arrangement().widths.left;
     case Qt::RightDockWidgetArea:
-        return m_layout.widths.right;
+        return arrangement().widths.right;
     case Qt::TopDockWidgetArea:
-        return m_layout.widths.middle;
+        return arrangement().widths.middle;
     default:
-        return m_layout.widths.middle + m_layout.widths.right;
+        return arrangement().widths.middle + arrangement().widths.right;
     }
 }
 
@@ -75,41 +75,81 @@ QDockWidget* DockArea::dock(const QString& name) const {
     return nullptr;
 }
 
+const DockArrangement& DockArea::arrangement() const {
+    return m_layout.arrangements[static_cast<std::size_t>(m_arranged)];
+}
+
+void DockArea::arrange(int index) {
+    if (index == m_arranged)
+        return;
+    if (isMaximised())
+        maximise(nullptr);
+    if (const QByteArray left = layoutState(); !left.isEmpty())
+        m_kept.insert(QLatin1String(arrangement().name), left);
+    m_arranged = index;
+    const QByteArray asLeft = m_kept.take(QLatin1String(arrangement().name));
+    setUpdatesEnabled(false);
+    setAnimated(false); // docks that travel say nothing here
+    placeDocks();       // also those that are newer than what is kept
+    m_asLeft.clear();
+    m_tight = {};
+    if (!asLeft.isEmpty())
+        restore(asLeft);
+    if (!m_placed)
+        m_asLeft = asLeft; // its sizes are restored again once there is a size to divide
+    m_startedTight = asLeft.isEmpty() && tightness().any();
+    followSize();
+    setAnimated(true);
+    setUpdatesEnabled(true);
+    Q_EMIT arrangedAs(index);
+}
+
 void DockArea::restoreDefault() {
     m_asLeft.clear();
-    for (QDockWidget* dock : m_docks) {
-        dock->setFloating(false);
-        removeDockWidget(dock);
-    }
-    QHash<int, QDockWidget*> lowest; // of each area
-    QHash<int, QList<QDockWidget*>> columns;
-    for (const DockRow& row : m_layout.docks) {
-        QDockWidget* made = dock(QLatin1String(row.name));
-        if (QDockWidget* partner = dock(QLatin1String(row.tabWith))) {
-            addDockWidget(row.area, made);
-            tabifyDockWidget(partner, made);
-        } else {
-            if (QDockWidget* above = lowest.value(row.area))
-                splitDockWidget(above, made, Qt::Vertical);
-            else
-                addDockWidget(row.area, made);
-            lowest[row.area] = made;
-            columns[row.area].append(made);
-        }
-        made->show();
-    }
-    for (const QList<QDockWidget*>& column : columns)
-        for (QDockWidget* first : column)
-            first->raise();
-    resizeToDefault();
+    placeDocks();
     m_beforeAlone.clear();
     centralWidget()->show();
     m_tight = {};
     followSize();
 }
 
+void DockArea::placeDocks() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    for (QDockWidget* dock : m_docks) {
+        dock->setFloating(false);
+        removeDockWidget(dock);
+    }
+    QHash<int, QDockWidget*> lowest; // of each area
+    QHash<int, QList<QDockWidget*>> columns;
+    for (const DockPlace& place : arrangement().places) {
+        QDockWidget* made = dock(QLatin1String(place.name));
+        if (QDockWidget* partner = dock(QLatin1String(place.tabWith))) {
+            addDockWidget(place.area, made);
+            tabifyDockWidget(partner, made);
+        } else {
+            if (QDockWidget* above = lowest.value(place.area))
+                splitDockWidget(above, made, Qt::Vertical);
+            else
+                addDockWidget(place.area, made);
+            lowest[place.area] = made;
+            columns[place.area].append(made);
+        }
+        made->show();
+    }
+    for (QDockWidget* other : m_docks)
+        if (!arrangement().has(other->objectName())) {
+            addDockWidget(Qt::BottomDockWidgetArea, other);
+            tabifyDockWidget(lowest.value(Qt::BottomDockWidgetArea), other);
+            other->hide();
+        }
+    for (const QList<QDockWidget*>& column : columns)
+        for (QDockWidget* first : column)
+            first->raise();
+    resizeToDefault();
+}
+
 // Which docks are open and which float: what a user changes beyond sizes.
-QString DockArea::arrangement() const {
+QString DockArea::openDocks() const {
     QString text;
     for (const QDockWidget* dock : m_docks)
         text += QStringLiteral("%1%2 ").arg(dock->toggleViewAction()->isChecked()).arg(dock->isFloating());
@@ -130,7 +170,7 @@ void DockArea::followSize() {
     const Tight before = std::exchange(m_tight, now);
     if (!before.any())
         m_beforeTight = saveState();
-    else if (arrangement() != m_tightArrangement || !restoreState(m_beforeTight))
+    else if (openDocks() != m_tightDocks || !restoreState(m_beforeTight))
         return;
     else if (!now.any() && m_startedTight)
         resizeToDefault(); // sizes of before mean nothing
@@ -140,11 +180,11 @@ void DockArea::followSize() {
 
 void DockArea::stackTabs() {
     QList<QDockWidget*> fronts;
-    for (const DockRow& row : m_layout.docks) {
-        QDockWidget* moved = dock(QLatin1String(row.name));
-        const bool away = m_tight.narrow && *row.narrowTabWith;
-        QDockWidget* front = dock(QLatin1String(away          ? row.narrowTabWith
-                                                : m_tight.low ? row.lowTabWith
+    for (const DockPlace& place : arrangement().places) {
+        QDockWidget* moved = dock(QLatin1String(place.name));
+        const bool away = m_tight.narrow && *place.narrowTabWith;
+        QDockWidget* front = dock(QLatin1String(away          ? place.narrowTabWith
+                                                : m_tight.low ? place.lowTabWith
                                                               : ""));
         if (!front || moved->isFloating() || front->isFloating() || !moved->toggleViewAction()->isChecked() ||
             !front->toggleViewAction()->isChecked() ||
@@ -157,6 +197,8 @@ void DockArea::stackTabs() {
     for (QDockWidget* front : fronts)
         front->raise();
     if (m_tight.narrow) {
+        if (arrangement().narrowBottom)
+            setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
         QList<QDockWidget*> columns;
         QList<int> widths;
         for (QDockWidget* each : m_docks)
@@ -167,7 +209,7 @@ void DockArea::stackTabs() {
             }
         resizeDocks(columns, widths, Qt::Horizontal);
     }
-    m_tightArrangement = arrangement();
+    m_tightDocks = openDocks();
 }
 
 void DockArea::maximise(QDockWidget* dock) {
@@ -192,6 +234,12 @@ void DockArea::maximise(QDockWidget* dock) {
 void DockArea::reveal(QDockWidget* dock) {
     if (isMaximised() && !dock->isVisible())
         maximise(nullptr);
+    if (!dock->toggleViewAction()->isChecked() && !arrangement().has(dock->objectName()))
+        for (std::size_t other = 0; other < m_layout.arrangements.size(); ++other)
+            if (m_layout.arrangements[other].has(dock->objectName())) {
+                arrange(static_cast<int>(other));
+                break;
+            }
     dock->show();
     dock->raise();
 }
@@ -203,17 +251,18 @@ void DockArea::resizeToDefault() {
          {Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea}) {
         QList<QDockWidget*> column;
         QList<int> heights;
-        for (const DockRow& row : m_layout.docks)
-            if (row.area == area && !dock(QLatin1String(row.tabWith))) {
-                column.append(dock(QLatin1String(row.name)));
-                heights.append(row.height);
+        for (const DockPlace& place : arrangement().places)
+            if (place.area == area && !*place.tabWith) {
+                column.append(dock(QLatin1String(place.name)));
+                heights.append(place.height);
             }
         if (column.isEmpty())
             continue;
         resizeDocks(column, heights, Qt::Vertical);
         if (area != Qt::BottomDockWidgetArea) {
             wide.append(column.first());
-            widths.append(m_layout.proportional ? widthOf(area) * width() / kDesignWidth : widthOf(area));
+            widths.append(arrangement().proportional ? widthOf(area) * width() / kDesignWidth
+                                                     : widthOf(area));
         }
     }
     resizeDocks(wide, widths, Qt::Horizontal);
@@ -247,7 +296,7 @@ void DockArea::showEvent(QShowEvent* event) {
         if (m_asLeft.isEmpty())
             resizeToDefault();
         else
-            restoreState(m_asLeft);
+            restore(m_asLeft);
         m_placed = true;
         m_startedTight = tightness().any();
         followSize();
@@ -259,7 +308,7 @@ void DockArea::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     followSize();
     const int before = event->oldSize().width();
-    if (!m_layout.proportional || !m_sized || before <= 0 || before == width())
+    if (!arrangement().proportional || !m_sized || before <= 0 || before == width())
         return;
     QList<QDockWidget*> columns;
     QList<int> widths;
@@ -273,19 +322,38 @@ void DockArea::resizeEvent(QResizeEvent* event) {
     resizeDocks(columns, widths, Qt::Horizontal);
 }
 
-bool DockArea::restoreLayout(const QByteArray& layout) {
+// A dock that floated on a screen that is gone comes onto one that is there.
+bool DockArea::restore(const QByteArray& layout) {
     if (!restoreState(layout))
         return false;
-    m_asLeft = layout;
+    for (QDockWidget* dock : m_docks)
+        if (dock->isFloating())
+            fitToScreen(*dock);
     return true;
+}
+
+void DockArea::restoreLayouts(const QMap<QString, QByteArray>& layouts) {
+    for (const DockArrangement& each : m_layout.arrangements)
+        if (const QByteArray left = layouts.value(QLatin1String(each.name)); !left.isEmpty())
+            m_kept.insert(QLatin1String(each.name), left);
+    const QByteArray present = m_kept.take(QLatin1String(arrangement().name));
+    if (!present.isEmpty() && restore(present))
+        m_asLeft = present;
+}
+
+QMap<QString, QByteArray> DockArea::layouts() const {
+    QMap<QString, QByteArray> all = m_kept;
+    if (const QByteArray present = layoutState(); !present.isEmpty())
+        all.insert(QLatin1String(arrangement().name), present);
+    return all;
 }
 
 QByteArray DockArea::layoutState() const {
     if (isMaximised())
         return m_beforeAlone;
-    if (m_tight.any() && arrangement() == m_tightArrangement)
+    if (m_tight.any() && openDocks() == m_tightDocks)
         return m_beforeTight;
-    return m_sized ? saveState() : m_asLeft;
+    return m_placed ? saveState() : m_asLeft;
 }
 
 } // namespace pw

@@ -5,15 +5,19 @@
 #include "ui/session/app_context.h"
 
 #include <QMainWindow>
+#include <QMap>
 
 class QDockWidget;
 
 namespace pw {
 
+struct DockArrangement;
 struct DockLayout;
 
-// The docks of one layout. The left area owns both left corners, the right area the top right one and the
-// bottom area the bottom right one; the middle column is the top area, with nothing in the centre below it.
+// The docks of one layout, in one of its arrangements. Each arrangement keeps what the user has made of it:
+// another one is that of the same docks, closed, opened and put elsewhere. The left area owns both left
+// corners, the right area the top right one and the bottom area the bottom right one; the middle column is
+// the top area, with nothing in the centre below it.
 class DockArea : public QMainWindow {
     Q_OBJECT
 
@@ -22,14 +26,24 @@ public:
 
     const QList<QDockWidget*>& docks() const { return m_docks; }
     QDockWidget* dock(const QString& name) const; // null if there is none
-    void restoreDefault();
+    // The way to arrange them, an index of the layout's; the first one until then.
+    void arrange(int index);
+    int arranged() const { return m_arranged; }
+    const DockArrangement& arrangement() const;
+    void restoreDefault(); // of this arrangement
     // One dock has the whole page, and all others are away until it is called again or another one is
     // revealed.
     void maximise(QDockWidget* dock);
     bool isMaximised() const { return !m_beforeAlone.isEmpty(); }
-    void reveal(QDockWidget* dock);               // shown, in front of its tabs
-    bool restoreLayout(const QByteArray& layout); // of layoutState(); false leaves the default
-    QByteArray layoutState() const;               // empty: the default, never shown
+    // Shown, in front of its tabs: where it is closed and has no place, in the first arrangement that has
+    // one for it.
+    void reveal(QDockWidget* dock);
+    void restoreLayouts(const QMap<QString, QByteArray>& layouts); // of layouts(); what is not there: default
+    QMap<QString, QByteArray> layouts() const; // by arrangement, without those never shown
+    QByteArray layoutState() const;            // of this arrangement; empty: the default, never shown
+
+Q_SIGNALS:
+    void arrangedAs(int index);
 
 protected:
     void childEvent(QChildEvent* event) override;
@@ -38,6 +52,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeDocks();
+    bool restore(const QByteArray& layout);
     void resizeToDefault();
     // What the page has too little of for the layout as it is meant.
     struct Tight {
@@ -48,13 +64,15 @@ private:
     Tight tightness() const;
     void followSize();
     void stackTabs();
-    QString arrangement() const;
+    QString openDocks() const;
     int widthOf(Qt::DockWidgetArea area) const;
 
     const DockLayout& m_layout;
+    int m_arranged = 0;
+    QMap<QString, QByteArray> m_kept; // layouts of the other arrangements, as they were left
     QList<QDockWidget*> m_docks;
     QByteArray m_beforeTight; // the layout that returns with the room
-    QString m_tightArrangement;
+    QString m_tightDocks;
     QByteArray m_beforeAlone; // the layout that returns when the docks that are alone are left
     QByteArray m_asLeft;      // what was restored before the first show, and still is to be sized
     bool m_sized = false;

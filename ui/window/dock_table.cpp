@@ -37,6 +37,8 @@
 #include "ui/tournament/tournament_view.h"
 #include "ui/window/settings.h"
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
@@ -57,82 +59,132 @@ QWidget* makeProfiles(AppContext& context) {
 
 } // namespace
 
-const DockLayout& planningLayout() {
-    static const DockLayout layout = {
-        "dockArea",
-        false,
-        {392, 868, 332},
-        {
-            {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", make<TopologyView>},
-            {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
-            {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
-            {"stageMap", "Stage map", Qt::TopDockWidgetArea, 182, "", make<StageMap>},
-            {"timeline", "Timeline", Qt::TopDockWidgetArea, 330, "", make<TimelineView>},
-            {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>, "timeline"},
-            {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>, "", "plans"},
-            {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>, "details",
-             "plans"},
-            {"durations", "Durations", Qt::RightDockWidgetArea, 308, "breakdown", make<DurationsView>,
-             "details", "plans"},
-            {"sensitivity", "Sensitivity", Qt::RightDockWidgetArea, 308, "breakdown", make<SensitivityView>,
-             "details", "plans"},
-            {"pareto", "Pareto", Qt::RightDockWidgetArea, 308, "breakdown", make<ParetoView>, "details",
-             "plans"},
-            {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>, "",
-             "search"},
-            {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
-            {"parallel", "Parallel", Qt::BottomDockWidgetArea, 256, "plans", make<ParallelView>},
-            {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
-            {"planRuns", "Plan runs", Qt::BottomDockWidgetArea, 256, "plans", make<PlanRunsView>},
-            {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
-            {"findings", "Findings", Qt::BottomDockWidgetArea, 256, "problems", make<FindingsView>},
-            {"answers", "Answers", Qt::BottomDockWidgetArea, 256, "problems", make<AnswersView>},
-            {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
-            {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
-        }};
-    return layout;
+bool DockArrangement::has(const QString& dock) const {
+    return std::any_of(places.begin(), places.end(),
+                       [&dock](const DockPlace& place) { return dock == QLatin1String(place.name); });
 }
 
-const DockLayout& compareLayout() {
-    static const DockLayout layout = {
-        "compareArea",
-        true,
-        {0, 1180, 412},
-        {
-            {"compare", "Compare", Qt::TopDockWidgetArea, 690, "", make<CompareView>},
-            {"differences", "Differences", Qt::RightDockWidgetArea, 690, "", make<DifferencesView>},
-            {"planList", "Plans to compare", Qt::RightDockWidgetArea, 690, "differences", make<PlanList>},
-            {"peaks", "Peak memory", Qt::BottomDockWidgetArea, 214, "", make<PeaksView>},
-        }};
+const DockLayout& planningLayout() {
+    constexpr auto left = Qt::LeftDockWidgetArea, middle = Qt::TopDockWidgetArea,
+                   right = Qt::RightDockWidgetArea, bottom = Qt::BottomDockWidgetArea;
+    static const DockLayout layout = {"dockArea",
+                                      {
+                                          {"topology", "Topology", make<TopologyView>},
+                                          {"search", "Search", make<SearchPanel>},
+                                          {"palette", "Palette", makePalette},
+                                          {"stageMap", "Stage map", make<StageMap>},
+                                          {"timeline", "Timeline", make<TimelineView>},
+                                          {"memory", "Memory", make<MemoryView>},
+                                          {"details", "Details", make<DetailsPanel>},
+                                          {"breakdown", "Breakdown", make<BreakdownView>},
+                                          {"durations", "Durations", make<DurationsView>},
+                                          {"sensitivity", "Sensitivity", make<SensitivityView>},
+                                          {"pareto", "Pareto", make<ParetoView>},
+                                          {"properties", "Properties", make<PropertyPanel>},
+                                          {"plans", "Plans", make<PlansView>},
+                                          {"parallel", "Parallel", make<ParallelView>},
+                                          {"planners", "Planners", make<TournamentView>},
+                                          {"planRuns", "Plan runs", make<PlanRunsView>},
+                                          {"problems", "Problems", make<ProblemsPanel>},
+                                          {"findings", "Findings", make<FindingsView>},
+                                          {"answers", "Answers", make<AnswersView>},
+                                          {"model", "Model", makeModel},
+                                          {"profiles", "Profiles", makeProfiles},
+                                          {"compare", "Compare", make<CompareView>},
+                                          {"differences", "Differences", make<DifferencesView>},
+                                          {"planList", "Plans to compare", make<PlanList>},
+                                          {"peaks", "Peak memory", make<PeaksView>},
+                                      },
+                                      {
+                                          {"draw",
+                                           false,
+                                           {240, 1040, 320},
+                                           {
+                                               {"palette", left, 908},
+                                               {"topology", middle, 698},
+                                               {"properties", right, 330, "", "", "palette"},
+                                               {"search", right, 330, "", "properties", "palette"},
+                                               {"problems", bottom, 210},
+                                               {"model", bottom, 210, "problems"},
+                                               {"profiles", bottom, 210, "problems"},
+                                           },
+                                           true},
+                                          {"look",
+                                           false,
+                                           {392, 868, 332},
+                                           {
+                                               {"topology", left, 372},
+                                               {"search", left, 536},
+                                               {"stageMap", middle, 182},
+                                               {"timeline", middle, 330},
+                                               {"memory", middle, 132, "", "timeline"},
+                                               {"details", right, 340, "", "", "plans"},
+                                               {"breakdown", right, 308, "", "details", "plans"},
+                                               {"durations", right, 308, "breakdown", "details", "plans"},
+                                               {"sensitivity", right, 308, "breakdown", "details", "plans"},
+                                               {"pareto", right, 308, "breakdown", "details", "plans"},
+                                               {"plans", bottom, 256},
+                                               {"parallel", bottom, 256, "plans"},
+                                               {"planners", bottom, 256, "plans"},
+                                               {"planRuns", bottom, 256, "plans"},
+                                               {"problems", bottom, 256, "plans"},
+                                               {"findings", bottom, 256, "problems"},
+                                               {"answers", bottom, 256, "problems"},
+                                           }},
+                                          {"compare",
+                                           true,
+                                           {0, 1180, 412},
+                                           {
+                                               {"compare", middle, 600},
+                                               {"differences", right, 340, "", "", "plans"},
+                                               {"pareto", right, 260, "", "differences", "plans"},
+                                               {"plans", bottom, 308},
+                                               {"planList", bottom, 308, "plans"},
+                                               {"peaks", bottom, 308, "plans"},
+                                           }},
+                                      }};
     return layout;
 }
 
 const DockLayout& accuracyLayout() {
-    static const DockLayout layout = {
-        "accuracyArea",
-        true,
-        {716, 572, 304},
-        {
-            {"sources", "Sources", Qt::LeftDockWidgetArea, 372, "", make<SourcesView>},
-            {"errors", "Error", Qt::LeftDockWidgetArea, 536, "", make<ErrorsView>},
-            {"scatter", "Predicted against measured", Qt::TopDockWidgetArea, 616, "", make<ScatterView>},
-            {"run", "Run", Qt::RightDockWidgetArea, 616, "", make<RunPanel>},
-            {"runs", "Runs", Qt::BottomDockWidgetArea, 292, "", make<RunsView>},
-        }};
+    static const DockLayout layout = {"accuracyArea",
+                                      {
+                                          {"sources", "Sources", make<SourcesView>},
+                                          {"errors", "Error", make<ErrorsView>},
+                                          {"scatter", "Predicted against measured", make<ScatterView>},
+                                          {"run", "Run", make<RunPanel>},
+                                          {"runs", "Runs", make<RunsView>},
+                                      },
+                                      {{"accuracy",
+                                        true,
+                                        {716, 572, 304},
+                                        {
+                                            {"sources", Qt::LeftDockWidgetArea, 372},
+                                            {"errors", Qt::LeftDockWidgetArea, 536},
+                                            {"scatter", Qt::TopDockWidgetArea, 616},
+                                            {"run", Qt::RightDockWidgetArea, 616},
+                                            {"runs", Qt::BottomDockWidgetArea, 292},
+                                        }}}};
     return layout;
 }
 
 const DockLayout& sweepLayout() {
-    static const DockLayout layout = {
-        "sweepArea",
-        true,
-        {330, 800, 462},
-        {
-            {"sweep", "Sweep", Qt::LeftDockWidgetArea, 908, "", make<SweepPanel>},
-            {"sweepHeat", "Heat map", Qt::TopDockWidgetArea, 616, "", make<HeatView>},
-            {"sweepFront", "Trade-offs", Qt::RightDockWidgetArea, 616, "", make<SweepFrontView>},
-            {"sweepResults", "Results", Qt::BottomDockWidgetArea, 292, "", make<SweepResultsView>},
-        }};
+    static const DockLayout layout = {"sweepArea",
+                                      {
+                                          {"sweep", "Sweep", make<SweepPanel>},
+                                          {"sweepHeat", "Heat map", make<HeatView>},
+                                          {"sweepFront", "Trade-offs", make<SweepFrontView>},
+                                          {"sweepResults", "Results", make<SweepResultsView>},
+                                      },
+                                      {{"sweep",
+                                        true,
+                                        {330, 800, 462},
+                                        {
+                                            {"sweep", Qt::LeftDockWidgetArea, 908},
+                                            {"sweepHeat", Qt::TopDockWidgetArea, 616},
+                                            {"sweepFront", Qt::RightDockWidgetArea, 616},
+                                            {"sweepResults", Qt::BottomDockWidgetArea, 292},
+                                        }}}};
     return layout;
 }
 

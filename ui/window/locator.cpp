@@ -8,12 +8,13 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
+#include "ui/window/dock_area.h"
 
 #include <QDockWidget>
 
 namespace pw {
 
-std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, const QList<QDockWidget*>& docks) {
+std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* page) {
     std::vector<QuickOpen::Entry> entries;
     Selection& selection = context.selection;
     for (const Candidate& plan : context.candidates.all())
@@ -56,10 +57,9 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, const QLis
                                    selection.setDevice(id);
                                }});
         }
-    for (QDockWidget* dock : docks)
-        entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [dock] {
-                               dock->show();
-                               dock->raise();
+    for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
+        entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {
+                               page->reveal(dock);
                                if (dock->widget())
                                    dock->widget()->setFocus();
                            }});

@@ -5,12 +5,12 @@
 #include "ui/commands/quick_open.h"
 #include "ui/session/app_context.h"
 
-class QDockWidget;
-
 namespace pw {
 
+class DockArea;
+
 // What the locator finds: nodes, GPUs, switches and links of the drawing, stages of the current plan, plans
-// and docks. Taking one selects it, so that every view follows.
-std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, const QList<QDockWidget*>& docks);
+// and docks of the page in view (none on the start page). Taking one selects it, so that every view follows.
+std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* page);
 
 } // namespace pw

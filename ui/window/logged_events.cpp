@@ -94,8 +94,7 @@ void logReading(WindowLog& log, const ImportReading& reading) {
 }
 
 Facts settingFacts(const Settings& settings, const AppContext& app) {
-    const char* themes[] = {"system", "light", "dark"};
-    return {{QStringLiteral("theme"), QLatin1String(themes[static_cast<int>(settings.theme)])},
+    return {{QStringLiteral("theme"), QLatin1String(themeName(settings.theme))},
             {QStringLiteral("recent projects"), QString::number(settings.recent.size())},
             {QStringLiteral("configuration"), configFolder()},
             {QStringLiteral("project"), projectText(*app.document.project())}};

@@ -11,6 +11,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/last_view.h"
 #include "ui/window/logged_events.h"
@@ -43,7 +44,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
-      m_status(new StatusLine(m_context)) {
+      m_status(new StatusLine(m_context)), m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     new WheelGuard(this);
     setAcceptDrops(true);
@@ -117,6 +118,8 @@ void MainWindow::projectOpened() {
     restoreView(m_context);
     m_history.forget();
     showStartPage(false);
+    m_perspectiveChosen = false;
+    showPerspective(m_candidates.all().empty() ? Perspective::Draw : Perspective::Look);
     docks().dock(QStringLiteral("topology"))->widget()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -168,6 +171,7 @@ void MainWindow::connectState() {
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
+    connect(&m_candidates, &Candidates::changed, this, &MainWindow::followPlans);
     connect(&m_whatIf, &WhatIf::followed, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
@@ -219,8 +223,8 @@ void MainWindow::refreshRun() {
     m_commands->action("search.pause")->setChecked(m_runner.isPaused());
     m_pause->setEnabled(m_runner.isRunning());
     m_pause->setChecked(m_runner.isPaused());
-    for (const char* id :
-         {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
+    for (const char* id : {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous",
+                           "plan.next", "view.draw", "view.look", "view.compare"})
         m_commands->action(id)->setEnabled(m_open);
     m_commands->action("plan.export")->setEnabled(m_open && m_candidates.find(m_selection.plan()));
     m_commands->action("plan.compare")->setEnabled(m_open && m_candidates.all().size() >= 2);
@@ -263,14 +267,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         rememberView();
     m_settings.geometry = saveGeometry();
     m_settings.manualGeometry = m_help->geometry();
-    if (m_docks)
-        m_settings.layout = m_docks->layoutState();
-    if (m_accuracyDocks)
-        m_settings.accuracyLayout = m_accuracyDocks->layoutState();
-    if (m_sweepDocks)
-        m_settings.sweepLayout = m_sweepDocks->layoutState();
-    if (m_compareDocks)
-        m_settings.compareLayout = m_compareDocks->layoutState();
+    for (const DockArea* area : areas())
+        m_settings.layouts.insert(area->layouts());
     m_settings.save();
     m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("closes"));
     event->accept();

@@ -37,8 +37,10 @@ struct DockLayout;
 class FileActions;
 class Help;
 class MessageBar;
+class PerspectiveBar;
 class StartPage;
 class StatusLine;
+enum class Perspective;
 
 // The program's window: the shared values, and around them menus, tool bar, docks and status line. It knows
 // no view by name; docks come from the dock table and actions from the command table.
@@ -53,7 +55,6 @@ public:
     Commands& commands() { return *m_commands; }
     // Each is made when first asked for: those of a project alone would cost as much as the start itself.
     DockArea& docks();
-    DockArea& compareDocks();
     DockArea& accuracyDocks();
     DockArea& sweepDocks();
     FileActions& files() { return *m_files; }
@@ -65,7 +66,7 @@ public:
     void setTheme(ThemeMode mode);
     void setTextSize(int percent); // one of kTextSizes
     void showStartPage(bool on);
-    void showCompare(bool on);
+    void showPerspective(Perspective perspective); // of the project; does nothing without one
     void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan
     bool compareWith(const QString& file); // the shown plan with the best one that another project keeps
     void offerLostWork();                  // a bar, if a program has ended without saving
@@ -82,6 +83,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeMenus();
@@ -105,11 +107,14 @@ private:
     void askForSweep();
     void makeSweep();
     void showPage();
+    void choosePerspective(Perspective perspective);
+    Perspective perspective(); // of the project, seen or not
+    void followPlans();
     void lockProject();
     void rememberView();
-    DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name, const QByteArray& asLeft);
-    std::vector<DockArea*> areas() const;    // those that are made
-    QList<QDockWidget*> docksInView() const; // none on the start page
+    DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name);
+    std::vector<DockArea*> areas() const; // those that are made
+    DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();
     void showError(const QString& lead, const Error& error);
 
@@ -138,22 +143,25 @@ private:
     QStackedWidget* m_pages;
     StartPage* m_start;
     DockArea* m_docks = nullptr;
-    DockArea* m_compareDocks = nullptr;
     DockArea* m_accuracyDocks = nullptr;
     DockArea* m_sweepDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;
+    QPushButton* m_find = nullptr;
     QLabel* m_title = nullptr;
+    PerspectiveBar* m_perspectives = nullptr;
     QWidget* m_figures = nullptr;     // of the tool bar; seen with the project
     QWidget* m_accuracyBar = nullptr; // in its place in the accuracy layout
     bool m_open = false;              // a project is
     bool m_inAccuracy = false;
-    bool m_inCompare = false;
     bool m_inSweep = false;
     bool m_seen = false;
-    int m_leftOut = 0; // plans of the table that the last save left out
+    bool m_hadPlans = false;
+    bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
+    Perspective m_beforeCompare;      // which F10 leads back to
+    int m_leftOut = 0;                // plans of the table that the last save left out
 };
 
 } // namespace pw

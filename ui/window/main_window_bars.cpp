@@ -14,10 +14,12 @@
 #include "ui/topology/kind_dialog.h"
 #include "ui/window/about.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/key_figures.h"
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
+#include "ui/window/perspective_bar.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -139,12 +141,16 @@ void MainWindow::makeToolBar() {
     row->addWidget(figures, 1);
     row->addWidget(m_accuracyBar, 1);
     row->addStretch();
-    auto* find = new QPushButton(icon(QStringLiteral("find"), IconTone::Text2), tr("Find  Ctrl+K"));
-    find->setObjectName(QStringLiteral("toolBar.find"));
-    find->setAccessibleName(tr("Find device, stage, plan, view"));
-    find->setToolTip(m_commands->action("nav.locate")->toolTip());
-    connect(find, &QPushButton::clicked, m_commands->action("nav.locate"), &QAction::trigger);
-    row->addWidget(find);
+    m_perspectives = new PerspectiveBar(*m_commands);
+    connect(m_perspectives, &PerspectiveBar::chosen, this, &MainWindow::choosePerspective);
+    row->addWidget(m_perspectives);
+    row->addSpacing(8);
+    m_find = new QPushButton(icon(QStringLiteral("find"), IconTone::Text2), tr("Find  Ctrl+K"));
+    m_find->setObjectName(QStringLiteral("toolBar.find"));
+    m_find->setAccessibleName(tr("Find device, stage, plan, view"));
+    m_find->setToolTip(m_commands->action("nav.locate")->toolTip());
+    connect(m_find, &QPushButton::clicked, m_commands->action("nav.locate"), &QAction::trigger);
+    row->addWidget(m_find);
     m_figures = figures;
 }
 
@@ -208,8 +214,8 @@ void MainWindow::bindCommands() {
 
     c.bind("search.run", this, [this] {
         m_runner.start();
-        if (QDockWidget* search = docks().dock(QStringLiteral("search")))
-            docks().reveal(search);
+        if (docks().arrangement().has(QStringLiteral("search")))
+            docks().reveal(docks().dock(QStringLiteral("search")));
     });
     c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options()); });
     c.bind("search.pause", this, [this] { m_runner.setPaused(!m_runner.isPaused()); });
@@ -232,7 +238,6 @@ void MainWindow::bindCommands() {
         if (!file.isEmpty())
             compareWith(file);
     });
-    c.bind("view.compare", this, [this] { showCompare(!m_inCompare); });
     c.bind("whatif.keep", this, [this] { m_whatIf.keep(); });
     c.bind("whatif.revert", this, [this] { m_whatIf.revert(); });
     c.bind("plan.previous", this, [this] { stepPlan(-1); });
@@ -249,7 +254,7 @@ void MainWindow::bindCommands() {
     });
     c.bind("nav.locate", this, [this] {
         (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view"),
-                       placeEntries(m_context, docksInView()), this))
+                       placeEntries(m_context, areaInView()), this))
             ->open();
     });
     c.bind("help.keys", this, [this] {
@@ -326,13 +331,14 @@ void MainWindow::searchToExport(const QString& format) {
 void MainWindow::bindViewCommands() {
     Commands& c = *m_commands;
     auto* themes = new QActionGroup(this);
-    const std::pair<const char*, ThemeMode> modes[] = {
-        {"view.light", ThemeMode::Light}, {"view.dark", ThemeMode::Dark}, {"view.system", ThemeMode::System}};
-    for (const auto& [id, mode] : modes) {
+    const auto offer = [this, &c, themes](const char* id, ThemeMode mode) {
         themes->addAction(c.action(id));
         c.action(id)->setChecked(m_settings.theme == mode);
-        c.bind(id, this, [this, mode = mode] { setTheme(mode); });
-    }
+        c.bind(id, this, [this, mode] { setTheme(mode); });
+    };
+    for (const ThemeRow& row : themeTable())
+        offer(row.command, row.mode);
+    offer("view.system", ThemeMode::System);
     auto* sizes = new QActionGroup(this);
     for (const int size : kTextSizes) {
         const std::string id = "view.size" + std::to_string(size);
@@ -340,6 +346,12 @@ void MainWindow::bindViewCommands() {
         c.action(id.c_str())->setChecked(m_settings.textSize == size);
         c.bind(id.c_str(), this, [this, size] { setTextSize(size); });
     }
+    c.bind("view.draw", this, [this] { choosePerspective(Perspective::Draw); });
+    c.bind("view.look", this, [this] { choosePerspective(Perspective::Look); });
+    c.bind("view.compare", this, [this] {
+        const bool there = areaInView() == m_docks && perspective() == Perspective::Compare;
+        choosePerspective(there ? m_beforeCompare : Perspective::Compare);
+    });
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
     c.bind("view.sweep", this, [this] { showSweep(!m_inSweep); });
@@ -352,24 +364,17 @@ void MainWindow::bindViewCommands() {
                 showAccuracy(false);
             if (m_inSweep)
                 showSweep(false);
-            if (m_inCompare)
-                showCompare(false);
             QDockWidget* dock = docks().dock(QLatin1String(name));
             docks().reveal(dock);
             dock->widget()->setFocus(Qt::ShortcutFocusReason);
         });
     c.bind("view.maximise", this, [this] {
-        for (DockArea* area : areas())
-            if (m_pages->currentWidget()->isAncestorOf(area))
-                area->maximise(qobject_cast<QDockWidget*>(focusedView()));
+        if (DockArea* area = areaInView())
+            area->maximise(qobject_cast<QDockWidget*>(focusedView()));
     });
     c.bind("view.restoreLayout", this, [this] {
-        for (DockArea* area : areas())
+        if (DockArea* area = areaInView())
             area->restoreDefault();
-        m_settings.layout.clear();
-        m_settings.compareLayout.clear();
-        m_settings.accuracyLayout.clear();
-        m_settings.sweepLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
     c.bind("view.savePicture", this, [this] {
@@ -379,17 +384,27 @@ void MainWindow::bindViewCommands() {
     });
 }
 
-QList<QDockWidget*> MainWindow::docksInView() const {
-    for (const DockArea* area : areas())
+DockArea* MainWindow::areaInView() const {
+    for (DockArea* area : areas())
         if (m_pages->currentWidget()->isAncestorOf(area))
-            return area->docks();
-    return {};
+            return area;
+    return nullptr;
+}
+
+// Words where they fit, else icons: what stands left of them gives way as far as it can.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    constexpr int kRoomForWords = 1100, kRoomForFind = 900, kRoomForSteps = 720;
+    QMainWindow::resizeEvent(event);
+    m_perspectives->setNarrow(width() < kRoomForWords);
+    for (const char* id : {"toolBar.nav.back", "toolBar.nav.forward"}) // Alt+Left and Alt+Right
+        findChild<QToolButton*>(QLatin1String(id))->setVisible(width() >= kRoomForSteps);
+    m_find->setText(width() < kRoomForFind ? QString() : tr("Find  Ctrl+K"));
 }
 
 // The dock with the focus, else the window.
 QWidget* MainWindow::focusedView() {
-    const QList<QDockWidget*> docks = docksInView();
-    for (QDockWidget* dock : docks)
+    const DockArea* area = areaInView();
+    for (QDockWidget* dock : area ? area->docks() : QList<QDockWidget*>())
         if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
             return dock;
     return this;

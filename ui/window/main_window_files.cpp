@@ -13,6 +13,7 @@
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
@@ -202,7 +203,7 @@ bool MainWindow::compareWith(const QString& file) {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     ids.resize(std::min(ids.size(), CompareSet::kLeast));
     m_compare.setPlans(ids);
-    showCompare(true);
+    showPerspective(Perspective::Compare);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/main_window.h"
+#include "ui/window/perspective_bar.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
@@ -15,6 +16,9 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include <optional>
+#include <utility>
+
 namespace pw {
 
 // Which page is in view: the start page, or one of the layouts of docks, each made when it is first shown.
@@ -23,7 +27,7 @@ void MainWindow::showStartPage(bool on) {
     if (on)
         m_start->refresh();
     m_open = !on;
-    m_inAccuracy = m_inCompare = m_inSweep = false;
+    m_inAccuracy = m_inSweep = false;
     m_status->setProjectOpen(m_open);
     showPage();
     refreshTitle();
@@ -32,7 +36,6 @@ void MainWindow::showStartPage(bool on) {
 
 void MainWindow::showAccuracy(bool on) {
     m_inAccuracy = on;
-    m_inCompare = m_inCompare && !on;
     m_inSweep = m_inSweep && !on;
     if (on) {
         accuracyDocks();
@@ -47,7 +50,6 @@ void MainWindow::showAccuracy(bool on) {
 void MainWindow::showSweep(bool on) {
     m_inSweep = on;
     m_inAccuracy = m_inAccuracy && !on;
-    m_inCompare = m_inCompare && !on;
     if (on)
         sweepDocks().dock(QStringLiteral("sweepHeat"))->widget()->setFocus();
     else if (!m_open)
@@ -55,14 +57,12 @@ void MainWindow::showSweep(bool on) {
     showPage();
 }
 
-DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QString& name,
-                           const QByteArray& asLeft) {
+DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QString& name) {
     if (area)
         return *area;
     area = new DockArea(m_context, layout);
     area->setAccessibleName(name);
-    if (!asLeft.isEmpty())
-        area->restoreLayout(asLeft);
+    area->restoreLayouts(m_settings.layouts);
     auto* page = new QScrollArea; // where the screen has less room than the docks need
     page->setObjectName(QLatin1String(layout.name) + QStringLiteral(".page"));
     page->setFrameShape(QFrame::NoFrame);
@@ -78,36 +78,54 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
 }
 
 DockArea& MainWindow::docks() {
-    return made(m_docks, planningLayout(), tr("Planning"), m_settings.layout);
-}
-
-DockArea& MainWindow::compareDocks() {
-    return made(m_compareDocks, compareLayout(), tr("Compare"), m_settings.compareLayout);
+    const bool first = !m_docks;
+    DockArea& area = made(m_docks, planningLayout(), tr("Planning"));
+    if (first)
+        connect(&area, &DockArea::arrangedAs, this, &MainWindow::showPage);
+    return area;
 }
 
 DockArea& MainWindow::accuracyDocks() {
-    return made(m_accuracyDocks, accuracyLayout(), tr("Accuracy"), m_settings.accuracyLayout);
+    return made(m_accuracyDocks, accuracyLayout(), tr("Accuracy"));
 }
 
 DockArea& MainWindow::sweepDocks() {
-    return made(m_sweepDocks, sweepLayout(), tr("Sweep"), m_settings.sweepLayout);
+    return made(m_sweepDocks, sweepLayout(), tr("Sweep"));
 }
 
 std::vector<DockArea*> MainWindow::areas() const {
     std::vector<DockArea*> all;
-    for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks, m_sweepDocks})
+    for (DockArea* area : {m_docks, m_accuracyDocks, m_sweepDocks})
         if (area)
             all.push_back(area);
     return all;
 }
 
-void MainWindow::showCompare(bool on) {
-    m_inCompare = on && m_open;
-    m_inAccuracy = m_inAccuracy && !on;
-    m_inSweep = m_inSweep && !on;
-    if (m_inCompare)
-        compareDocks().dock(QStringLiteral("compare"))->widget()->setFocus();
+void MainWindow::showPerspective(Perspective perspective) {
+    if (!m_open)
+        return;
+    m_inAccuracy = m_inSweep = false;
+    docks().arrange(static_cast<int>(perspective));
     showPage();
+}
+
+Perspective MainWindow::perspective() {
+    return static_cast<Perspective>(docks().arranged());
+}
+
+void MainWindow::choosePerspective(Perspective perspective) {
+    constexpr const char* kFirst[] = {"topology", "timeline", "compare"}; // has the focus
+    m_perspectiveChosen = true;
+    showPerspective(perspective);
+    docks().dock(QLatin1String(kFirst[static_cast<int>(perspective)]))->widget()->setFocus();
+}
+
+// Who draws and gets a first plan wants to see it, unless he has said where he wants to be.
+void MainWindow::followPlans() {
+    const bool has = !m_candidates.all().empty();
+    const bool had = std::exchange(m_hadPlans, has);
+    if (has && !had && m_open && !m_perspectiveChosen && perspective() == Perspective::Draw)
+        docks().arrange(static_cast<int>(Perspective::Look));
 }
 
 void MainWindow::comparePlans() {
@@ -128,22 +146,31 @@ void MainWindow::comparePlans() {
             ids.insert(ids.begin(), other->id); // the base of the comparison
     }
     m_compare.setPlans(ids);
-    showCompare(true);
+    showPerspective(Perspective::Compare);
+    docks().dock(QStringLiteral("compare"))->widget()->setFocus();
 }
 
 void MainWindow::showPage() {
-    DockArea* page = m_inAccuracy  ? &accuracyDocks()
-                     : m_inSweep   ? &sweepDocks()
-                     : m_inCompare ? &compareDocks()
-                     : m_open      ? &docks()
-                                   : nullptr;
+    DockArea* page = m_inAccuracy ? &accuracyDocks()
+                     : m_inSweep  ? &sweepDocks()
+                     : m_open     ? &docks()
+                                  : nullptr;
     m_pages->setCurrentWidget(page ? page->parentWidget()->parentWidget() : m_start); // its scroll area
     m_figures->setVisible(m_open && !m_inAccuracy && !m_inSweep);
     m_accuracyBar->setVisible(m_inAccuracy);
     m_status->setInAccuracy(m_inAccuracy);
     m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
     m_commands->action("view.sweep")->setChecked(m_inSweep);
-    m_commands->action("view.compare")->setChecked(m_inCompare);
+    const bool planning = page && page == m_docks;
+    const std::optional<Perspective> shown = planning ? std::optional(perspective()) : std::nullopt;
+    for (const auto& [id, which] : {std::pair("view.draw", Perspective::Draw),
+                                    {"view.look", Perspective::Look},
+                                    {"view.compare", Perspective::Compare}})
+        m_commands->action(id)->setChecked(shown == which);
+    if (shown && shown != Perspective::Compare)
+        m_beforeCompare = *shown;
+    m_perspectives->setShown(shown);
+    m_perspectives->setVisible(m_open);
     for (const DockArea* area : areas())
         for (QDockWidget* dock : area->docks())
             dock->toggleViewAction()->setVisible(area == page);

@@ -8,6 +8,7 @@
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/main_window.h"
 
 #include <QDir>
@@ -62,24 +63,41 @@ void Screenshots::start() {
 }
 
 void Screenshots::addViews(const QString& state) {
-    for (const auto& [mode, suffix] : {std::pair(ThemeMode::Light, QStringLiteral("light")),
-                                       std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
-        const auto named = [state, suffix = suffix](const QString& view) {
+    for (const ThemeRow& theme : themeTable()) {
+        if (theme.theme().highContrast && m_only.isEmpty())
+            continue;
+        const ThemeMode mode = theme.mode;
+        const QString suffix = QLatin1String(theme.name);
+        const auto named = [state, suffix](const QString& view) {
             return state + view + QLatin1Char('-') + suffix;
         };
-        m_steps.push_back([this, mode = mode] {
+        m_steps.push_back([this, mode] {
             m_window.setTheme(mode);
             m_window.showAccuracy(false);
-            if (QAction* comparing = m_window.commands().action("view.compare"); comparing->isChecked())
-                comparing->trigger();
-            m_window.docks().restoreDefault();
             return true;
         });
-        m_steps.push_back([this, name = named(QStringLiteral("window"))] {
-            save(&m_window, name);
-            return true;
-        });
-        addDocks(m_window.docks(), state, suffix);
+        QStringList pictured; // docks; in the perspective that comes first
+        for (const auto& [perspective, name] : {std::pair(Perspective::Look, "window"),
+                                                {Perspective::Draw, "draw"},
+                                                {Perspective::Compare, "comparing"}}) {
+            m_steps.push_back([this, perspective = perspective] {
+                if (perspective == Perspective::Compare)
+                    m_window.comparePlans();
+                m_window.showPerspective(perspective);
+                m_window.docks().restoreDefault();
+                return true;
+            });
+            m_steps.push_back([this, name = named(QLatin1String(name))] {
+                save(&m_window, name);
+                return true;
+            });
+            for (const DockPlace& place :
+                 planningLayout().arrangements[static_cast<std::size_t>(perspective)].places)
+                if (const QString dock = QLatin1String(place.name); !pictured.contains(dock)) {
+                    pictured << dock;
+                    addDock(m_window.docks(), dock, state, suffix);
+                }
+        }
         for (const DialogPicture& picture : dialogPictures())
             addDialog(picture, named(QLatin1String(picture.name)));
         m_steps.push_back([this] {
@@ -91,16 +109,8 @@ void Screenshots::addViews(const QString& state) {
             save(&m_window, name);
             return true;
         });
-        addDocks(m_window.accuracyDocks(), state, suffix);
-        m_steps.push_back([this] {
-            m_window.comparePlans();
-            return true;
-        });
-        m_steps.push_back([this, name = named(QStringLiteral("comparing"))] {
-            save(&m_window, name);
-            return true;
-        });
-        addDocks(m_window.compareDocks(), state, suffix);
+        for (const DockRow& row : accuracyLayout().docks)
+            addDock(m_window.accuracyDocks(), QLatin1String(row.name), state, suffix);
     }
 }
 
@@ -152,19 +162,20 @@ void Screenshots::addStates() {
     addViews(QStringLiteral("empty-"));
 }
 
-void Screenshots::addDocks(DockArea& area, const QString& state, const QString& suffix) {
-    for (QDockWidget* dock : area.docks()) {
-        if (!isWanted(state + dock->objectName() + QLatin1Char('-') + suffix))
-            continue;
-        m_steps.push_back([dock] {
-            dock->raise();
-            return true;
-        });
-        m_steps.push_back([this, dock, name = state + dock->objectName() + QLatin1Char('-') + suffix] {
-            save(dock, name);
-            return true;
-        });
-    }
+void Screenshots::addDock(DockArea& area, const QString& dockName, const QString& state,
+                          const QString& suffix) {
+    const QString name = state + dockName + QLatin1Char('-') + suffix;
+    if (!isWanted(name))
+        return;
+    QDockWidget* dock = area.dock(dockName);
+    m_steps.push_back([dock] {
+        dock->raise();
+        return true;
+    });
+    m_steps.push_back([this, dock, name] {
+        save(dock, name);
+        return true;
+    });
 }
 
 bool Screenshots::isWanted(const QString& name) const {

@@ -18,12 +18,13 @@ class DockArea;
 class MainWindow;
 struct DialogPicture;
 
-// Saves the window, its accuracy layout, every dock and every dialog in both themes as PNG files:
-// "window-light.png", "accuracy-light.png", "timeline-dark.png". With states the same of what is not the
-// usual case: a project with names as long as they get ("long-plans-light.png"), plans that answer an
-// earlier question ("stale-..."), a cluster that cannot be searched ("broken-..."), and nothing at all
-// ("empty-..."). `only` names those that are wanted, without ".png"; none: all. One picture an event-loop
-// turn, so that layouts and background figures settle first.
+// Saves the window in its perspectives ("window-light.png" is Look, "draw-light.png", "comparing-light.png")
+// and its accuracy layout, every dock and every dialog in both themes as PNG files, "timeline-dark.png". With
+// states the same of what is not the usual case: a project with names as long as they get
+// ("long-plans-light.png"), plans that answer an earlier question ("stale-..."), a cluster that cannot be
+// searched ("broken-..."), and nothing at all ("empty-..."). `only` names those that are wanted, without
+// ".png"; none: all but those of high contrast ("timeline-white-on-black"). One picture an event-loop turn,
+// so that layouts and background figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 
@@ -40,7 +41,7 @@ private:
     void addStates();
     void next();
     void save(QWidget* what, const QString& name);
-    void addDocks(DockArea& area, const QString& state, const QString& suffix);
+    void addDock(DockArea& area, const QString& dockName, const QString& state, const QString& suffix);
     void addDialog(const DialogPicture& picture, const QString& name);
     bool isWanted(const QString& name) const;
     bool chooseRun(); // to have something to show; false until the published runs are predicted

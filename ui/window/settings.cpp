@@ -46,37 +46,35 @@ void applyTextSize(int textSize) {
 }
 
 Settings Settings::load() {
-    const QSettings ini(file(), QSettings::IniFormat);
+    QSettings ini(file(), QSettings::IniFormat);
     Settings settings;
     const QString mode = ini.value(QStringLiteral("theme")).toString();
-    settings.theme = mode == QLatin1String("light")  ? ThemeMode::Light
-                     : mode == QLatin1String("dark") ? ThemeMode::Dark
-                                                     : ThemeMode::System;
+    for (const ThemeRow& row : themeTable())
+        if (mode == QLatin1String(row.name))
+            settings.theme = row.mode;
     const int size = ini.value(QStringLiteral("textSize"), settings.textSize).toInt();
     if (std::find(std::begin(kTextSizes), std::end(kTextSizes), size) != std::end(kTextSizes))
         settings.textSize = size;
     settings.geometry = ini.value(QStringLiteral("geometry")).toByteArray();
-    settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
-    settings.accuracyLayout = ini.value(QStringLiteral("accuracyLayout")).toByteArray();
-    settings.compareLayout = ini.value(QStringLiteral("compareLayout")).toByteArray();
-    settings.sweepLayout = ini.value(QStringLiteral("sweepLayout")).toByteArray();
     settings.manualGeometry = ini.value(QStringLiteral("manualGeometry")).toByteArray();
     settings.recent = ini.value(QStringLiteral("recent")).toStringList();
+    ini.beginGroup(QStringLiteral("layouts"));
+    for (const QString& name : ini.childKeys())
+        settings.layouts.insert(name, ini.value(name).toByteArray());
     return settings;
 }
 
 void Settings::save() const {
     QSettings ini(file(), QSettings::IniFormat);
-    const char* names[] = {"system", "light", "dark"};
-    ini.setValue(QStringLiteral("theme"), QLatin1String(names[static_cast<int>(theme)]));
+    ini.setValue(QStringLiteral("theme"), QLatin1String(themeName(theme)));
     ini.setValue(QStringLiteral("textSize"), textSize);
     ini.setValue(QStringLiteral("geometry"), geometry);
-    ini.setValue(QStringLiteral("layout"), layout);
-    ini.setValue(QStringLiteral("accuracyLayout"), accuracyLayout);
-    ini.setValue(QStringLiteral("compareLayout"), compareLayout);
-    ini.setValue(QStringLiteral("sweepLayout"), sweepLayout);
     ini.setValue(QStringLiteral("manualGeometry"), manualGeometry);
     ini.setValue(QStringLiteral("recent"), recent);
+    ini.remove(QStringLiteral("layouts")); // also those that were reset
+    ini.beginGroup(QStringLiteral("layouts"));
+    for (auto layout = layouts.begin(); layout != layouts.end(); ++layout)
+        ini.setValue(layout.key(), layout.value());
 }
 
 void Settings::addRecent(const QString& path) {

@@ -5,6 +5,7 @@
 #include "ui/base/theme.h"
 
 #include <QByteArray>
+#include <QMap>
 #include <QStringList>
 
 namespace pw {
@@ -14,9 +15,9 @@ namespace pw {
 struct Settings {
     ThemeMode theme = ThemeMode::System;
     int textSize = 100; // per cent, one of kTextSizes; of the whole window, from the next start on
-    QByteArray geometry, layout, accuracyLayout, compareLayout, sweepLayout,
-        manualGeometry; // empty = default
-    QStringList recent; // absolute paths, latest first, at most kRecentFiles
+    QByteArray geometry, manualGeometry; // empty = default
+    QMap<QString, QByteArray> layouts;   // of docks, by the name of their arrangement; none = default
+    QStringList recent;                  // absolute paths, latest first, at most kRecentFiles
 
     static Settings load();
     void save() const;

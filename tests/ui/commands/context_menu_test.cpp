@@ -50,7 +50,6 @@ private Q_SLOTS:
         QVERIFY(m_window->openFile(m_folders.smallProjectFile()));
         QVERIFY(searched(*m_window));
         m_window->docks();
-        m_window->compareDocks();
         m_window->accuracyDocks();
     }
     void cleanupTestCase() { m_window.reset(); }

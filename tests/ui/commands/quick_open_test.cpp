@@ -38,8 +38,8 @@ private Q_SLOTS:
         ui.window.show();
         auto* open = new QuickOpen(QStringLiteral("Commands"), {}, commandEntries(*ui.commands), &ui.window);
         open->open();
-        QTest::keyClicks(static_cast<QWidget*>(open->line()), QStringLiteral("restore def"));
-        QCOMPARE(open->list()->item(0)->text(), QStringLiteral("Restore default layout"));
+        QTest::keyClicks(static_cast<QWidget*>(open->line()), QStringLiteral("reset lay"));
+        QCOMPARE(open->list()->item(0)->text(), QStringLiteral("Reset layout"));
         QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(ran, 1, 60'000);
     }
@@ -58,7 +58,7 @@ private Q_SLOTS:
     void placesAreSelected() {
         UiFixture ui;
         ui.drawSample();
-        const auto entries = placeEntries(ui.context, {});
+        const auto entries = placeEntries(ui.context, nullptr);
         const auto find = [&](const char* name) {
             return std::find_if(entries.begin(), entries.end(),
                                 [name](const auto& e) { return e.name == QLatin1String(name); });

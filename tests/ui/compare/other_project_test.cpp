@@ -4,8 +4,9 @@
 #include "core/edit/edit.h"
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/window/dock_area.h"
 
-#include "ui/window/dock_area.h" // keep: dockArea() hands one out
+#include <QDockWidget>
 #include <nlohmann/json.hpp>
 
 using namespace pw;
@@ -52,7 +53,7 @@ private Q_SLOTS:
                         planEntry(**problem, best.plan, best.evaluation, DeviceNames::Ranges).dump()}};
         QVERIFY(writeFileAtomically(s(file), printProject(other)));
         QVERIFY(window.compareWith(file));
-        QVERIFY(window.compareDocks().isVisible());
+        QVERIFY(window.docks().dock(QStringLiteral("compare"))->isVisible());
         const CompareSet& set = window.context().compare;
         QCOMPARE(set.lanes().size(), std::size_t{2});
         QVERIFY(set.comparison());

@@ -4,12 +4,14 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/manual_link.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/help/glossary.h"
 #include "ui/help/help.h"
 #include "ui/help/help_topics.h"
 #include "ui/help/hit_delegate.h"
 #include "ui/help/manual_browser.h"
 #include "ui/help/manual_pages.h"
 #include "ui/help/manual_window.h"
+#include "ui/model/size_dialog.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
@@ -21,10 +23,14 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QFile>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTableWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeWidget>
 
 #include <set>
@@ -58,6 +64,26 @@ private:
         const ManualWindow* manual = m_window->help().manual();
         return manual && manual->isVisible() ? const_cast<ManualWindow*>(manual)->browser().source() : QUrl();
     }
+    static QString listed(const std::set<std::string>& words) {
+        QStringList list;
+        for (const std::string& word : words)
+            list << q(word);
+        return list.join(QStringLiteral(", "));
+    }
+    // Rows of a label's picture in which single dots of its colour alternate with nothing.
+    static QList<int> marks(const QImage& label, const QColor& colour) {
+        QList<int> rows;
+        for (int y = 0; y < label.height(); ++y) {
+            int dots = 0, pairs = 0;
+            for (int x = 0; x + 1 < label.width(); ++x) {
+                dots += label.pixelColor(x, y) == colour ? 1 : 0;
+                pairs += label.pixelColor(x, y) == colour && label.pixelColor(x + 1, y) == colour ? 1 : 0;
+            }
+            if (dots >= 8 && pairs == 0)
+                rows << y;
+        }
+        return rows;
+    }
     // The focus goes there as if by a click, and F1 is pressed.
     void helpAt(QWidget* part) {
         part->window()->activateWindow();
@@ -82,7 +108,7 @@ private Q_SLOTS:
 
     void everyPartHasATopicAndEveryTopicLeads() {
         std::set<std::string> parts = {"startPage", "mainWindow", "toolBar"};
-        for (const DockLayout* layout : {&planningLayout(), &compareLayout(), &accuracyLayout()})
+        for (const DockLayout* layout : {&planningLayout(), &accuracyLayout()})
             for (const DockRow& dock : layout->docks)
                 parts.insert(dock.name);
         for (const DialogPicture& picture : dialogPictures())
@@ -130,6 +156,80 @@ private Q_SLOTS:
             QCOMPARE(shown(), manualUrl(QStringLiteral("window.md#device-kinds")));
             QVERIFY(m_window->help().manual()->isEnabled());
         }
+    }
+
+    void wordsOfTheFieldLeadToTheGlossary() {
+        for (const GlossaryTerm& term : glossaryTable()) {
+            QVERIFY2(shippedManual().leadsSomewhere(std::string(kGlossaryPage) + '#' + term.anchor),
+                     term.word);
+            QVERIFY2(GlossaryMarks::toolTip(term, {}).size() > 40, term.word);
+        }
+        // Each word stands in a view or dialog, with the tool tip.
+        std::set<std::string> missing;
+        for (const GlossaryTerm& term : glossaryTable())
+            missing.insert(term.word);
+        const auto* marks = m_window->help().findChild<GlossaryMarks*>();
+        const auto tipAt = [](QWidget* part, const QPoint& at) {
+            QToolTip::hideText();
+            QHelpEvent ask(QEvent::ToolTip, at, part->mapToGlobal(at));
+            QApplication::sendEvent(part, &ask);
+            return QToolTip::text();
+        };
+        const auto look = [&](const QWidget& under) {
+            for (auto* label : under.findChildren<QLabel*>())
+                if (const GlossaryTerm* term = marks->term(label->text());
+                    term && tipAt(label, {2, 2}) == GlossaryMarks::toolTip(*term, label->toolTip()))
+                    missing.erase(term->word);
+            for (auto* header : under.findChildren<QHeaderView*>())
+                for (int column = 0; header->orientation() == Qt::Horizontal && column < header->count();
+                     ++column) {
+                    const GlossaryTerm* term =
+                        marks->term(header->model()->headerData(column, Qt::Horizontal).toString());
+                    if (!term)
+                        continue;
+                    const bool hidden = header->isSectionHidden(column); // for want of room
+                    header->setSectionHidden(column, false);
+                    const QPoint at(header->sectionViewportPosition(column) + 2, 2);
+                    if (tipAt(header->viewport(), at).contains(QLatin1String("F1")))
+                        missing.erase(term->word);
+                    header->setSectionHidden(column, hidden);
+                }
+        };
+        look(*m_window);
+        look(SizeDialog(*m_window->context().document.project()->model));
+        for (const DialogPicture& picture : dialogPictures())
+            if (const auto dialog = picture.make(*m_window, m_folder.path()))
+                look(*dialog);
+        QVERIFY2(missing.empty(), qPrintable(listed(missing)));
+    }
+
+    void f1OverAWordOpensItsEntry() {
+        m_window->showPerspective(Perspective::Look);
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        const auto* glossary = m_window->help().findChild<GlossaryMarks*>();
+        QLabel* label = nullptr; // one that is seen, long enough for several dots
+        const auto found = [&] {
+            for (auto* each : m_window->findChildren<QLabel*>())
+                if (const QPoint middle = each->mapToGlobal(each->rect().center());
+                    each->text().size() > 5 && glossary->term(each->text()) &&
+                    each->visibleRegion().boundingRect() == each->rect() &&
+                    QApplication::widgetAt(middle) == each)
+                    label = each;
+            return label != nullptr;
+        };
+        QTRY_VERIFY(found());
+        const QString target = QLatin1String(kGlossaryPage) + QLatin1Char('#') +
+                               QLatin1String(glossary->term(label->text())->anchor);
+        QCursor::setPos(label->mapToGlobal(label->rect().center()));
+        m_window->commands().action("help.here")->trigger();
+        QCOMPARE(shown(), manualUrl(target));
+        // The word has dots under it, which one that the glossary does not have lacks.
+        const QColor colour = label->palette().color(label->foregroundRole());
+        QVERIFY(!marks(label->grab().toImage(), colour).isEmpty());
+        label->setText(label->text() + QLatin1Char('s'));
+        QVERIFY(marks(label->grab().toImage(), colour).isEmpty());
+        QCursor::setPos(0, 0);
     }
 
     void theStartPageAndTheMenuOpenItToo() {

@@ -152,56 +152,6 @@ private Q_SLOTS:
         QCOMPARE(selection.bar(), Selection::Bar{});
         QCOMPARE(stage.count(), 1);
     }
-
-    void textStandsOutOnEveryGround() {
-        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
-            for (const QColor& ground :
-                 {theme->panel, theme->window, theme->title, theme->head, theme->alternate})
-                for (const QColor& ink :
-                     {theme->text, theme->text2, theme->accent, theme->ok, theme->warn, theme->err})
-                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QStringLiteral("%1 on %2: %3")
-                                                                          .arg(ink.name(), ground.name())
-                                                                          .arg(contrast(ink, ground))));
-    }
-
-    void barsStandOutOnThePanel() {
-        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
-            for (const Theme::Kind& kind : theme->kinds) {
-                const double best =
-                    std::max(contrast(kind.fill, theme->panel), contrast(kind.edge, theme->panel));
-                QVERIFY2(best >= 3.0, qPrintable(QStringLiteral("%1: %2").arg(kind.fill.name()).arg(best)));
-                QVERIFY(contrast(kind.number, kind.fill) >= 4.5);
-            }
-    }
-
-    // Twelve stages in a row are twelve colours, and the numbers on them can be read.
-    void stagesDiffer() {
-        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
-            for (int a = 0; a < 12; ++a) {
-                QVERIFY2(contrast(theme->onStage, theme->stage(a)) >= 4.5,
-                         qPrintable(theme->stage(a).name()));
-                QVERIFY(contrast(theme->text, theme->stageGround(a)) >= 4.5);
-                for (int b = 0; b < a; ++b) {
-                    const QColor &one = theme->stage(a), &other = theme->stage(b);
-                    const double apart = std::hypot(one.red() - other.red(), one.green() - other.green(),
-                                                    one.blue() - other.blue());
-                    QVERIFY2(apart >= 38.0, qPrintable(one.name() + QLatin1Char(' ') + other.name()));
-                }
-            }
-    }
-
-private:
-    // WCAG 2: relative luminance of sRGB, (lighter + 0.05) / (darker + 0.05).
-    static double contrast(const QColor& a, const QColor& b) {
-        const auto luminance = [](const QColor& c) {
-            const auto linear = [](double v) {
-                return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-            };
-            return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-        };
-        const double x = luminance(a), y = luminance(b);
-        return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-    }
 };
 
 QTEST_MAIN(DocumentTest)

@@ -42,7 +42,7 @@ private Q_SLOTS:
     void pixelsAreTheFoldedList() {
         QFETCH(bool, dark);
         QFETCH(double, minPixels);
-        const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+        const Theme& theme = dark ? themeRow(ThemeMode::Dark).theme() : Theme::light();
         const Timeline timeline = test::randomTimeline(4, 40'000, 7);
         GanttViewport view;
         view.window = {0, timeline.end};
@@ -123,7 +123,7 @@ private Q_SLOTS:
     }
 
     void wideBarsHaveEdgeAndFill() {
-        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()}) {
+        for (const Theme* theme : {&Theme::light(), &themeRow(ThemeMode::Dark).theme()}) {
             Timeline timeline;
             Track track;
             track.lane(LaneRole::Compute).add(100, 300, BarKind::Backward, 3, false);
@@ -198,8 +198,8 @@ private Q_SLOTS:
         QCOMPARE(narrowColour(Theme::light(), BarKind::Transfer),
                  Theme::light().kind(BarKind::Transfer).edge);
         QCOMPARE(narrowColour(Theme::light(), BarKind::Forward), Theme::light().kind(BarKind::Forward).fill);
-        QCOMPARE(narrowColour(Theme::darkTheme(), BarKind::Transfer),
-                 Theme::darkTheme().kind(BarKind::Transfer).fill);
+        QCOMPARE(narrowColour(themeRow(ThemeMode::Dark).theme(), BarKind::Transfer),
+                 themeRow(ThemeMode::Dark).theme().kind(BarKind::Transfer).fill);
     }
 
     void ticksAreRoundAndApart_data() {

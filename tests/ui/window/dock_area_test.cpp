@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 
 #include <QDockWidget>
@@ -31,6 +33,8 @@ private:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         window.resize(size); // of this screen or larger
         QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        window.showPerspective(Perspective::Look);
+        QVERIFY(settle()); // docks have their sizes
         QTRY_VERIFY(!seen(window.docks()).isEmpty());
     }
 
@@ -92,8 +96,8 @@ private Q_SLOTS:
         const auto* page = window.findChild<QScrollArea*>(QStringLiteral("dockArea.page"));
         QTRY_VERIFY2(area.minimumSizeHint().width() <= page->viewport()->width(),
                      qPrintable(QStringLiteral("%1").arg(area.minimumSizeHint().width())));
-        for (const QDockWidget* dock : area.docks())
-            QVERIFY(dock->toggleViewAction()->isChecked());
+        for (const DockPlace& place : area.arrangement().places)
+            QVERIFY(area.dock(QLatin1String(place.name))->toggleViewAction()->isChecked());
         window.resize(1600, 1000);
         QTRY_VERIFY(!area.tabifiedDockWidgets(area.dock(QStringLiteral("details")))
                          .contains(area.dock(QStringLiteral("plans"))));

@@ -93,7 +93,6 @@ private Q_SLOTS:
         MainWindow window;
         window.docks(); // views bind their own
         window.accuracyDocks();
-        window.compareDocks();
         window.sweepDocks();
         QCOMPARE(window.commands().unbound(), QStringList());
     }
@@ -283,8 +282,10 @@ private Q_SLOTS:
             QVERIFY(dock->isHidden());
         }
         window.commands().action("view.restoreLayout")->trigger();
-        for (QDockWidget* dock : window.docks().docks())
-            QVERIFY2(!dock->isHidden(), qPrintable(dock->objectName()));
+        const DockArea& area = window.docks();
+        for (QDockWidget* dock : area.docks())
+            QCOMPARE(!dock->isHidden(), area.arrangement().has(dock->objectName()));
+        window.showPerspective(Perspective::Look);
         QDockWidget* plans = window.docks().dock(QStringLiteral("plans"));
         plans->setFloating(true);
         QVERIFY(QTest::qWaitForWindowExposed(plans));
@@ -308,8 +309,10 @@ private Q_SLOTS:
             if (!QTest::qWaitForWindowExposed(&window))
                 return false;
             window.resize(1500, 900); // larger than this screen, inside which it opens
-            return window.openFile(m_project) &&
-                   settle(); // the layout is restored once the docks have their size
+            if (!window.openFile(m_project))
+                return false;
+            window.showPerspective(Perspective::Look);
+            return settle(); // the layout is restored once the docks have their size
         };
         QSize left, right;
         {
@@ -348,6 +351,7 @@ private Q_SLOTS:
         window.resize(window.minimumSize());
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window) && window.openFile(m_project));
+        window.showPerspective(Perspective::Look);
         QVERIFY(settle());
         QVERIFY(window.minimumWidth() <= 1280 && window.minimumHeight() <= 690); // of a screen with a bar
         const auto check = [&] {
@@ -487,7 +491,7 @@ private Q_SLOTS:
             window.show();
             window.commands().action("view.dark")->trigger();
             QVERIFY(theme().dark);
-            QCOMPARE(QApplication::palette().color(QPalette::Base), Theme::darkTheme().panel);
+            QCOMPARE(QApplication::palette().color(QPalette::Base), themeRow(ThemeMode::Dark).theme().panel);
             QVERIFY(window.close());
         }
         QCOMPARE(Settings::load().theme, ThemeMode::Dark);

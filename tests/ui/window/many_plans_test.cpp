@@ -3,6 +3,7 @@
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
@@ -76,8 +77,7 @@ private Q_SLOTS:
         filter->clear();
         app.candidates.setPinned(best, true);
         app.selection.setPlan(app.candidates.all().back().id);
-        window.compareDocks();
-        window.showCompare(true);
+        window.showPerspective(Perspective::Compare);
         app.candidates.clear();
         QCOMPARE(table->model()->rowCount(), 0);
     }

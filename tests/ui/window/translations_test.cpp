@@ -136,7 +136,6 @@ private Q_SLOTS:
         m_window->show();
         QVERIFY(m_window->openFile(m_folder.smallProjectFile()));
         QVERIFY(searched(*m_window));
-        m_window->compareDocks();
         m_window->accuracyDocks();
         m_window->comparePlans();
         for (const Clash& clash : clashTable())

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/settle.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
+
+#include <QDockWidget>
+#include <QScrollArea>
+#include <QToolButton>
+
+using namespace pw;
+
+// Draw, Look and Compare: which of them comes up, and that each keeps its docks.
+class PerspectivesTest : public QObject {
+    Q_OBJECT
+
+private:
+    WindowFolders m_folder;
+
+    void open(MainWindow& window, const QSize& size = {1600, 1000}) const {
+        window.resize(size);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.resize(size); // of this screen or larger
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        QVERIFY(settle());
+    }
+    static Perspective shown(MainWindow& window) {
+        return static_cast<Perspective>(window.docks().arranged());
+    }
+    static QDockWidget* dock(MainWindow& window, const char* name) {
+        return window.docks().dock(QLatin1String(name));
+    }
+    static bool isSeen(MainWindow& window, const char* name) {
+        return !dock(window, name)->visibleRegion().isEmpty();
+    }
+    static bool isLit(MainWindow& window, const char* segment) {
+        return window.findChild<QToolButton*>(QLatin1String("perspectives.") + QLatin1String(segment))
+            ->isChecked();
+    }
+    static void press(MainWindow& window, const char* segment) {
+        auto* button =
+            window.findChild<QToolButton*>(QLatin1String("perspectives.") + QLatin1String(segment));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(settle());
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m_folder.use(); }
+    void cleanup() { Settings().save(); }
+
+    void theDrawingHasTheWindowUntilThereIsAPlan() {
+        MainWindow window;
+        open(window);
+        QCOMPARE(shown(window), Perspective::Draw);
+        QVERIFY(isLit(window, "draw") && !isLit(window, "look"));
+        QVERIFY(isSeen(window, "topology") && isSeen(window, "palette") && !isSeen(window, "timeline"));
+        QVERIFY(2 * dock(window, "topology")->width() > window.docks().width());
+        QVERIFY(searched(window));
+        QCOMPARE(shown(window), Perspective::Look);
+        QVERIFY(isLit(window, "look") && !isLit(window, "draw"));
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "timeline") && isSeen(window, "plans") && !isSeen(window, "palette"));
+        // Whoever goes back to the drawing and searches again is not taken away from it.
+        window.commands().action("view.draw")->trigger();
+        QVERIFY(searched(window));
+        QCOMPARE(shown(window), Perspective::Draw);
+    }
+
+    void whoeverHasChosenStays() {
+        MainWindow window;
+        open(window);
+        press(window, "draw"); // lit already: it is a choice all the same
+        QVERIFY(isLit(window, "draw"));
+        QVERIFY(searched(window));
+        QCOMPARE(shown(window), Perspective::Draw);
+        // The next project has made no choice yet.
+        window.context().document.undoStack()->setClean();
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        QVERIFY(searched(window));
+        QCOMPARE(shown(window), Perspective::Look);
+    }
+
+    void compareHasItsFourViewsAndAWayBack() {
+        MainWindow window;
+        open(window);
+        QVERIFY(searched(window));
+        window.commands().action("view.compare")->trigger();
+        QVERIFY(settle());
+        QCOMPARE(shown(window), Perspective::Compare);
+        for (const char* name : {"plans", "compare", "pareto", "differences"})
+            QVERIFY2(isSeen(window, name), name);
+        QVERIFY(!isSeen(window, "topology"));
+        window.commands().action("view.compare")->trigger();
+        QCOMPARE(shown(window), Perspective::Look);
+        window.commands().action("view.accuracy")->trigger();
+        QVERIFY(!isLit(window, "look"));
+        press(window, "compare"); // also from another page
+        QVERIFY(dock(window, "compare")->isVisible());
+    }
+
+    void eachKeepsItsDocksAlsoForTheNextStart() {
+        const auto isOpen = [](MainWindow& window, const char* name) {
+            return dock(window, name)->toggleViewAction()->isChecked();
+        };
+        int paletteWidth = 0;
+        {
+            MainWindow window;
+            open(window);
+            dock(window, "properties")->close();
+            window.docks().resizeDocks({dock(window, "palette")}, {333}, Qt::Horizontal);
+            QVERIFY(settle());
+            paletteWidth = dock(window, "palette")->width();
+            press(window, "look");
+            QVERIFY(isOpen(window, "details") && !isOpen(window, "palette"));
+            dock(window, "details")->close();
+            press(window, "draw");
+            QVERIFY(!isOpen(window, "properties") && isOpen(window, "search"));
+            QVERIFY(std::abs(dock(window, "palette")->width() - paletteWidth) <= 4);
+            press(window, "compare");
+            QVERIFY(isOpen(window, "compare") && !isOpen(window, "details"));
+            window.close();
+        }
+        MainWindow window;
+        open(window);
+        QVERIFY(!isOpen(window, "properties"));
+        QVERIFY2(std::abs(dock(window, "palette")->width() - paletteWidth) <= 4,
+                 qPrintable(QString::number(dock(window, "palette")->width())));
+        press(window, "look");
+        QVERIFY(!isOpen(window, "details"));
+        window.commands().action("view.restoreLayout")->trigger(); // of this one
+        QVERIFY(isOpen(window, "details"));
+        press(window, "draw");
+        QVERIFY(!isOpen(window, "properties"));
+    }
+
+    void goingToAViewGoesToWhereItIs() {
+        MainWindow window;
+        open(window);
+        window.commands().action("view.timeline")->trigger();
+        QCOMPARE(shown(window), Perspective::Look);
+        dock(window, "timeline")->close();
+        window.commands().action("view.timeline")->trigger(); // it was closed here: it comes back here
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "timeline"));
+        window.commands().action("view.model")->trigger();
+        QCOMPARE(shown(window), Perspective::Draw);
+        dock(window, "timeline")->toggleViewAction()->trigger(); // asked for in the menu: here
+        QVERIFY(settle());
+        QCOMPARE(shown(window), Perspective::Draw);
+        QVERIFY(dock(window, "timeline")->isVisible());
+    }
+
+    void allFitSmallScreens_data() {
+        QTest::addColumn<QSize>("screen");
+        QTest::newRow("1366 x 768") << QSize(1366, 768);
+        QTest::newRow("1024 x 768") << QSize(1024, 768);
+        QTest::newRow("1366 x 768 at 200 %") << QSize(683, 384);
+    }
+    void allFitSmallScreens() {
+        QFETCH(QSize, screen);
+        MainWindow window;
+        open(window, screen - QSize(8, 34)); // its frame
+        QVERIFY(searched(window));
+        for (const char* segment : {"draw", "look", "compare"}) {
+            press(window, segment);
+            auto* button =
+                window.findChild<QToolButton*>(QLatin1String("perspectives.") + QLatin1String(segment));
+            QCOMPARE(button->visibleRegion().boundingRect(), button->rect()); // nothing lies over it
+            const DockArea& area = window.docks();
+            const auto* page = window.findChild<QScrollArea*>(QStringLiteral("dockArea.page"));
+            if (screen.width() >= 1024)
+                QVERIFY2(area.minimumSizeHint().width() <= page->viewport()->width(), segment);
+            QList<QRect> seen;
+            for (const QDockWidget* each : area.docks())
+                if (!each->visibleRegion().isEmpty())
+                    seen << each->geometry();
+            QVERIFY2(seen.size() >= (screen.height() >= 768 ? 2 : 1), segment); // the rest is scrolled to
+            for (int i = 0; i < seen.size(); ++i)
+                for (int k = 0; k < i; ++k)
+                    QVERIFY2(!seen[i].intersects(seen[k]), segment);
+        }
+    }
+};
+
+QTEST_MAIN(PerspectivesTest)
+#include "perspectives_test.moc"
