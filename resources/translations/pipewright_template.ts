@@ -1407,51 +1407,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Reset layout</source>
+        <source>&amp;Restore default layout</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Black on w&amp;hite</source>
+        <source>Opens the manual at the view that has the focus.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>D&amp;raw</source>
+        <source>Puts every dock back to its place and size.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Gives the drawing the window, with palette, properties, model and problems.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>L&amp;ook</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Opens the manual at the word of the glossary under the mouse, else at the view with the focus.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Puts the docks of this page back to their places and sizes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows plans against each other, and the way back.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows the current plan: stages, timeline, memory, details and the table.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Uses a dark theme of high contrast.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Uses a light theme of high contrast.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>White on blac&amp;k</source>
+        <source>Shows the compared plans, and the way back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5719,6 +5687,10 @@
         <source>the command line ended with exit code {code}: {message}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{value} s pass between iterations; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -5772,109 +5744,6 @@
     </message>
     <message>
         <source>Leave micro-batch, recompute and ZeRO to the search</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>Glossary</name>
-    <message>
-        <source>Block</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Blocks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Candidates</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Closed form</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Global batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Launch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lower bound</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Micro-batches</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Planner</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sharding</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Standing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ties</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tokens/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Work limit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cp</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>dp</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ep</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>micro-batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tp</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9931,6 +9800,10 @@
     </message>
     <message>
         <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
