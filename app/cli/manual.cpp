@@ -237,7 +237,8 @@ const std::vector<ManualTable>& manualTables() {
         {"findings", "rules by which a plan's losses are found", findingsPage},
         {"sweep", "axes of a sweep and columns of its table", sweepPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
-        {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
+        {"generality", "the same, with constants that have not seen the runs, fitted anew", generalityPage,
+         true},
         {"terms", "the model's fitted constants, and what runs lose without each", termsPage, true},
         {"published", "what papers have published, and predictions of it", publishedPage, true},
     };

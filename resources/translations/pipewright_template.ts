@@ -1407,19 +1407,51 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Restore default layout</source>
+        <source>&amp;Reset layout</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Opens the manual at the view that has the focus.</source>
+        <source>Black on w&amp;hite</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Puts every dock back to its place and size.</source>
+        <source>D&amp;raw</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows the compared plans, and the way back.</source>
+        <source>Gives the drawing the window, with palette, properties, model and problems.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>L&amp;ook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual at the word of the glossary under the mouse, else at the view with the focus.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the docks of this page back to their places and sizes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows plans against each other, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the current plan: stages, timeline, memory, details and the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses a dark theme of high contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses a light theme of high contrast.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>White on blac&amp;k</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5748,6 +5780,109 @@
     </message>
 </context>
 <context>
+    <name>Glossary</name>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closed form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Work limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ImportKinds</name>
     <message>
         <source>Pipewright project</source>
@@ -9800,10 +9935,6 @@
     </message>
     <message>
         <source>Sweep</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -71,6 +71,11 @@ def views_of_the_plan(d):
     d.wait("how full the memory gets", lambda: "GiB" in d.description(d.find("Memory over time")))
 
 
+PROBLEMS = re.compile("^Problems")
+PERSPECTIVES = [("Draw", ["Model", "Profiles", PROBLEMS]), ("Compare", ["Plans to compare", "Peak memory"]),
+                ("Look", ["Pareto", "Parallel", "Planners", PROBLEMS, re.compile("^Findings"), "Plans"])]
+
+
 def export(d):
     d.press(d.find("Export the selected plan", "push button"))
     dialog = d.find(re.compile("^Export Plan"), "dialog")
@@ -92,10 +97,12 @@ def main():
         table = search(d)
         select_a_plan(d, table)
         views_of_the_plan(d)
-        for title in ("Palette", "Properties", "Pareto", "Parallel", "Planners", re.compile("^Problems"),
-                      re.compile("^Findings"), "Model", "Profiles", "Plans"):
-            d.press(d.find(title, "page tab"))
-            every_control_has_a_name(d, getattr(title, "pattern", title))
+        for perspective, titles in PERSPECTIVES:
+            d.press(d.find(perspective, "check box", d.find("Perspective")))
+            every_control_has_a_name(d, perspective)
+            for title in titles:
+                d.press(d.find(title, "page tab"))
+                every_control_has_a_name(d, getattr(title, "pattern", title))
         export(d)
 
 

@@ -8,6 +8,7 @@
 
 #include <QFontMetrics>
 #include <QHBoxLayout>
+#include <QSignalBlocker>
 #include <QToolButton>
 
 namespace pw {
@@ -41,8 +42,12 @@ PerspectiveBar::PerspectiveBar(const Commands& commands, QWidget* parent) : QWid
         segment->setAccessibleName(segments[i].text);
         segment->setAccessibleDescription(action->statusTip());
         row->addWidget(segment);
-        connect(segment, &QToolButton::clicked, this, [this, i, segment] {
-            segment->setChecked(true); // a lit one stays lit
+        // Screen readers toggle it and do not click.
+        connect(segment, &QToolButton::toggled, this, [this, i, segment](bool on) {
+            if (!on) { // a lit one stays lit
+                const QSignalBlocker blocker(segment);
+                segment->setChecked(true);
+            }
             Q_EMIT chosen(static_cast<Perspective>(i));
         });
     }
@@ -50,8 +55,10 @@ PerspectiveBar::PerspectiveBar(const Commands& commands, QWidget* parent) : QWid
 }
 
 void PerspectiveBar::setShown(std::optional<Perspective> shown) {
-    for (std::size_t i = 0; i < m_segments.size(); ++i)
+    for (std::size_t i = 0; i < m_segments.size(); ++i) {
+        const QSignalBlocker blocker(m_segments[i]);
         m_segments[i]->setChecked(shown && static_cast<std::size_t>(*shown) == i);
+    }
 }
 
 void PerspectiveBar::setNarrow(bool narrow) {

@@ -6,6 +6,7 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 
+#include <QAccessible>
 #include <QDockWidget>
 #include <QScrollArea>
 #include <QToolButton>
@@ -81,6 +82,17 @@ private Q_SLOTS:
         QVERIFY(window.openFile(m_folder.smallProjectFile()));
         QVERIFY(searched(window));
         QCOMPARE(shown(window), Perspective::Look);
+    }
+
+    void screenReadersSwitchThem() {
+        MainWindow window;
+        open(window);
+        auto* segment = window.findChild<QToolButton*>(QStringLiteral("perspectives.look"));
+        QAccessibleInterface* told = QAccessible::queryAccessibleInterface(segment);
+        QVERIFY(told && told->actionInterface());
+        told->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+        QCOMPARE(shown(window), Perspective::Look);
+        QVERIFY(isLit(window, "look") && !isLit(window, "draw"));
     }
 
     void compareHasItsFourViewsAndAWayBack() {
