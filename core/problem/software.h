@@ -65,7 +65,7 @@ struct Software {
         Choice::Auto;          // weights are narrowed once a step and gathered so; auto: for every pass
     double betweenSteps = 0.0; // s after the optimiser's step in which the host reads, logs and loads data,
                                // and no device computes
-    int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
+    int shardRanks = 0;        // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
     Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
     bool operator==(const Software&) const = default;
 };

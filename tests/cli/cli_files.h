@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/cli/cli_run.h"
-
+#include <QByteArray>
+#include <QFile>
+#include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
-#include <QTest>
 
 // What tests of commands have in common: the samples, and a folder of their own.
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_files.h"
+#include "tests/cli/cli_run.h"
 
 #include <QFile>
 #include <QJsonArray>
+#include <QTest>
 
 #include <csignal>
 #include <sys/resource.h>

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_files.h"
+#include "tests/cli/cli_run.h"
 
 #include "core/base/log.h"
 #include "core/base/text.h"
 
 #include <QFile>
 #include <QJsonArray>
+#include <QTest>
 
 #include <algorithm>
 

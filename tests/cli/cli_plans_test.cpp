@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_files.h"
+#include "tests/cli/cli_run.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QTest>
 
 #include <algorithm>
 #include <vector>

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_files.h"
+#include "tests/cli/cli_run.h"
 #include "tests/project/small_project.h"
 #include "tests/test_data.h"
 
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QTest>
 
 // Files and flags of a problem on the command line: what is read, printed and refused.
 class CliProblemsTest : public QObject {

@@ -72,8 +72,11 @@ def views_of_the_plan(d):
 
 
 PROBLEMS = re.compile("^Problems")
-PERSPECTIVES = [("Draw", ["Model", "Profiles", PROBLEMS]), ("Compare", ["Plans to compare", "Peak memory"]),
-                ("Look", ["Pareto", "Parallel", "Planners", PROBLEMS, re.compile("^Findings"), "Plans"])]
+PERSPECTIVES: list[tuple[str, list[str | re.Pattern[str]]]] = [
+    ("Draw", ["Model", "Profiles", PROBLEMS]),
+    ("Compare", ["Plans to compare", "Peak memory"]),
+    ("Look", ["Pareto", "Parallel", "Planners", PROBLEMS, re.compile("^Findings"), "Plans"]),
+]
 
 
 def export(d):

@@ -21,8 +21,8 @@ void stylePoints(QCPGraph& points, const QPen& pen, const QBrush& brush) {
     points.setScatterStyle(style);
 }
 
-void styleAxis(QCPAxis& axis, const Theme& theme, bool focused) {
-    axis.setBasePen(QPen(focused ? theme.accent : theme.line, 1));
+void styleAxis(QCPAxis& axis, const Theme& theme, bool active) {
+    axis.setBasePen(QPen(active ? theme.accent : theme.line, 1));
     axis.setTickPen(Qt::NoPen);
     axis.setSubTickPen(Qt::NoPen);
     axis.setTickLabelColor(theme.text2);

@@ -14,6 +14,6 @@ QCPGraph* addPoints(QCustomPlot& plot, QCPScatterStyle::ScatterShape shape, doub
 void stylePoints(QCPGraph& points, const QPen& pen, const QBrush& brush);
 
 // An axis as all plots have it: its line, small labels and a faint grid, no ticks.
-void styleAxis(QCPAxis& axis, const Theme& theme, bool focused = false);
+void styleAxis(QCPAxis& axis, const Theme& theme, bool active = false);
 
 } // namespace pw
