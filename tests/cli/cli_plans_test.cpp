@@ -67,7 +67,7 @@ private slots:
         const QJsonArray plans = m_found[QStringLiteral("plans")].toArray();
         const QJsonArray against = m_found[QStringLiteral("against_first")].toArray();
         QCOMPARE(against.size(), plans.size() - 1);
-        for (const QJsonValue& plan : plans) {
+        for (const QJsonValue plan : plans) {
             const QJsonValue expected = plan[QStringLiteral("expected")];
             QVERIFY(expected[QStringLiteral("low_s")].toDouble() > 0);
             QVERIFY(expected[QStringLiteral("high_s")].toDouble() >
@@ -143,7 +143,7 @@ private slots:
         const CliRun run = runCli(words("export --list --json --plan") + QStringList{m_plan});
         QVERIFY2(run.code == 0, run.out);
         QSet<QString> formats;
-        for (const QJsonValue& target : run.json()[QStringLiteral("targets")].toArray()) {
+        for (const QJsonValue target : run.json()[QStringLiteral("targets")].toArray()) {
             formats.insert(target[QStringLiteral("format")].toString());
             const bool taken = target[QStringLiteral("expressible")].toBool();
             QCOMPARE(target[QStringLiteral("refusals")].toArray().isEmpty(), taken);
@@ -190,7 +190,7 @@ private slots:
     }
 
     void roundingIsNoTime() {
-        for (const QJsonValue& plan : m_found[QStringLiteral("plans")].toArray()) {
+        for (const QJsonValue plan : m_found[QStringLiteral("plans")].toArray()) {
             const QJsonObject time = plan[QStringLiteral("time")].toObject();
             for (const QString& part : time.keys())
                 QVERIFY2(time[part].toDouble() == 0.0 || time[part].toDouble() >= 1e-12, qPrintable(part));
@@ -220,7 +220,7 @@ private slots:
             QVERIFY2(run.code == 0, run.out.left(500) + run.err);
             QVERIFY2(run.err.contains(QByteArray("warning: ")) && run.err.contains(place), run.err);
             bool noted = false;
-            for (const QJsonValue& note : run.json()[QStringLiteral("notes")].toArray())
+            for (const QJsonValue note : run.json()[QStringLiteral("notes")].toArray())
                 noted = noted || (note[QStringLiteral("code")].toString() == QLatin1String("json.unknown") &&
                                   note[QStringLiteral("where")].toString().contains(QLatin1String(place)));
             QVERIFY2(noted, place);

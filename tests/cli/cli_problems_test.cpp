@@ -200,7 +200,7 @@ private slots:
         QVERIFY2(run.err.contains("GPT-Neo-2.7") && run.err.contains("gpt-neo-2.7b"), run.err.constData());
         QVERIFY(run.json()[QStringLiteral("plans")][0][QStringLiteral("measured_share")].toDouble() > 0.0);
         QStringList codes;
-        for (const QJsonValue& note : run.json()[QStringLiteral("notes")].toArray())
+        for (const QJsonValue note : run.json()[QStringLiteral("notes")].toArray())
             codes.append(note[QStringLiteral("code")].toString());
         QVERIFY2(codes.contains(QLatin1String("profile.memory")), qPrintable(codes.join(QLatin1Char(' '))));
         const CliRun other = plan("models/gpt3-1.3b.json");
@@ -244,7 +244,7 @@ private slots:
         const CliRun run = runCli(words("plan --json --gbs 4 --forbid n2,n3 --project") +
                                   QStringList{sample("projects/measured-16.pwx")});
         QCOMPARE(run.code, 0);
-        for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray()) {
+        for (const QJsonValue plan : run.json()[QStringLiteral("plans")].toArray()) {
             QVERIFY(plan[QStringLiteral("measured_share")].toDouble() < 1.0);
             QCOMPARE(plan[QStringLiteral("provenance")].toString(), QStringLiteral("estimated"));
         }

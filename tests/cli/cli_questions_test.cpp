@@ -78,12 +78,12 @@ private slots:
         QVERIFY2(run.code == 0, run.err + run.out.left(2000));
         const QJsonArray plans = run.json()[QStringLiteral("plans")].toArray();
         QVERIFY(!plans.isEmpty());
-        for (const QJsonValue& plan : plans) {
+        for (const QJsonValue plan : plans) {
             bool n3 = false;
-            for (const QJsonValue& memory : plan[QStringLiteral("peak_memory")].toArray())
+            for (const QJsonValue memory : plan[QStringLiteral("peak_memory")].toArray())
                 n3 = n3 || memory[QStringLiteral("device")].toString().startsWith(QStringLiteral("n3."));
             QVERIFY(n3);
-            for (const QJsonValue& stage :
+            for (const QJsonValue stage :
                  plan[QStringLiteral("pipelines")][0][QStringLiteral("stages")].toArray())
                 QVERIFY(stage[QStringLiteral("tp")].toInt() <= 2);
         }
@@ -120,7 +120,7 @@ private slots:
         const double gain = eight[QStringLiteral("predicted_gain")].toDouble();
         QVERIFY(gain >= 1.0 && gain != 1.35);
         double best = 1e300;
-        for (const QJsonValue& other : eight[QStringLiteral("tensor_parallel")].toArray())
+        for (const QJsonValue other : eight[QStringLiteral("tensor_parallel")].toArray())
             if (!other[QStringLiteral("sequence_parallel")].toBool() &&
                 other[QStringLiteral("fits")].toBool())
                 best = std::min(best, other[QStringLiteral("seconds")].toDouble());
@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(run.json()[QStringLiteral("target")][QStringLiteral("format")].toString(),
                  QStringLiteral("flagscale"));
         QVERIFY(run.json()[QStringLiteral("target")][QStringLiteral("unrestricted_s")].toDouble() > 0.0);
-        for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray())
+        for (const QJsonValue plan : run.json()[QStringLiteral("plans")].toArray())
             QCOMPARE(plan[QStringLiteral("pipelines")][0][QStringLiteral("schedule")][QStringLiteral("kind")]
                          .toString(),
                      QStringLiteral("1f1b"));
@@ -208,7 +208,7 @@ private slots:
         const QJsonArray plans = run.json()[QStringLiteral("plans")].toArray();
         QVERIFY(rows.size() >= 3 && plans.size() >= 2);
         int refused = 0;
-        for (const QJsonValue& row : rows) {
+        for (const QJsonValue row : rows) {
             const bool found = row.toObject().contains(QStringLiteral("plan"));
             QCOMPARE(row[QStringLiteral("refusal")].toString().isEmpty(), found);
             refused += !found;
@@ -271,7 +271,7 @@ private slots:
     void forbiddenDevicesStayUnused() {
         const CliRun run = runCli(words("plan --json --top 1 --forbid n3,n2.g0") + problemFlags());
         QCOMPARE(run.code, 0);
-        for (const QJsonValue& m :
+        for (const QJsonValue m :
              run.json()[QStringLiteral("plans")][0][QStringLiteral("peak_memory")].toArray()) {
             const QString device = m[QStringLiteral("device")].toString();
             QVERIFY2(!device.startsWith(QLatin1String("n3.")) && device != QLatin1String("n2.g0"),
