@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/synthetic_plan.h"
+#include "tests/ui/timeline/shown_timeline.h"
 #include "ui/base/theme.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
@@ -14,6 +15,8 @@
 #include <QHelpEvent>
 #include <QTest>
 #include <QToolTip>
+
+#include <memory>
 
 using namespace pw;
 
@@ -66,7 +69,8 @@ class TimelineRunTest : public QObject {
     Q_OBJECT
 
 private:
-    Selection* m_selection = nullptr;
+    std::unique_ptr<test::ShownTimeline> m_shown;
+    Selection* m_selection = nullptr; // of what is shown
     TimeRange* m_range = nullptr;
     CurrentPlan* m_plan = nullptr;
     TimelineView* m_view = nullptr;
@@ -83,24 +87,14 @@ private:
 private Q_SLOTS:
     void init() {
         ThemeControl::instance().apply(*qApp, ThemeMode::Light);
-        m_selection = new Selection;
-        m_range = new TimeRange;
-        m_plan = new CurrentPlan;
-        m_view = new TimelineView(*m_plan, *m_selection, *m_range);
+        m_shown = std::make_unique<test::ShownTimeline>(QSize{900, 520});
+        m_selection = &m_shown->selection;
+        m_range = &m_shown->range;
+        m_plan = &m_shown->plan;
+        m_view = &m_shown->view;
         m_tracks = m_view->tracks();
-        m_view->resize(900, 520);
-        m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view));
-        m_plan->show(test::syntheticPlan());
-        m_tracks->setFocus();
-        QApplication::processEvents();
     }
-    void cleanup() {
-        delete m_view;
-        delete m_plan;
-        delete m_range;
-        delete m_selection;
-    }
+    void cleanup() { m_shown.reset(); }
 
     void withoutARunThereIsThePredictionAlone() {
         QVERIFY(lanes()->isHidden());
