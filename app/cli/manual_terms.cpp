@@ -146,10 +146,8 @@ Result<std::string> termsPage(const Session& session, const CLI::App&) {
                     "trainers differ in stands in [software stacks](../project-file.md#software-stacks).") +
            "\n## Constants\n\n" + constantsTable(ConstantSet::builtin()) +
            "\n## Without each\n\nMedian |predicted / measured − 1| of a source's rows of quality A and B, "
-           "with "
-           "all constants and with one put out of force, the others unchanged; sources that move by less "
-           "than "
-           "0.05 points are left out. A source may gain: a constant is one for all.\n\n" +
+           "with all constants and with one put out of force, the others unchanged; sources that move by "
+           "less than 0.05 points are left out. A source may gain: a constant is one for all.\n\n" +
            *ablation;
 }
 
