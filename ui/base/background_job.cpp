@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/background_job.h"
 
+#include <atomic>
+
 namespace pw {
 
 namespace {
 constexpr int kTickMs = 50;
-}
+std::atomic<int> g_running = 0;
+} // namespace
 
 BackgroundJob::BackgroundJob(std::function<void()> tick) : m_tick(std::move(tick)) {
     m_timer.setInterval(kTickMs);
@@ -15,6 +18,7 @@ BackgroundJob::BackgroundJob(std::function<void()> tick) : m_tick(std::move(tick
 }
 
 BackgroundJob::~BackgroundJob() {
+    setRunning(false);
     if (!m_thread.joinable())
         return;
     {
@@ -33,7 +37,7 @@ void BackgroundJob::request(std::function<Deliver(const std::stop_token&)> work,
         askOthers();
     }
     m_latest = std::stop_source();
-    m_running = true;
+    setRunning(true);
     {
         const std::lock_guard lock(m_mutex);
         m_next = Request{m_asked, m_latest, std::move(work)};
@@ -45,6 +49,17 @@ void BackgroundJob::request(std::function<Deliver(const std::stop_token&)> work,
         m_timer.start();
 }
 
+bool BackgroundJob::anyRunning() {
+    return g_running > 0;
+}
+
+void BackgroundJob::setRunning(bool running) {
+    if (m_running == running)
+        return;
+    m_running = running;
+    g_running += running ? 1 : -1;
+}
+
 void BackgroundJob::stop() {
     if (m_running)
         m_latest.request_stop();
@@ -52,7 +67,7 @@ void BackgroundJob::stop() {
 
 void BackgroundJob::drop() {
     m_least = m_asked + 1;
-    m_running = false;
+    setRunning(false);
     m_timer.stop();
     askOthers();
 }
@@ -113,7 +128,7 @@ void BackgroundJob::hear() {
             m_tick(); // the mailbox is complete
         if (ended->number < m_least)
             return;
-        m_running = false;
+        setRunning(false);
         m_timer.stop();
     }
     ended->deliver(); // last: it may start the next one, or be the end of the owner

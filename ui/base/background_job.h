@@ -56,9 +56,10 @@ public:
     }
     // The latest request waits, works or is about to be delivered.
     bool isRunning() const { return m_running; }
-    void stop(); // asks the latest one; its result follows
-    void drop(); // asks; no tick and no result follow
-    void wait(); // until the latest one has ended, and delivers it at once
+    static bool anyRunning(); // of all jobs; to be asked in the thread that owns them
+    void stop();              // asks the latest one; its result follows
+    void drop();              // asks; no tick and no result follow
+    void wait();              // until the latest one has ended, and delivers it at once
 
 private:
     using Deliver = std::function<void()>;
@@ -75,6 +76,7 @@ private:
     void run() noexcept;
     void hear();
     void askOthers(); // what works or waits, to stop
+    void setRunning(bool running);
 
     // Of the owner's thread.
     std::function<void()> m_tick;

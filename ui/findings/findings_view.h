@@ -47,7 +47,7 @@ private:
     EmptyState* m_empty;
     MessageBar* m_lacking;
     QStackedWidget* m_pages;
-    QTimer m_later;
+    QTimer m_later{this};
     int m_plan = -2; // what was looked at: candidate and revision
     int m_revision = -1;
     BackgroundJob m_job; // last: it uses the above

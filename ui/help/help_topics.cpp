@@ -46,10 +46,17 @@ const std::vector<HelpTopic>& helpTopics() {
         {"run", "window.md#run"},
         {"runs", "window.md#runs"},
 
+        {"sweep", "window.md#sweep"},
+        {"sweepHeat", "window.md#heat-map"},
+        {"sweepFront", "window.md#trade-offs"},
+        {"sweepResults", "window.md#results"},
+
         {"exportDialog", "window.md#export"},
         {"importDialog", "window.md#import"},
         {"kindDialog", "window.md#device-kinds"},
         {"nodeDialog", "window.md#add-nodes"},
+        {"newSweepDialog", "window.md#new-sweep"},
+        {"sizeDialog", "window.md#model"},
         {"shortcutEditor", "window.md#change-keys"},
         {"keySheet", "window.md#keys"},
         {"quickOpen", "window.md#finding-things"},

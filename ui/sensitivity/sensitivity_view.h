@@ -54,7 +54,7 @@ private:
     QTableWidget* m_table;
     std::vector<whatif::SliceParameter> m_parameters;
     std::vector<whatif::SlicePoint> m_points;
-    QTimer m_later; // several changes in a row are one
+    QTimer m_later{this}; // several changes in a row are one
     int m_plan = -1, m_revision = -1;
     bool m_fresh = false; // what is shown, or being evaluated, is of this plan and parameter
     BackgroundJob m_job;  // last: it uses the above

@@ -65,7 +65,7 @@ private:
     QLabel* m_estimate;
     MessageBar* m_message;
     QPushButton* m_write;
-    QTimer m_wait; // for the end of what is typed
+    QTimer m_wait{this}; // for the end of what is typed
     std::shared_ptr<const PreparedSweep> m_prepared;
     bool m_writing = false;
     BackgroundJob m_job; // last: it uses the above

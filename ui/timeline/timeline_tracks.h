@@ -147,7 +147,7 @@ private:
     GanttViewport m_view;
     int m_rowHeight = 0; // the user's, of a band; 0: what fits
     QPixmap m_layer;     // null = make anew
-    QTimer m_rest;       // when it fires nobody has moved anything for a while: draw at 1 px
+    QTimer m_rest{this}; // when it fires nobody has moved anything for a while: draw at 1 px
 
     PlanRunPointer m_run;
     Lanes m_lanes = Lanes::Both;

@@ -12,7 +12,9 @@
 #include "ui/export/export_dialog.h"
 #include "ui/help/manual_window.h"
 #include "ui/imports/import_dialog.h"
+#include "ui/model/size_dialog.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/sweep/new_sweep_dialog.h"
 #include "ui/topology/kind_dialog.h"
 #include "ui/topology/node_dialog.h"
 #include "ui/window/dock_area.h"
@@ -30,15 +32,6 @@ namespace pw {
 namespace {
 
 using Made = std::unique_ptr<QWidget>;
-
-bool atOnce(const QWidget&) {
-    return true;
-}
-
-bool isRead(const QWidget& dialog) {
-    const auto& import = static_cast<const ImportDialog&>(dialog);
-    return !import.isBusy() && import.reading();
-}
 
 Made importOf(MainWindow& window, const QString& file) {
     auto dialog = std::make_unique<ImportDialog>(window.context(), profileStorePath());
@@ -124,66 +117,60 @@ const std::vector<DialogPicture>& dialogPictures() {
         {"kinds",
          [](MainWindow& window, const QString&) -> Made {
              return std::make_unique<KindDialog>(window.context().document);
-         },
-         atOnce},
+         }},
         {"importEmpty",
-         [](MainWindow& window, const QString&) -> Made { return importOf(window, QString()); }, atOnce},
+         [](MainWindow& window, const QString&) -> Made { return importOf(window, QString()); }},
         {"import",
          [](MainWindow& window, const QString&) -> Made {
              return importOf(window, samplesFolder() + QStringLiteral("/clusters/mixed-64.json"));
-         },
-         isRead},
-        {"importRefused", brokenImport, isRead},
-        {"export", [](MainWindow& window, const QString& folder) { return exportAt(window, folder, false); },
-         atOnce},
+         }},
+        {"importRefused", brokenImport},
+        {"export", [](MainWindow& window, const QString& folder) { return exportAt(window, folder, false); }},
         {"exportRefused",
-         [](MainWindow& window, const QString& folder) { return exportAt(window, folder, true); }, atOnce},
+         [](MainWindow& window, const QString& folder) { return exportAt(window, folder, true); }},
         {"shortcuts",
          [](MainWindow& window, const QString& folder) -> Made {
              return std::make_unique<ShortcutEditor>(window.commands(),
                                                      QDir(folder).filePath(QStringLiteral("keys.ini")));
-         },
-         atOnce},
-        {"shortcutsClash", clashingKeys, atOnce},
-        {"keySheet", [](MainWindow&, const QString&) -> Made { return std::make_unique<KeySheet>(); },
-         atOnce},
-        {"diagnostics", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 0); }, atOnce},
-        {"diagnosticsCrashes", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 1); },
-         atOnce},
+         }},
+        {"shortcutsClash", clashingKeys},
+        {"keySheet", [](MainWindow&, const QString&) -> Made { return std::make_unique<KeySheet>(); }},
+        {"diagnostics", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 0); }},
+        {"diagnosticsCrashes", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 1); }},
         {"commandPalette",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Commands"), MainWindow::tr("Type a command"),
                               commandEntries(window.commands()), QStringLiteral("co"));
-         },
-         atOnce},
+         }},
         {"locator",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Find"), MainWindow::tr("Find device, stage, plan, view"),
                               placeEntries(window.context(), &window.docks()), QStringLiteral("n1"));
-         },
-         atOnce},
+         }},
         {"locatorNothing",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Find"), MainWindow::tr("Find device, stage, plan, view"),
                               placeEntries(window.context(), &window.docks()), QStringLiteral("zzzz"));
-         },
-         atOnce},
-        {"manual",
-         [](MainWindow&, const QString&) {
-             return manualAt(QStringLiteral("window.md#timeline"), QString());
-         },
-         atOnce},
+         }},
+        {"manual", [](MainWindow&,
+                      const QString&) { return manualAt(QStringLiteral("window.md#timeline"), QString()); }},
         {"manualSearch",
          [](MainWindow&, const QString&) {
              return manualAt(QStringLiteral("glossary.md"), QStringLiteral("bubble"));
-         },
-         atOnce},
+         }},
         {"addNodes",
          [](MainWindow& window, const QString&) -> Made {
              return std::make_unique<NodeDialog>(window.context().document.project()->cluster,
                                                  NodeDialog::Answer{"A100-SXM4-40GB", 8, 4});
-         },
-         atOnce},
+         }},
+        {"newSweep",
+         [](MainWindow& window, const QString&) -> Made {
+             return std::make_unique<NewSweepDialog>(window.context());
+         }},
+        {"sizes",
+         [](MainWindow&, const QString&) -> Made {
+             return std::make_unique<SizeDialog>(SizeDialog::usual());
+         }},
     };
     return pictures;
 }

@@ -20,7 +20,6 @@ struct DialogPicture {
     const char* name; // "import", "importRefused"
     // Null where the window has nothing to show in it, as an export without a plan.
     std::function<std::unique_ptr<QWidget>(MainWindow& window, const QString& folder)> make;
-    bool (*isReady)(const QWidget& dialog);
 };
 
 // `folder` of make(): an existing one for files that a dialog needs.

@@ -3,7 +3,7 @@
 #include "ui/window/screenshots.h"
 
 #include "core/edit/edit.h"
-#include "ui/answers/answers_view.h"
+#include "ui/base/background_job.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dialog_pictures.h"
@@ -22,8 +22,10 @@
 namespace pw {
 
 namespace {
-constexpr int kSettleMs = 250; // a view computes in the background and paints when it is done
-}
+constexpr int kLookMs = 20;
+constexpr int kQuietLooks = 2;  // in a row, so that what a change starts by itself has begun
+constexpr int kLaterMs = 1'000; // timers of views that wait for the end of a change are shorter
+} // namespace
 
 Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states, QStringList only)
     : QObject(&window), m_window(window), m_folder(folder), m_states(states), m_only(std::move(only)) {}
@@ -41,25 +43,18 @@ void Screenshots::start() {
     m_steps.push_back([this] {
         AppContext& app = m_window.context();
         if (!app.runner.problem()) // no search was asked for
-            return true;
+            return;
         app.tournament.setAblations(allAblations());
         app.tournament.start(app.runner.options());
-        return true;
     });
-    m_steps.push_back([this] { return !m_window.context().tournament.isRunning(); });
     m_steps.push_back([this] {
         if (m_window.context().runner.outcome())
             m_window.commands().action("answers.around")->trigger();
-        return true;
-    });
-    m_steps.push_back([this] {
-        const auto* answers = m_window.docks().findChild<AnswersView*>();
-        return !answers || !answers->isRunning();
     });
     addViews({});
     if (m_states)
         addStates();
-    QTimer::singleShot(kSettleMs, this, &Screenshots::next);
+    next();
 }
 
 void Screenshots::addViews(const QString& state) {
@@ -74,7 +69,6 @@ void Screenshots::addViews(const QString& state) {
         m_steps.push_back([this, mode] {
             m_window.setTheme(mode);
             m_window.showAccuracy(false);
-            return true;
         });
         QStringList pictured; // docks; in the perspective that comes first
         for (const auto& [perspective, name] : {std::pair(Perspective::Look, "window"),
@@ -85,12 +79,8 @@ void Screenshots::addViews(const QString& state) {
                     m_window.comparePlans();
                 m_window.showPerspective(perspective);
                 m_window.docks().restoreDefault();
-                return true;
             });
-            m_steps.push_back([this, name = named(QLatin1String(name))] {
-                save(&m_window, name);
-                return true;
-            });
+            m_steps.push_back([this, name = named(QLatin1String(name))] { save(&m_window, name); });
             for (const DockPlace& place :
                  planningLayout().arrangements[static_cast<std::size_t>(perspective)].places)
                 if (const QString dock = QLatin1String(place.name); !pictured.contains(dock)) {
@@ -100,15 +90,9 @@ void Screenshots::addViews(const QString& state) {
         }
         for (const DialogPicture& picture : dialogPictures())
             addDialog(picture, named(QLatin1String(picture.name)));
-        m_steps.push_back([this] {
-            m_window.showAccuracy(true);
-            return true;
-        });
-        m_steps.push_back([this] { return chooseRun(); });
-        m_steps.push_back([this, name = named(QStringLiteral("accuracy"))] {
-            save(&m_window, name);
-            return true;
-        });
+        m_steps.push_back([this] { m_window.showAccuracy(true); });
+        m_steps.push_back([this] { chooseRun(); });
+        m_steps.push_back([this, name = named(QStringLiteral("accuracy"))] { save(&m_window, name); });
         for (const DockRow& row : accuracyLayout().docks)
             addDock(m_window.accuracyDocks(), QLatin1String(row.name), state, suffix);
     }
@@ -116,13 +100,7 @@ void Screenshots::addViews(const QString& state) {
 
 void Screenshots::addStates() {
     AppContext& app = m_window.context();
-    const auto once = [this](std::function<void()> change) {
-        m_steps.push_back([change = std::move(change)] {
-            change();
-            return true;
-        });
-    };
-    once([&app] {
+    m_steps.push_back([&app] {
         if (app.document.project()->cluster.nodes.empty())
             return;
         const std::string id = app.document.project()->cluster.nodes.front().id;
@@ -131,8 +109,7 @@ void Screenshots::addStates() {
             tr("Rename"));
         app.runner.start();
     });
-    m_steps.push_back([&app] { return !app.runner.isRunning(); });
-    once([&app] {
+    m_steps.push_back([&app] {
         if (app.candidates.all().empty())
             return;
         const int id = app.candidates.all().front().id;
@@ -142,20 +119,20 @@ void Screenshots::addStates() {
                  tr("Both halls, every card, and the slow link between them used for gradients only."));
     });
     addViews(QStringLiteral("long-"));
-    once([&app] {
+    m_steps.push_back([&app] {
         Recipe recipe = app.document.project()->recipe;
         recipe.gbs *= 2;
         app.document.apply(setRecipe(*app.document.project(), recipe), tr("Double the batch"));
     });
     addViews(QStringLiteral("stale-"));
-    once([&app] {
+    m_steps.push_back([&app] {
         ItemIds links;
         for (const Link& link : app.document.project()->cluster.links)
             links.insert(link.id);
         app.document.apply(removeItems(*app.document.project(), links), tr("Remove links"));
     });
     addViews(QStringLiteral("broken-"));
-    once([this] {
+    m_steps.push_back([this] {
         m_window.context().document.undoStack()->setClean(); // nobody is there to be asked about saving
         m_window.commands().action("file.new")->trigger();
     });
@@ -168,14 +145,8 @@ void Screenshots::addDock(DockArea& area, const QString& dockName, const QString
     if (!isWanted(name))
         return;
     QDockWidget* dock = area.dock(dockName);
-    m_steps.push_back([dock] {
-        dock->raise();
-        return true;
-    });
-    m_steps.push_back([this, dock, name] {
-        save(dock, name);
-        return true;
-    });
+    m_steps.push_back([dock] { dock->raise(); });
+    m_steps.push_back([this, dock, name] { save(dock, name); });
 }
 
 bool Screenshots::isWanted(const QString& name) const {
@@ -189,32 +160,25 @@ void Screenshots::addDialog(const DialogPicture& picture, const QString& name) {
         m_dialog = picture.make(m_window, m_scratch.path());
         if (m_dialog)
             m_dialog->show();
-        return true;
     });
-    m_steps.push_back([this, &picture, name] {
-        if (!m_dialog)
-            return true;
-        if (!picture.isReady(*m_dialog))
-            return false;
-        save(m_dialog.get(), name);
+    m_steps.push_back([this, name] {
+        if (m_dialog)
+            save(m_dialog.get(), name);
         m_dialog.reset();
-        return true;
     });
 }
 
 // The source with most figures of memory has both quantities to show; of its runs the one that was predicted
 // worst.
-bool Screenshots::chooseRun() {
+void Screenshots::chooseRun() {
     AccuracyStudy& study = m_window.context().accuracy;
-    if (study.isRunning())
-        return false;
     const auto& sources = study.sources();
     const auto richest =
         std::max_element(sources.begin(), sources.end(), [](const StudySource& a, const StudySource& b) {
             return a.score.memory.count < b.score.memory.count;
         });
     if (richest == sources.end())
-        return true;
+        return;
     const int source = static_cast<int>(richest - sources.begin());
     RunRef worst;
     for (int row = 0; row < static_cast<int>(richest->rows.size()); ++row) {
@@ -224,7 +188,6 @@ bool Screenshots::chooseRun() {
             worst = run;
     }
     study.setRun(worst);
-    return true;
 }
 
 void Screenshots::next() {
@@ -232,9 +195,24 @@ void Screenshots::next() {
         Q_EMIT finished(m_saved);
         return;
     }
-    if (m_steps[m_step]())
-        ++m_step;
-    QTimer::singleShot(kSettleMs, this, &Screenshots::next);
+    m_quiet = isSettled() ? m_quiet + 1 : 0;
+    if (m_quiet >= kQuietLooks) {
+        m_quiet = 0;
+        m_steps[m_step++]();
+    }
+    QTimer::singleShot(kLookMs, this, &Screenshots::next);
+}
+
+// A view computes in the background, perhaps after a short wait for the end of what changes, and paints when
+// that is done.
+bool Screenshots::isSettled() const {
+    QList<QTimer*> timers = m_window.findChildren<QTimer*>();
+    if (m_dialog)
+        timers += m_dialog->findChildren<QTimer*>();
+    return !BackgroundJob::anyRunning() &&
+           std::none_of(timers.begin(), timers.end(), [](const QTimer* timer) {
+               return timer->isSingleShot() && timer->isActive() && timer->interval() < kLaterMs;
+           });
 }
 
 void Screenshots::save(QWidget* what, const QString& name) {

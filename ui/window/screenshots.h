@@ -23,8 +23,8 @@ struct DialogPicture;
 // states the same of what is not the usual case: a project with names as long as they get
 // ("long-plans-light.png"), plans that answer an earlier question ("stale-..."), a cluster that cannot be
 // searched ("broken-..."), and nothing at all ("empty-..."). `only` names those that are wanted, without
-// ".png"; none: all but those of high contrast ("timeline-white-on-black"). One picture an event-loop turn,
-// so that layouts and background figures settle first.
+// ".png"; none: all but those of high contrast ("timeline-white-on-black"). A picture is
+// taken when layouts and background figures have settled.
 class Screenshots : public QObject {
     Q_OBJECT
 
@@ -44,14 +44,16 @@ private:
     void addDock(DockArea& area, const QString& dockName, const QString& state, const QString& suffix);
     void addDialog(const DialogPicture& picture, const QString& name);
     bool isWanted(const QString& name) const;
-    bool chooseRun(); // to have something to show; false until the published runs are predicted
+    void chooseRun(); // to have something to show
+    bool isSettled() const;
 
     MainWindow& m_window;
     QString m_folder;
     bool m_states;
     QStringList m_only;
-    std::vector<std::function<bool()>> m_steps; // false: not yet, ask again
+    std::vector<std::function<void()>> m_steps;
     std::size_t m_step = 0;
+    int m_quiet = 0; // looks in a row that found nothing under way
     bool m_saved = true;
     QTemporaryDir m_scratch;           // for files that a dialog needs
     std::unique_ptr<QWidget> m_dialog; // that is pictured next

@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void everyPartHasATopicAndEveryTopicLeads() {
         std::set<std::string> parts = {"startPage", "mainWindow", "toolBar"};
-        for (const DockLayout* layout : {&planningLayout(), &accuracyLayout()})
+        for (const DockLayout* layout : {&planningLayout(), &accuracyLayout(), &sweepLayout()})
             for (const DockRow& dock : layout->docks)
                 parts.insert(dock.name);
         for (const DialogPicture& picture : dialogPictures())
