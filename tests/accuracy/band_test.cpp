@@ -125,15 +125,14 @@ private Q_SLOTS:
         QVERIFY(width(band) > 0.3);
     }
 
-    // Each source left out, the others' bands hold 70 to 95 % of its rows, three of those of 20 rows and more
-    // aside: of two the errors are smaller than the others' (zero bubble, llm-foundry), of one larger
-    // (nanotron).
+    // Each source left out, the others' bands hold 70 to 95 % of its rows, two of those of 20 rows and more
+    // aside: of one the errors are smaller than anybody's (zero bubble), of one larger (nanotron).
     void leftOutSourcesAreCovered() {
         const Coverage found = coverage(measuredCases());
         const std::size_t timed = 17; // tables whose rows have times
         QCOMPARE(found.sources.size(), timed);
         double rowInside = 0.0, weights = 0.0;
-        int tooFew = 0, tooMany = 0;
+        int large = 0, held = 0;
         for (const SourceCoverage& s : found.sources) {
             rowInside += std::sqrt(s.rows) * s.rowInside;
             weights += std::sqrt(s.rows);
@@ -141,11 +140,11 @@ private Q_SLOTS:
             QVERIFY2(s.rowHalfWidth <= s.halfWidth + 0.05, s.name.c_str());
             if (s.rows < 20)
                 continue;
-            tooFew += s.inside < 0.70 ? 1 : 0;
-            tooMany += s.inside > 0.95 ? 1 : 0;
+            ++large;
+            held += s.inside >= 0.70 && s.inside <= 0.95 ? 1 : 0;
             QVERIFY2(s.inside >= 0.5, s.name.c_str());
         }
-        QVERIFY2(tooFew <= 1 && tooMany <= 2, qPrintable(QString("%1 and %2").arg(tooFew).arg(tooMany)));
+        QVERIFY2(held >= large - 2, qPrintable(QString::number(held)));
         QVERIFY2(std::abs(rowInside / weights - kBandShare) < 0.05,
                  qPrintable(QString::number(rowInside / weights)));
         // Generations of devices that nobody had seen: wider, and most rows inside.
