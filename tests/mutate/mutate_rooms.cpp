@@ -42,11 +42,15 @@ const std::vector<Chosen>& chosen() {
         {"ChunkedPlanTest", {}},
         {"DividedBlockTest", {}},
         {"ResidualsTest", {"theShippedTableIsOfToday"}}, // every predicted time of a measured run
+        {"HandCertificateTest", {}},
+        {"ChainProgrammeTest", {}},
         {"ZeroBubbleTest", {}},
         {"PartitionsTest", {"boundsHoldAndAreCertified"}}, // the bound with divided blocks
         {"WiderTest", {"noPlanIsFasterThanCapacity", "certificatesOfOthersProveNothing"}},
+        {"RacksTest", {}}, // chains inside a node or a site, whatever order they take nodes in
         {"SearchTest", {}},
         {"WiderTest", {"equalsExhaustive:none, whole", "equalsExhaustive:mixed stages"}}, // capacity's bound
+        {"DeepPipelinesTest", {"boundsHoldForDeepPlans"}},
         {"SamplesPlansTest", {}}, // best times and bounds of the samples
         {"ZeroBubbleRandomTest", {"boundBelowEveryV"}},
     };
