@@ -8,7 +8,7 @@ if(GIT AND EXISTS ${SOURCE}/.git)
 else()
     file(READ ${SOURCE}/core/base/revision.txt archived)
     if(archived MATCHES "^([0-9a-f]+)[ \n]*$")
-        set(REVISION ${CMAKE_MATCH_1})
+        string(SUBSTRING ${CMAKE_MATCH_1} 0 10 REVISION) # as long as git's above
     endif()
 endif()
 configure_file(${INPUT} ${OUTPUT} @ONLY)

@@ -17,7 +17,30 @@ private slots:
     void scriptsParse();
     void missingPackagesStopAScriptBeforeItTouchesAnything_data();
     void missingPackagesStopAScriptBeforeItTouchesAnything();
+    void anArchiveSaysTheRevisionOfItsClone();
 };
+
+namespace {
+
+bool ran(const QString& program, const QStringList& arguments) {
+    return QProcess::execute(program, arguments) == 0;
+}
+
+// What a build of these sources would be called.
+QString revisionOf(const QString& sources, const QTemporaryDir& out) {
+    QFile input(out.filePath(QStringLiteral("in")));
+    if (!input.open(QIODevice::WriteOnly) || input.write("@REVISION@\n") < 0)
+        return {};
+    input.close();
+    const QString output = out.filePath(QStringLiteral("out"));
+    QFile::remove(output);
+    ran(QStringLiteral("cmake"), {QStringLiteral("-DINPUT=") + input.fileName(),
+                                  QStringLiteral("-DOUTPUT=") + output, QStringLiteral("-DSOURCE=") + sources,
+                                  QStringLiteral("-P"), source(QStringLiteral("core/base/version.cmake"))});
+    return textOf(output).trimmed();
+}
+
+} // namespace
 
 void PackagingTest::scriptsParse_data() {
     QTest::addColumn<QString>("script");
@@ -77,6 +100,25 @@ void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything() {
         QVERIFY2(printed.contains(package), qPrintable(package));
     QCOMPARE(QDir(root.filePath(QStringLiteral("tree"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
              QStringList{QStringLiteral("packaging")});
+}
+
+void PackagingTest::anArchiveSaysTheRevisionOfItsClone() {
+    const QTemporaryDir clone, archive, out;
+    QVERIFY(QDir(clone.path()).mkpath(QStringLiteral("core/base")));
+    for (const char* name : {".gitattributes", "core/base/revision.txt"})
+        QVERIFY(QFile::copy(source(QLatin1String(name)), clone.filePath(QLatin1String(name))));
+    const QString git = QStringLiteral("git");
+    const QStringList in = {QStringLiteral("-C"), clone.path()};
+    QVERIFY(ran(git, in + QStringList{"init", "-q"}));
+    QVERIFY(ran(git, in + QStringList{"add", "-A"}));
+    QVERIFY(ran(git, in + QStringList{"-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q",
+                                      "-m", "t"}));
+    const QString packed = out.filePath(QStringLiteral("a.tar"));
+    QVERIFY(ran(git, in + QStringList{"archive", "-o", packed, "HEAD"}));
+    QVERIFY(ran(QStringLiteral("tar"), {QStringLiteral("xf"), packed, QStringLiteral("-C"), archive.path()}));
+    const QString revision = revisionOf(clone.path(), out);
+    QCOMPARE(revision.size(), 10);
+    QCOMPARE(revisionOf(archive.path(), out), revision);
 }
 
 QTEST_GUILESS_MAIN(PackagingTest)

@@ -96,6 +96,28 @@ private Q_SLOTS:
                 check(command, general);
     }
 
+    void everyCommandIsListed() {
+        const QString help = helpOf({}),
+                      page = textOf(source(QStringLiteral("resources/manual/command-line.md"))),
+                      manPage = textOf(source(QStringLiteral("packaging/man/pipewright-cli.1")));
+        const QString table = page.left(page.indexOf(QLatin1String("\n## "))),
+                      commands = manPage.section(QStringLiteral(".SH COMMANDS\n"), 1)
+                                     .section(QStringLiteral(".SH "), 0, 0);
+        static const QRegularExpression row(QStringLiteral("^  ([a-z]+) +\\S"),
+                                            QRegularExpression::MultilineOption);
+        int count = 0;
+        for (auto found = row.globalMatch(help.section(QStringLiteral("\nSubcommands:\n"), 1));
+             found.hasNext(); ++count) {
+            const QString name = found.next().captured(1);
+            QVERIFY2(table.contains(QLatin1Char('`') + name + QLatin1Char('`')), qPrintable(name));
+            QVERIFY2(commands.contains(
+                         QRegularExpression(QStringLiteral("^\\.BR? (.*\\s)?") + name + QStringLiteral("\\b"),
+                                            QRegularExpression::MultilineOption)),
+                     qPrintable(name));
+        }
+        QVERIFY(count > 10);
+    }
+
     // Paragraph by paragraph as many lines as the document quotes, from the one that begins with the same
     // words; "…" stands for rows left out. The line with the search's own duration stays as it is. Files are
     // left in the same folder by one block of a document for the next.
