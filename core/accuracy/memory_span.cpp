@@ -127,7 +127,7 @@ Result<MemorySpans> readMemorySpans(std::string_view text, const std::string& fi
     const JsonReader reader(*document, file);
     MemorySpans spans;
     if (reader.text("schema") != kSchema)
-        reader.fail("spans.schema", reader.where("schema"), std::string("expected ") + kSchema);
+        reader.fail("spans.schema", reader.where("schema"), {"expected {schema}", {{"schema", kSchema}}});
     spans.strangers = spanFromJson(reader.object("strangers"));
     for (const auto& [stack, span] : reader.object("stacks").members())
         spans.stacks[stack] = spanFromJson(span);

@@ -30,8 +30,9 @@ fs::path older(const fs::path& path, int age) {
 }
 
 Error unwritable(const fs::path& path, int code) {
-    return failure("log.write", path.string(),
-                   fmt::format("the log cannot be written: {}", std::generic_category().message(code)));
+    return failure(
+        "log.write", path.string(),
+        {"the log cannot be written: {reason}", {{"reason", std::generic_category().message(code)}}});
 }
 
 } // namespace

@@ -19,8 +19,9 @@ enum class ErrorKind { Failure = 1, BadInput = 2, Infeasible = 3, Stopped = 4 };
 // place (file:line:column, file#/json/pointer, an item id such as "n4", or a field such as "model.gbs").
 //
 // The window says it in its own language (ui/base/error_text.h) where the wording has a pattern. All have but
-// the few that pass on what another library said or what is wrong with one row of measurements; values are as
-// they are, so that English words among them stay English.
+// the few that pass on what another library said; packaging/check keeps it so for core and ui (wordings).
+// Values are as they are, so that English words among them stay English. The command line speaks English
+// alone.
 struct Remark : Wording {
     std::string code, where;
 

@@ -86,7 +86,8 @@ Result<Calibration> readCalibration(std::string_view text, const std::string& fi
     const JsonReader reader(*document, file);
     Calibration calibration;
     if (reader.text("schema") != kSchema)
-        reader.fail("calibration.schema", reader.where("schema"), std::string("expected ") + kSchema);
+        reader.fail("calibration.schema", reader.where("schema"),
+                    {"expected {schema}", {{"schema", kSchema}}});
     calibration.emulated = reader.flag("emulated", false);
     if (reader.has("kinds"))
         for (const auto& [name, kind] : reader.object("kinds").members()) {

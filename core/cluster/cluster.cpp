@@ -96,7 +96,8 @@ int Cluster::gpuCount() const {
 Result<Cluster> clusterFromJson(const JsonReader& reader) {
     if (const std::string schema = reader.text("schema"); !schema.empty() && schema != kSchema)
         reader.fail("cluster.schema", reader.where("schema"),
-                    "is \"" + schema + "\"; this version reads \"" + kSchema + "\"");
+                    {"is \"{schema}\"; this version reads \"{expected}\"",
+                     {{"schema", schema}, {"expected", kSchema}}});
     Cluster cluster;
     cluster.name = reader.text("name", "");
     if (reader.has("kinds"))

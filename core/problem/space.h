@@ -31,7 +31,8 @@ struct ScheduleChoice {
 };
 
 // Axes beyond that, each off unless it is asked for: few trainers run such plans, and what is proven about
-// them is the looser bound of core/search/wide. With any of them a Space holds everything above as well.
+// them is the looser bound of core/search/proof/capacity_bound.h. With any of them a Space holds everything
+// above as well.
 struct WiderSpace {
     // Interleaved 1F1B and the zero-bubble kinds for any stages; each stage deals its blocks out to its
     // chunks as evenly as whole blocks allow, the first ones taking what is over.

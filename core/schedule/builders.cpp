@@ -180,10 +180,12 @@ OpLists zbH1Lists(int stages, int microbatches, int mostDelayed) {
 
 Result<OpLists> opLists(ScheduleKind kind, const ChunkedPipeline& pipeline, const ListRequest& request) {
     if (pipeline.chunks < leastChunks(kind) || pipeline.chunks > mostChunks(kind))
-        return badInput("schedule.chunks", "",
-                        std::string(label(kind)) + " runs " + std::to_string(leastChunks(kind)) +
-                            (mostChunks(kind) > leastChunks(kind) ? " or more" : "") +
-                            " chunks a stage, not " + std::to_string(pipeline.chunks));
+        return badInput(
+            "schedule.chunks", "",
+            {mostChunks(kind) > leastChunks(kind)
+                 ? "{schedule} runs {least} or more chunks a stage, not {chunks}"
+                 : "{schedule} runs {least} chunks a stage, not {chunks}",
+             {{"schedule", label(kind)}, {"least", leastChunks(kind)}, {"chunks", pipeline.chunks}}});
     return builder(kind).build(pipeline, request);
 }
 

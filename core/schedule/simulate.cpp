@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace pw {
 
@@ -144,13 +143,13 @@ Status checkInput(const StageTimes& times, int microbatches, const std::vector<i
     if (!usable(times.forward, stages) || !usable(times.backward, stages) || !usable(times.send, stages - 1))
         return badInput(
             "schedule.input", "",
-            "expected finite times of at least 0: one forward and one backward a stage and one send "
-            "less than there are stages (" +
-                std::to_string(stages) + ")");
+            {"expected finite times of at least 0: one forward and one backward a stage and one send "
+             "less than there are stages ({stages})",
+             {{"stages", stages}}});
     if (launch.size() != stages || std::any_of(launch.begin(), launch.end(), [](int l) { return l < 1; }))
-        return badInput("schedule.input", "",
-                        "expected a launch count of at least 1 for each of " + std::to_string(stages) +
-                            " stages");
+        return badInput(
+            "schedule.input", "",
+            {"expected a launch count of at least 1 for each of {stages} stages", {{"stages", stages}}});
     return Ok{};
 }
 

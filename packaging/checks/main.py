@@ -39,6 +39,7 @@ QUICK = [
     Part("circles", ("circles.py",), False, "units that include each other"),
     Part("layers", ("layers.py",), False, "folders in the direction of the flow"),
     Part("unused", ("unused.py",), False, "functions that nothing calls"),
+    Part("wordings", ("wordings.py",), False, "messages that cannot be translated"),
     Part("scripts", ("scripts.py",), False, "shellcheck, flake8 and mypy"),
     Part("pages", ("pages.py",), False, "links and quotes of the Markdown pages"),
     Part("tidy", ("tidy.py",), False, "clang-tidy on what changed"),

@@ -2,15 +2,16 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Markdown pages: every link, anchor, picture and quoted path leads somewhere, every page of the manual can be
-reached from another, every test that a page names is there, every page that code cites ships, and README.md stays
-short. What a program prints is compared with its quotes by quotes_test, which has a built program.
+reached from another, every test that a page names is there, every page that code cites ships, every path in a comment
+is there, the folders are told as they are built, and README.md stays short. What a program prints is compared with its
+quotes by quotes_test, which has a built program.
 """
 import re
 from pathlib import Path
 from typing import Iterator
 from urllib.parse import unquote
 
-from tree import DATA, all_files, arguments, report, text_of
+from tree import DATA, all_files, arguments, line_at, report, text_of
 
 README_LINES = 150
 MANUAL = "resources/manual/"
@@ -22,10 +23,13 @@ _HTML = re.compile(r"<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]*)\"")
 _NO_WORDS = re.compile(r"!\[\s*\]\([^)]*\)")
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _OWN_PATH = re.compile(r"(?:core|ui|app|tests|packaging|resources|samples|\.ci)/[\w./+-]*\w")
+_COMMENT = re.compile(r"^[ \t]*//(.*)$|[ \t]//(?!/)(.*)$", re.M)
+_CODE_PATH = re.compile(r"(?<![\w/.-])(?:core|ui|app|tests|packaging|resources|samples)/[\w./-]*\w")
+_STREET = re.compile(r"^add_subdirectory\((\w+)\)", re.M)
 _TEST = re.compile(r"\w+_(?:test|perf)")
 _CASE = re.compile(r"\b[a-z]+[A-Z]\w*\b")
 _CITED = re.compile(r"(?<![\w*])((?:[\w.-]+/)*[A-Za-z][\w.-]*\.md)\b(?:#([\w-]+))?")
-_OUTSIDE = re.compile(r"design reference|\(contract: ")
+_OUTSIDE = re.compile(r"design reference|\(contract: |\b[Tt]he (?:design|contract)\b(?! of)")
 
 
 def blank(match: re.Match[str]) -> str:
@@ -45,10 +49,6 @@ def anchors_of(text: str) -> set[str]:
             name = f"{plain}-{count}"
         found.add(name)
     return found | set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", prose))
-
-
-def line_at(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
 
 
 class Pages:
@@ -139,6 +139,30 @@ class Pages:
                 for match in _OUTSIDE.finditer(text):
                     yield f"{name}:{line_at(text, match.start())}: cites what does not ship: {match[0].strip(' (:')}"
 
+    def commented(self) -> Iterator[str]:
+        """Paths of the tree that comments of C++ name; a unit goes by its path without an ending, too."""
+        for name in self.files:
+            if name.endswith((".cpp", ".h")):
+                text = text_of(self.root, name)
+                for comment in _COMMENT.finditer(text):
+                    for match in _CODE_PATH.finditer(comment[0]):
+                        if not {match[0], match[0] + ".h", match[0] + ".cpp"} & self.known:
+                            yield f"{name}:{line_at(text, comment.start())}: there is no {match[0]}"
+
+    def streets(self) -> Iterator[str]:
+        """The tables of folders in architecture.md have the folders of the build, in its order."""
+        page = MANUAL + "architecture.md"
+        for heading, folder in (("core/", "core"), ("street", "core/search")):
+            table = re.search(rf"^\| {heading} \|.*\n((?:\|.*\n)+)", self.texts.get(page, ""), re.M)
+            lists = f"{folder}/CMakeLists.txt"
+            if not table or lists not in self.known:
+                continue
+            told = [word for row in table[1].splitlines() for word in re.findall(r"`(\w+)`", row.split("|")[1])]
+            built = _STREET.findall(text_of(self.root, lists))
+            if told != built:
+                odd = sorted(set(told) ^ set(built))
+                yield f"{page}: folders of {folder} are not those of {lists}: " + (", ".join(odd) or "another order")
+
     def lonely(self) -> Iterator[str]:
         """Pages and pictures of the manual that nothing leads to; its first page is what the others hang from."""
         for name in self.files:
@@ -152,6 +176,8 @@ class Pages:
             yield from self.quotes_of(page)
             yield from self.tests_of(page)
         yield from self.cited()
+        yield from self.commented()
+        yield from self.streets()
         yield from self.lonely()
         lines = self.texts.get("README.md", "").count("\n")
         if lines > README_LINES:

@@ -87,6 +87,10 @@ def text_of(root: Path, name: str) -> str:
     return (root / name).read_text(encoding="utf-8")
 
 
+def line_at(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
 _NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 
 

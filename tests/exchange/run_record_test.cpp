@@ -66,7 +66,7 @@ private slots:
         QVERIFY(run->notes.empty());
     }
 
-    // The contract's keys alone, as another program may write them.
+    // The keys that have to be there and no others, as another program may write them.
     void theLeastThatAFileHolds() {
         Ran ran;
         for (const char* key : {"plan", "tiny", "ranks", "versions", "plan_document"})

@@ -73,7 +73,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(code, 1, said)
 
     def test_sound_tree_has_no_findings(self) -> None:
-        for script in ("formats", "includes", "circles", "layers", "unused", "scripts", "pages"):
+        for script in ("formats", "includes", "circles", "layers", "unused", "wordings", "scripts", "pages"):
             with self.subTest(script):
                 code, said = self.run_check(script + ".py")
                 self.assertEqual(code, 0, said)
@@ -173,6 +173,35 @@ class Checks(unittest.TestCase):
         self.write("resources/manual/proofs.md", "# Proofs\n\n## Why\n")
         self.finds("pages.py", "resources/manual/proofs.md: no page leads here")
         self.write("resources/manual/more.md", "# More\n\n[Proofs](proofs.md)\n")
+        self.assertEqual(self.run_check("pages.py")[0], 0)
+
+    def test_wordings(self) -> None:
+        for call in ('badInput("a", where, "is " + text)', 'failure("a", "b", fmt::format("{} is", text))',
+                     'reader.fail("a", where, std::string("expected ") + schema)',
+                     'infeasible("a", "", text + ", " + std::to_string(1))', 'run.note("a", cheap ? a : a + "b")'):
+            with self.subTest(call):
+                self.write("core/low/first.cpp", f"Error first() {{\n    return {call};\n}}\n")
+                self.finds("wordings.py", "core/low/first.cpp:2: ")
+        self.write("core/low/first.cpp", 'Error first() {\n    note("a", {"{x} is", {{"x", fmt::format("{}", 1)}}});\n'
+                                         '    fail("a" + b, "c" + d, "is (\\"+\\") text, " "at all");\n'
+                                         '    return failure("a", "", std::string(error.what()));\n}\n')
+        self.assertEqual(self.run_check("wordings.py"), (0, "3 messages: no findings\n"))
+
+    def test_paths_in_comments(self) -> None:
+        self.insert("core/low/first.h", "// As in core/low/gone/first.cpp.")
+        self.finds("pages.py", "core/low/first.h:2: there is no core/low/gone/first.cpp")
+        self.write("core/low/first.h", "#pragma once\n// Used by core/high/second; text/core/low/gone is elsewhere.\n"
+                                       "int first();\n")
+        self.assertEqual(self.run_check("pages.py")[0], 0)
+
+    def test_folders_as_told(self) -> None:
+        architecture = "# Architecture\n\n| core/ | holds |\n|---|---|\n| `high` | b |\n"
+        self.write("resources/manual/more.md", "# More\n\n[Architecture](architecture.md)\n")
+        self.write("resources/manual/architecture.md", architecture)
+        self.finds("pages.py", "folders of core are not those of core/CMakeLists.txt: low")
+        self.write("resources/manual/architecture.md", architecture + "| `low` | a |\n")
+        self.finds("pages.py", "core/CMakeLists.txt: another order")
+        self.write("resources/manual/architecture.md", architecture.replace("| `high`", "| `low`, `high`"))
         self.assertEqual(self.run_check("pages.py")[0], 0)
 
     def test_tidy_needs_history(self) -> None:

@@ -15,7 +15,7 @@ class QPainter;
 
 namespace pw {
 
-// Figures as the design words them; the unit is part of the text unless the name says otherwise.
+// Figures as every view words them; the unit is part of the text unless the name says otherwise.
 QString iterationText(Seconds time);  // "15.82 s"; below 10 s three decimals, below 1 s milliseconds
 QString stageTimeText(Seconds time);  // "229 ms"
 QString tokensText(double perSecond); // "33.14 k"

@@ -21,7 +21,7 @@ namespace pw {
 
 enum class ThemeMode { System, Light, Dark, BlackOnWhite, WhiteOnBlack };
 
-// The design's tokens for one theme. Colours in code are these and no others.
+// One theme's colours by what they are for. Colours in code are these and no others.
 struct Theme {
     bool dark = false;
     QColor panel, window, title, head, alternate, canvas, node, line, faint, grid;
@@ -93,7 +93,7 @@ inline const Theme& theme() {
     return ThemeControl::instance().theme();
 }
 
-// Fonts of the design: body 12, small 11, heading 15/600, page 20/600; pixel sizes.
+// Fonts: body 12, small 11, heading 15/600, page 20/600; pixel sizes.
 QFont bodyFont(int weight = 400);
 QFont smallFont(int weight = 400);
 QFont headingFont();

@@ -58,8 +58,8 @@ void renamePlan(AppContext& context, int id, const QString& wanted) {
     const bool taken = std::any_of(context.candidates.all().begin(), context.candidates.all().end(),
                                    [&](const Candidate& other) { return other.name == name; });
     if (taken) {
-        context.document.apply(badInput("edit.plan", s(name), "another plan is called \"" + s(name) + "\""),
-                               step);
+        context.document.apply(
+            badInput("edit.plan", s(name), {"another plan is called \"{name}\"", {{"name", s(name)}}}), step);
         return;
     }
     const Project& project = *context.document.project();

@@ -70,7 +70,7 @@ Status UserCatalogue::put(const std::string& name, const DeviceKind& kind) {
         std::any_of(shipped.begin(), shipped.end(), [&](const DeviceKind& k) { return k.name == kind.name; });
     if (isShipped || (kind.name != name && find(kind.name)))
         return badInput("catalogue.name", "name",
-                        fmt::format("\"{}\" is the name of another kind", kind.name));
+                        {"\"{name}\" is the name of another kind", {{"name", kind.name}}});
     if (kind.memory.value <= 0.0 || kind.memoryBandwidth.value <= 0.0 || kind.fp32.value <= 0.0)
         return badInput("catalogue.rate", kind.name, "memory, its bandwidth and the FP32 rate must be known");
     std::vector<DeviceKind> kinds = m_kinds;

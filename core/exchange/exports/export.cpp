@@ -16,8 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 Error refused(const ExporterRow& exporter, const std::vector<Refusal>& refusals) {
-    Error error = infeasible(refusals.front().code, refusals.front().where,
-                             std::string(exporter.label) + " cannot run this plan; nothing was written");
+    Error error =
+        infeasible(refusals.front().code, refusals.front().where,
+                   {"{trainer} cannot run this plan; nothing was written", {{"trainer", exporter.label}}});
     for (const Refusal& r : refusals)
         error.reasons.push_back(reasonOf(r));
     return error;

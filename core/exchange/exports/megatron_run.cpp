@@ -134,7 +134,7 @@ void checkMegatronExperts(const Problem& problem, const Plan& plan, const Megatr
     const std::vector<Stage>& stages = plan.pipelines.front().stages;
     for (std::size_t i = 0; hasExperts(problem.model()) && i < stages.size(); ++i) {
         const Stage& stage = stages[i];
-        // Raised by the first step: core/transformer/moe/moe_layer.py:629.
+        // Raised by the first step: megatron/core/transformer/moe/moe_layer.py:629.
         if (stage.tp > 1 && !stage.sequenceParallel)
             refusals.push_back({"E_SEQUENCE_PARALLEL", stageName(plan, 0, i),
                                 "experts under tensor parallelism need sequence parallelism"});
@@ -255,7 +255,7 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");
     flag("--disable-bias-linear", !m.mlpBias);
     flag("--add-qkv-bias", m.qkvBias && !m.mlpBias);
-    // The norms of latent attention hang on the same flag (core/models/gpt/gpt_layer_specs.py).
+    // The norms of latent attention hang on the same flag (megatron/core/models/gpt/gpt_layer_specs.py).
     flag("--qk-layernorm", m.queryKeyNorm || hasLatentAttention(m));
     flag("--untie-embeddings-and-output-weights", !m.tied);
     if (hasExperts(m)) {

@@ -173,11 +173,20 @@ private:
                 most = std::max(most, r.time / m_best.time);
             }
         }
-        const std::string range =
-            most > 0.0 ? fmt::format("{:.2f} to {:.2f} times as fast as", least, most) : "against";
-        m_run.note("search.hyperpipe.compared",
-                   fmt::format("predicted by this program, for this problem: {} what people do by hand ({})",
-                               range, fmt::join(parts, ", ")));
+        const std::string byHand = fmt::format("{}", fmt::join(parts, ", "));
+        if (most > 0.0)
+            m_run.note(
+                "search.hyperpipe.compared",
+                {"predicted by this program, for this problem: {least} to {most} times as fast as what "
+                 "people do by hand ({plans})",
+                 {{"least", fmt::format("{:.2f}", least)},
+                  {"most", fmt::format("{:.2f}", most)},
+                  {"plans", byHand}}});
+        else
+            m_run.note(
+                "search.hyperpipe.compared",
+                {"predicted by this program, for this problem: against what people do by hand ({plans})",
+                 {{"plans", byHand}}});
     }
 
     // Why GPUs of the Space stay unused: what the best plan that has them too takes, and where it loses.
@@ -196,11 +205,15 @@ private:
                 if (std::includes(f.devices.begin(), f.devices.end(), more.begin(), more.end()) &&
                     (with == nullptr || f.time < with->time))
                     with = &f;
-            const std::string words = fmt::format("{} {} stay unused", devices.size(),
-                                                  topology.kinds()[static_cast<std::size_t>(kind)].shortName);
-            m_run.note("search.hyperpipe.left_out", with == nullptr
-                                                        ? words + "; no plan that uses them as well was found"
-                                                        : words + ": " + lossOf(*with));
+            Params params = {{"count", devices.size()},
+                             {"kind", topology.kinds()[static_cast<std::size_t>(kind)].shortName}};
+            if (with != nullptr)
+                params.emplace_back("loss", lossOf(*with));
+            m_run.note("search.hyperpipe.left_out",
+                       {with == nullptr
+                            ? "{count} {kind} stay unused; no plan that uses them as well was found"
+                            : "{count} {kind} stay unused: {loss}",
+                        params});
         }
     }
 

@@ -6,8 +6,6 @@
 #include "core/search/haap/moves.h"
 #include "core/search/haap/multi_hop.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -23,11 +21,17 @@ void noteInitial(SearchRun& run, const HaapInitial& initial) {
     run.reject(Rejection::NotAllBlocks, initial.tooFewBlocks);
     run.note(
         "haap.initial",
-        fmt::format("memory-aware initialisation: {} candidates before, {} after; {} have a stage without "
-                    "room for one block, the stages of {} cannot hold all {} blocks{}",
-                    initial.candidates, initial.kept(), initial.noRoom, initial.tooFewBlocks,
-                    run.problem().model().blocks,
-                    initial.whole ? "" : "; the share of the work for it ended before all were looked at"));
+        {initial.whole
+             ? "memory-aware initialisation: {candidates} candidates before, {kept} after; {noRoom} have a "
+               "stage without room for one block, the stages of {tooFew} cannot hold all {blocks} blocks"
+             : "memory-aware initialisation: {candidates} candidates before, {kept} after; {noRoom} have a "
+               "stage without room for one block, the stages of {tooFew} cannot hold all {blocks} blocks; "
+               "the share of the work for it ended before all were looked at",
+         {{"candidates", initial.candidates},
+          {"kept", initial.kept()},
+          {"noRoom", initial.noRoom},
+          {"tooFew", initial.tooFewBlocks},
+          {"blocks", run.problem().model().blocks}}});
 }
 
 struct Starts {

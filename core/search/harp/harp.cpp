@@ -350,20 +350,22 @@ private:
         if (m_bestAny < m_bestAll)
             m_run.note(
                 "search.harp.devices",
-                m_bestAll < kNever
-                    ? fmt::format("HARP uses all devices; its best plan so takes {:.4g} s. A plan that "
-                                  "leaves some out is predicted to take {:.4g} s",
-                                  m_bestAll, m_bestAny)
-                    : fmt::format("HARP uses all devices and has no plan so; one that leaves some out "
-                                  "is predicted to take {:.4g} s",
-                                  m_bestAny));
+                {m_bestAll < kNever
+                     ? "HARP uses all devices; its best plan so takes {all} s. A plan that leaves some out "
+                       "is "
+                       "predicted to take {any} s"
+                     : "HARP uses all devices and has no plan so; one that leaves some out is predicted to "
+                       "take {any} s",
+                 {{"all", fmt::format("{:.4g}", m_bestAll)}, {"any", fmt::format("{:.4g}", m_bestAny)}}});
     }
 
     void noteLayers() {
         const StageRuns& cuts = m_fine ? *m_fineRuns : m_coarseRuns;
         const double saved = 100.0 * (1.0 - static_cast<double>(cuts.distinctLayers()) / cuts.allLayers());
-        m_run.note("search.harp.layers", fmt::format("{} distinct layers of {} priced, {:.0f} % saved",
-                                                     cuts.distinctLayers(), cuts.allLayers(), saved));
+        m_run.note("search.harp.layers", {"{distinct} distinct layers of {all} priced, {saved} % saved",
+                                          {{"distinct", cuts.distinctLayers()},
+                                           {"all", cuts.allLayers()},
+                                           {"saved", fmt::format("{:.0f}", saved)}}});
         if (!m_fine)
             return;
         constexpr int kSubLayers = 2;
@@ -372,16 +374,16 @@ private:
         if (!ends) {
             m_run.note(
                 "search.harp.clusters",
-                fmt::format("No cut leaves {} parts of a block within 1.5 times their mean FLOP; plans "
-                            "are cut between attention and MLP",
-                            kSubLayers));
+                {"No cut leaves {parts} parts of a block within 1.5 times their mean FLOP; plans are cut "
+                 "between attention and MLP",
+                 {{"parts", kSubLayers}}});
             return;
         }
         const BlockOperator& behind = operators[static_cast<std::size_t>(ends->front())];
         m_run.note("search.harp.clusters",
-                   fmt::format("HARP's clustering cuts a block in front of operator {} of {} (\"{}\"); plans "
-                               "are cut between attention and MLP, the finest that the plan document has",
-                               ends->front() + 1, operators.size(), behind.name));
+                   {"HARP's clustering cuts a block in front of operator {number} of {all} (\"{operator}\"); "
+                    "plans are cut between attention and MLP, the finest that the plan document has",
+                    {{"number", ends->front() + 1}, {"all", operators.size()}, {"operator", behind.name}}});
     }
 
     SearchRun& m_run;

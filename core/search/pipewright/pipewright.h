@@ -16,14 +16,16 @@ namespace pw {
 //
 // First patterns of devices are searched (pattern_search.h), each with the best layers for it; that is what
 // large clusters live on. Then, for a deadline T, a chain is built from its last stage. Its launch-count
-// bound V obeys V' =
-// max(B t, t + 2c + V), so the smallest V of a partial chain is all that the front needs to know, beside the
-// launch count (memory), the devices used and the layers left. Partial chains compete by what the prices of
-// the bound (launch_count_bound.h) say their unused devices can still hold. The deadline is bisected between
-// the proven bound and the best simulated plan; every finished chain is simulated under every schedule,
-// because the closed form ranks wrongly by up to 8 %. Local moves follow, then an exact depth-first search of
-// all chains whose bound is below the best plan: where it ends within the work limit the plan is proven
-// optimal.
+// bound V obeys
+//
+//     V' = max(B t, t + 2c + V)
+//
+// so the smallest V of a partial chain is all that the front needs to know, beside the launch count (memory),
+// the devices used and the layers left. Partial chains compete by what the prices of the bound
+// (launch_count_bound.h) say their unused devices can still hold. The deadline is bisected between the proven
+// bound and the best simulated plan; every finished chain is simulated under every schedule, because the
+// closed form ranks wrongly by up to 8 %. Local moves follow, then an exact depth-first search of all chains
+// whose bound is below the best plan: where it ends within the work limit the plan is proven optimal.
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop);
 // 800 stage candidates per GPU squared, at least 200,000 and at most 2,500,000; what the other planners take

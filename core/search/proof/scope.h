@@ -10,8 +10,7 @@
 namespace pw {
 
 // What a bound speaks of: "no plan is faster" means no plan of these. A value, so that nobody puts its words
-// together anew or reads them apart; scope_coverage.h says
-// whether a plan is one of them.
+// together anew or reads them apart; scope_coverage.h says whether a plan is one of them.
 struct ProofScope {
     enum class Family {
         Chains,         // single pipelines of whole blocks, launch-count schedules, one class a stage

@@ -287,8 +287,9 @@ Status eachJsonProfile(const std::filesystem::path& path,
         return rest.error();
     const JsonReader reader(*rest, path.string());
     if (const std::string schema = reader.text("schema"); schema != kSchema)
-        reader.fail("profiles.schema", reader.where("schema"),
-                    "\"" + schema + "\"; expected \"" + kSchema + "\"");
+        reader.fail(
+            "profiles.schema", reader.where("schema"),
+            {"is \"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kSchema}}});
     return reader.status();
 }
 

@@ -89,10 +89,9 @@ std::vector<PassTimes> readLayers(const JsonReader& table, std::int64_t blocks) 
         layers.back().update += head.update;
     } else if ((blocks > 0 && layers.size() != expected) || layers.size() < 3) {
         table.fail("sailor.layers", table.where(),
-                   blocks > 0 ? fmt::format("has {} layers; {} blocks, embedding and head make {}",
-                                            layers.size(), blocks, expected)
-                              : fmt::format("has {} layers; embedding, a block and head are the least",
-                                            layers.size()));
+                   {blocks > 0 ? "has {layers} layers; {blocks} blocks, embedding and head make {expected}"
+                               : "has {layers} layers; embedding, a block and head are the least",
+                    {{"layers", layers.size()}, {"blocks", blocks}, {"expected", expected}}});
         return {};
     }
     return layers;
