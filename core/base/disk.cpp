@@ -209,7 +209,9 @@ public:
         const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         code = codeOf(fd < 0 ? -1 : 0);
         auto held = fd < 0 ? nullptr : std::make_unique<SystemHeld>(fd);
-        if (held && (code = codeOf(held->lock())))
+        if (held)
+            code = codeOf(held->lock());
+        if (code)
             held.reset();
         return held;
     }

@@ -201,7 +201,8 @@ Status writeSet(const std::vector<ExportFile>& files, const std::string& plan, c
     FileFacts there;
     if (!disk.facts(target, there) && !there.folder)
         return badInput("export.folder", target.string(), "is a file; expected a folder");
-    if ((problem = makeFolders(target, disk)))
+    problem = makeFolders(target, disk);
+    if (problem)
         return writeError(target, problem);
     // File systems that know no locks let everybody in.
     const std::unique_ptr<HeldFolder> held = disk.hold(target, problem);
