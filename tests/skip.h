@@ -8,8 +8,8 @@
 // reason (several with commas between them): what is not tested is somebody's decision and never found out
 // later. tests/README.md lists the reasons. QSKIP stands nowhere else.
 //
-//     if (!canMount())
-//         PW_SKIP("mount", "no file system can be mounted here");
+//     if (!lddRuns())
+//         PW_SKIP("ldd", "ldd does not run here");
 namespace pw::test {
 
 inline bool maySkip(const char* reason) {

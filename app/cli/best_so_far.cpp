@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/best_so_far.h"
 
-#include "core/base/contained.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/exports/runs_with.h"
 
@@ -13,47 +12,27 @@
 namespace pw::cli {
 
 BestSoFar::BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
-                     PlanOutput output, Pace pace)
+                     PlanOutput output)
     : m_to(to), m_problem(std::move(problem)), m_planner(question.options.planner),
-      m_output(std::move(output)), m_seed(question.options.seed), m_pace(pace) {
+      m_output(std::move(output)), m_seed(question.options.seed), m_clock(*question.options.clock),
+      m_begin(m_clock.steady()) {
     if (!m_output.out.empty() && answersAtOnce(question))
-        m_writer = std::jthread([this](const std::stop_token& stop) { run(stop); });
+        m_writer.emplace(PacedWork::Pace(), m_clock);
 }
 
 BestSoFar::~BestSoFar() = default;
 
 void BestSoFar::found(const FoundPlan& plan) {
     m_to.found(plan);
-    if (!m_writer.joinable())
+    if (!m_writer)
         return;
-    {
-        const std::lock_guard lock(m_mutex);
-        const Seconds time = plan.evaluation.iteration;
-        if (m_best.value > 0.0 && time >= m_best)
-            return;
-        m_best = time;
-        m_next = plan;
-    }
-    m_changed.notify_one();
-}
-
-void BestSoFar::run(const std::stop_token& stop) {
-    Time next = m_begin + m_pace.first;
-    std::unique_lock lock(m_mutex);
-    while (m_changed.wait(lock, stop, [this] { return m_next.has_value(); })) {
-        m_changed.wait_until(lock, stop, next, [] { return false; }); // better ones may come meanwhile
-        if (stop.stop_requested())
-            return;
-        FoundPlan plan = *std::exchange(m_next, std::nullopt);
-        lock.unlock();
-        // Whatever stands in its way is told at the end of the search, where the file is written in any case.
-        static_cast<void>(contained([&] {
-            write(std::move(plan));
-            return Ok{};
-        }));
-        next = std::chrono::steady_clock::now() + m_pace.every;
-        lock.lock();
-    }
+    const std::lock_guard lock(m_mutex);
+    const Seconds time = plan.evaluation.iteration;
+    if (m_best.value > 0.0 && time >= m_best)
+        return;
+    m_best = time;
+    // Whatever stands in its way is told at the end of the search, where the file is written in any case.
+    m_writer->give([this, plan] { write(plan); });
 }
 
 void BestSoFar::write(FoundPlan plan) const {
@@ -62,7 +41,7 @@ void BestSoFar::write(FoundPlan plan) const {
     outcome.planner = m_planner;
     outcome.seed = m_seed;
     outcome.covered = false;
-    outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    outcome.wall = m_clock.steady() - m_begin;
     outcome.plans.push_back(std::move(plan));
     const DeviceNames names = m_output.names(m_problem->topology());
     Json document = planDocument(*m_problem, outcome, names);

@@ -147,7 +147,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
         PlanOutput output = flags.output;
         if (isWrittenThrough(output.out))
             output.out.clear();
-        BestSoFar observer(progress, *problem, asked->question, std::move(output), {});
+        BestSoFar observer(progress, *problem, asked->question, std::move(output));
         return ask(*problem, asked->question, observer, session.stop);
     }();
     if (!answer)

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <deque>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <sys/wait.h>
@@ -124,12 +123,8 @@ Status LocalWork::ended(std::size_t chunk, int status) {
         Error error =
             failure("sweep.child", localLog(m_folder, chunk).string(),
                     {"chunk {chunk} ends with {how} without getting on", {{"chunk", chunk}, {"how", how}}});
-        std::ifstream log(localLog(m_folder, chunk));
-        std::string line, last;
-        while (std::getline(log, line))
-            last = line;
-        if (!last.empty())
-            error.because(printable(last, kInLine));
+        if (const std::string last = lastLines(localLog(m_folder, chunk), 1, *m_folder.disk); !last.empty())
+            error.because(last);
         return error;
     }
     m_open.push_back(chunk);

@@ -5,9 +5,12 @@
 #include "core/base/pipes.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -23,7 +26,8 @@ std::error_code codeOf(int result) {
 }
 
 FileFacts factsOf(const struct stat& info) {
-    return {S_ISREG(info.st_mode), static_cast<std::size_t>(info.st_size), info.st_mode & 07777U};
+    return {S_ISREG(info.st_mode), S_ISDIR(info.st_mode), static_cast<std::size_t>(info.st_size),
+            info.st_mode & 07777U};
 }
 
 // A file descriptor that closes itself. close() is also called by hand where its result matters.
@@ -62,6 +66,9 @@ public:
         while (n < 0 && errno == EINTR);
         got = n > 0 ? static_cast<std::size_t>(n) : 0;
         return codeOf(n < 0 ? -1 : 0);
+    }
+    std::error_code seek(std::uint64_t offset) override {
+        return codeOf(::lseek(m_file.get(), static_cast<off_t>(offset), SEEK_SET) < 0 ? -1 : 0);
     }
 
 private:
@@ -128,6 +135,20 @@ std::vector<fs::path> abandonedFiles(const fs::path& folder, const std::string& 
     return found;
 }
 
+class SystemHeld : public HeldFolder {
+public:
+    explicit SystemHeld(int fd) : m_folder(fd) {}
+    int lock() const { return ::flock(m_folder.get(), LOCK_EX | LOCK_NB); }
+
+private:
+    Descriptor m_folder; // whose end lets others in
+};
+
+std::unique_ptr<WritableFile> writable(int fd, std::error_code& code) {
+    code = codeOf(fd < 0 ? -1 : 0);
+    return fd < 0 ? nullptr : std::make_unique<SystemWritable>(fd);
+}
+
 class SystemDisk : public Disk {
 public:
     std::unique_ptr<ReadableFile> open(const fs::path& path, std::error_code& code) const override {
@@ -135,15 +156,15 @@ public:
         return fd < 0 ? nullptr : std::make_unique<SystemReadable>(fd);
     }
     std::unique_ptr<WritableFile> create(const fs::path& path, std::error_code& code) const override {
-        const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        code = codeOf(fd < 0 ? -1 : 0);
-        return fd < 0 ? nullptr : std::make_unique<SystemWritable>(fd);
+        return writable(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), code);
+    }
+    std::unique_ptr<WritableFile> append(const fs::path& path, std::error_code& code) const override {
+        return writable(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), code);
     }
     std::unique_ptr<WritableFile> openThrough(const fs::path& path, std::error_code& code) const override {
-        const int fd = path == kStandardOutput ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                               : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        code = codeOf(fd < 0 ? -1 : 0);
-        return fd < 0 ? nullptr : std::make_unique<SystemWritable>(fd);
+        return writable(path == kStandardOutput ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                                                : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY),
+                        code);
     }
     std::vector<fs::path> abandoned(const fs::path& folder, const std::string& prefix) const override {
         return abandonedFiles(folder, prefix);
@@ -154,10 +175,46 @@ public:
         found = factsOf(info);
         return code;
     }
+    std::error_code list(const fs::path& folder, std::vector<fs::path>& found) const override {
+        std::error_code code;
+        found.clear();
+        for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+            found.push_back(entry->path());
+        std::ranges::sort(found);
+        return code;
+    }
+    std::error_code permit(const fs::path& path, unsigned permissions) const override {
+        return codeOf(::chmod(path.c_str(), permissions));
+    }
     std::error_code rename(const fs::path& from, const fs::path& to) const override {
         return codeOf(::rename(from.c_str(), to.c_str()));
     }
     std::error_code remove(const fs::path& path) const override { return codeOf(::unlink(path.c_str())); }
+    std::error_code removeAll(const fs::path& path) const override {
+        std::error_code code;
+        fs::remove_all(path, code);
+        return code;
+    }
+    std::error_code makeFolder(const fs::path& path) const override {
+        std::error_code code;
+        fs::create_directory(path, code);
+        return code;
+    }
+    fs::path makeOwnFolder(const fs::path& stem, std::error_code& code) const override {
+        std::string pattern = stem.string() + "XXXXXX";
+        code = codeOf(::mkdtemp(pattern.data()) == nullptr ? -1 : 0);
+        return code ? fs::path() : fs::path(pattern);
+    }
+    std::unique_ptr<HeldFolder> hold(const fs::path& folder, std::error_code& code) const override {
+        const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        code = codeOf(fd < 0 ? -1 : 0);
+        auto held = fd < 0 ? nullptr : std::make_unique<SystemHeld>(fd);
+        if (held)
+            code = codeOf(held->lock());
+        if (code)
+            held.reset();
+        return held;
+    }
     std::error_code syncFolder(const fs::path& folder) const override {
         const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         // Some file systems do not sync folders and say so with EINVAL; the file itself is safe there.

@@ -139,4 +139,71 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
     return Ok{};
 }
 
+std::error_code makeFolders(const fs::path& folder, const Disk& disk) {
+    FileFacts facts;
+    if (folder.empty() || (!disk.facts(folder, facts) && facts.folder))
+        return {};
+    const fs::path whole = folder.has_filename() ? folder : folder.parent_path(); // "a/b/" is "a/b"
+    if (const std::error_code above = makeFolders(whole.parent_path(), disk))
+        return above;
+    return disk.makeFolder(whole);
+}
+
+bool isThere(const fs::path& path, const Disk& disk) {
+    FileFacts facts;
+    return !disk.facts(path, facts);
+}
+
+std::error_code readEnd(const fs::path& path, std::size_t most, std::string& text, const Disk& disk) {
+    text.clear();
+    std::error_code code;
+    const std::unique_ptr<ReadableFile> file = disk.open(path, code);
+    FileFacts facts;
+    if (!code)
+        code = file->facts(facts);
+    if (!code && facts.bytes > most)
+        code = file->seek(facts.bytes - most);
+    std::string end(most, '\0');
+    std::size_t filled = 0, got = 1;
+    while (!code && got > 0 && filled < most) {
+        code = file->read(std::span(end).subspan(filled), got);
+        filled += got;
+    }
+    end.resize(code ? 0 : filled);
+    text = std::move(end);
+    return code;
+}
+
+std::optional<LineReader> LineReader::open(const fs::path& path, std::uint64_t offset, std::error_code& code,
+                                           const Disk& disk) {
+    std::unique_ptr<ReadableFile> file = disk.open(path, code);
+    if (!code)
+        code = file->seek(offset);
+    return code ? std::nullopt : std::optional(LineReader(std::move(file)));
+}
+
+bool LineReader::next(std::string& line) {
+    constexpr std::size_t kPiece = 65'536;
+    std::size_t looked = m_at;
+    while (!m_code) {
+        const std::size_t end = m_read.find('\n', looked);
+        if (end != std::string::npos) {
+            line.assign(m_read, m_at, end - m_at);
+            m_at = end + 1;
+            return true;
+        }
+        m_read.erase(0, std::exchange(m_at, 0));
+        looked = m_read.size();
+        m_read.resize(looked + kPiece);
+        std::size_t got = 0;
+        m_code = m_file->read(std::span(m_read).subspan(looked), got);
+        m_read.resize(looked + got);
+        if (got == 0)
+            break;
+    }
+    m_torn = !m_code && !m_read.empty();
+    line = std::exchange(m_read, {});
+    return m_torn;
+}
+
 } // namespace pw

@@ -82,32 +82,31 @@ std::string sharedFileName(SharedFile::Sort sort, std::string_view sourceName, s
                        ending->text);
 }
 
-Result<std::vector<SharedFile>> sharedFiles(const fs::path& folder) {
-    std::error_code code;
-    fs::directory_iterator at(folder, code);
+Result<std::vector<SharedFile>> sharedFiles(const fs::path& folder, const Disk& disk) {
+    std::vector<fs::path> there;
+    const std::error_code code = disk.list(folder, there);
     std::vector<SharedFile> files;
-    for (const fs::directory_iterator end; !code && at != end; at.increment(code))
-        if (std::optional<SharedFile> file = sharedFile(at->path()))
+    for (const fs::path& path : there)
+        if (std::optional<SharedFile> file = sharedFile(path))
             files.push_back(*std::move(file));
     if (code)
         return badInput("share.folder", folder.string(),
                         {"cannot be read as a folder ({reason})", {{"reason", code.message()}}});
-    std::ranges::sort(files, {}, &SharedFile::path);
     return files;
 }
 
-Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& stop) {
+Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& stop, const Disk& disk) {
     SharedContent content;
     // It may go at any moment: a file is opened twice, for its hash and for its points.
     const auto unread = [&](const Error& error) -> Result<SharedContent> {
-        std::error_code code;
-        if (fs::exists(file.path, code) || code)
+        FileFacts facts;
+        if (disk.facts(file.path, facts) != std::errc::no_such_file_or_directory)
             return error;
         SharedContent gone;
         gone.gone = true;
         return gone;
     };
-    const Result<std::string> text = readFile(file.path, kLargest);
+    const Result<std::string> text = readFile(file.path, kLargest, disk);
     if (!text)
         return unread(text.error());
     if (hashText(*text) != file.content)

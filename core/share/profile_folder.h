@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
 
@@ -39,7 +40,8 @@ std::string sharedFileName(SharedFile::Sort sort, std::string_view sourceName, s
                            std::string_view text);
 
 // The shared files of a folder, by name. Bad input if there is no such folder.
-Result<std::vector<SharedFile>> sharedFiles(const std::filesystem::path& folder);
+Result<std::vector<SharedFile>> sharedFiles(const std::filesystem::path& folder,
+                                            const Disk& disk = systemDisk());
 
 // What a shared file holds, checked against its name. `gone`: it was there and is no more, which is what
 // happens when a newer one takes its place; nothing is read then and that is no error.
@@ -48,7 +50,8 @@ struct SharedContent {
     std::vector<LinkMeasurement> links;
     bool gone = false;
 };
-Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& stop);
+Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& stop,
+                                 const Disk& disk = systemDisk());
 
 // What makes two rows of a source the same point.
 std::string pointKey(const ProfileRow& row);

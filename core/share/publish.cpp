@@ -30,8 +30,8 @@ struct Leaf {
 
 class Publisher {
 public:
-    Publisher(const fs::path& folder, std::vector<SharedFile> there)
-        : m_folder(folder), m_there(std::move(there)) {}
+    Publisher(const fs::path& folder, std::vector<SharedFile> there, const Disk& disk)
+        : m_folder(folder), m_there(std::move(there)), m_disk(disk) {}
 
     Status publish(const Leaf& leaf) {
         const std::string name = sharedFileName(leaf.sort, leaf.sourceName, leaf.sourceKey, leaf.text);
@@ -40,7 +40,7 @@ public:
             m_done.unchanged.push_back(name);
             return Ok{};
         }
-        if (Status written = writeFileAtomically(m_folder / name, leaf.text); !written)
+        if (Status written = writeFileAtomically(m_folder / name, leaf.text, m_disk); !written)
             return written;
         m_done.written.push_back(name);
         const std::string source = sourceDigits(leaf.sourceKey);
@@ -54,30 +54,32 @@ public:
     Published done() && { return std::move(m_done); }
 
 private:
-    static bool isWhole(const SharedFile& file) {
-        const Result<SharedContent> content = readShared(file, {});
+    bool isWhole(const SharedFile& file) const {
+        const Result<SharedContent> content = readShared(file, {}, m_disk);
         return content && !content->gone;
     }
 
     // A damaged one is not looked into: who reads is told.
     Status takeAway(const SharedFile& old, const Leaf& leaf) {
-        const Result<SharedContent> content = readShared(old, {});
+        const Result<SharedContent> content = readShared(old, {}, m_disk);
         if (!content || content->gone)
             return Ok{};
         const auto has = [&](const auto& point) { return leaf.points.contains(pointKey(point)); };
         if (!std::ranges::all_of(content->rows, has) || !std::ranges::all_of(content->links, has))
             return Ok{};
-        std::error_code code;
-        if (fs::remove(old.path, code))
-            m_done.replaced.push_back(old.path.filename().string());
+        const std::error_code code = m_disk.remove(old.path);
+        if (code == std::errc::no_such_file_or_directory) // somebody else has
+            return Ok{};
         if (code)
             return failure("share.remove", old.path.string(),
                            {"cannot be removed ({reason})", {{"reason", code.message()}}});
+        m_done.replaced.push_back(old.path.filename().string());
         return Ok{};
     }
 
     fs::path m_folder;
     std::vector<SharedFile> m_there; // before anything was written
+    const Disk& m_disk;
     Published m_done;
 };
 
@@ -136,18 +138,14 @@ Status publishLinks(const ProfileStore& store, Publisher& publisher) {
 
 } // namespace
 
-Result<Published> publishProfiles(const ProfileStore& store, const fs::path& folder) {
-    std::error_code code;
-    if (!fs::is_directory(folder, code)) {
-        fs::create_directory(folder, code);
-        if (code)
-            return badInput("share.folder", folder.string(),
-                            {"cannot be made ({reason})", {{"reason", code.message()}}});
-    }
-    Result<std::vector<SharedFile>> there = sharedFiles(folder);
+Result<Published> publishProfiles(const ProfileStore& store, const fs::path& folder, const Disk& disk) {
+    if (const std::error_code code = disk.makeFolder(folder))
+        return badInput("share.folder", folder.string(),
+                        {"cannot be made ({reason})", {{"reason", code.message()}}});
+    Result<std::vector<SharedFile>> there = sharedFiles(folder, disk);
     if (!there)
         return there.error();
-    Publisher publisher(folder, *std::move(there));
+    Publisher publisher(folder, *std::move(there), disk);
     if (Status layers = publishLayers(store, publisher); !layers)
         return layers.error();
     if (Status links = publishLinks(store, publisher); !links)

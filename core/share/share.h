@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/disk.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -26,7 +27,8 @@ struct Published {
 // been measured anew or added to. Whoever publishes at the same moment loses nothing: a file is whole or not
 // there, and only those go that were seen before one's own was written, so that of two that replace each
 // other one at least stays.
-Result<Published> publishProfiles(const ProfileStore& store, const std::filesystem::path& folder);
+Result<Published> publishProfiles(const ProfileStore& store, const std::filesystem::path& folder,
+                                  const Disk& disk = systemDisk());
 
 // What pulling did to the database: measured points and timed collectives that it had not, those that took
 // the place of its own, and those that were left out since its own have a later date.

@@ -22,7 +22,7 @@ namespace {
 // sweep the best of all is among them.
 class KeptDocuments {
 public:
-    KeptDocuments(const SweepFolder& folder, const Disk& disk) : m_folder(folder), m_disk(disk) {
+    explicit KeptDocuments(const SweepFolder& folder) : m_folder(folder) {
         for (const std::string& name : folder.sweep.keep.bestOf)
             for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
                 if (folder.sweep.axes[a].name == name)
@@ -46,7 +46,7 @@ public:
         if (Status written = write(task.id, result.document); !written)
             return written;
         if (!before.empty() && before != task.id)
-            static_cast<void>(m_disk.remove(m_folder.planFile(before))); // one too many does no harm
+            static_cast<void>(m_folder.disk->remove(m_folder.planFile(before))); // one too many does no harm
         return Ok{};
     }
 
@@ -66,11 +66,10 @@ private:
         return true;
     }
     Status write(const std::string& id, const std::string& document) const {
-        return writeFileAtomically(m_folder.planFile(id), gzipped(document + '\n'), m_disk);
+        return writeFileAtomically(m_folder.planFile(id), gzipped(document + '\n'), *m_folder.disk);
     }
 
     const SweepFolder& m_folder;
-    const Disk& m_disk;
     std::vector<std::size_t> m_axes;
     std::map<std::vector<std::uint32_t>, double> m_best;
     std::map<std::vector<std::uint32_t>, std::string> m_written; // by this attempt
@@ -123,8 +122,7 @@ Status workOn(const SweepFolder& folder, const std::vector<TaskLine>& tasks, con
 
 } // namespace
 
-Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const WorkOptions& options,
-                           const Disk& disk) {
+Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const WorkOptions& options) {
     if (chunk >= folder.chunks.size())
         return badInput("sweep.chunk", folder.path.string(),
                         {"has no chunk {chunk}; they are 0 to {last}",
@@ -135,15 +133,16 @@ Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const W
     std::map<std::string, const TaskLine*> byId;
     for (const TaskLine& task : *tasks)
         byId.emplace(task.id, &task);
-    KeptDocuments documents(folder, disk);
+    KeptDocuments documents(folder);
     TaskStates states;
-    const Status read =
-        addStates(resultFiles(folder.resultsFolder(), chunk), states,
-                  [&](const std::string& id, const std::string& record) -> Status {
-                      if (const auto at = byId.find(id); at != byId.end())
-                          documents.know(*at->second, Json::parse(record).value("iteration_s", 0.0));
-                      return Ok{};
-                  });
+    const Status read = addStates(
+        resultFiles(folder.resultsFolder(), chunk, *folder.disk), states,
+        [&](const std::string& id, const std::string& record) -> Status {
+            if (const auto at = byId.find(id); at != byId.end())
+                documents.know(*at->second, Json::parse(record).value("iteration_s", 0.0));
+            return Ok{};
+        },
+        *folder.disk);
     if (!read)
         return read.error();
     WorkReport report;
@@ -157,7 +156,8 @@ Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const W
             ++(states.at(task.id).done ? report.known : report.failed);
         return report;
     }
-    Result<ResultWriter> writer = ResultWriter::create(folder.resultsFolder(), attemptName(chunk), disk);
+    Result<ResultWriter> writer =
+        ResultWriter::create(folder.resultsFolder(), attemptName(chunk), *folder.disk);
     if (!writer)
         return writer.error();
     const Status worked = workOn(folder, *tasks, states, options, documents, *writer, report);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/disk.h"
 #include "core/sweep/sweep_folder.h"
 
 #include <functional>
@@ -28,7 +27,6 @@ struct WorkReport {
 
 // Results that are there already are kept, whoever wrote them. Failure: the disk; bad input: a chunk that is
 // not there, a folder that is damaged.
-Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const WorkOptions& options,
-                           const Disk& disk = systemDisk());
+Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const WorkOptions& options);
 
 } // namespace pw

@@ -219,11 +219,13 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion) {
     collection.tasks = *std::move(tasks);
     TaskStates states;
     std::map<std::string, std::string> records;
-    const Status read = addStates(resultFiles(folder.resultsFolder()), states,
-                                  [&records](const std::string& id, const std::string& record) -> Status {
-                                      records.emplace(id, record);
-                                      return Ok{};
-                                  });
+    const Status read = addStates(
+        resultFiles(folder.resultsFolder(), *folder.disk), states,
+        [&records](const std::string& id, const std::string& record) -> Status {
+            records.emplace(id, record);
+            return Ok{};
+        },
+        *folder.disk);
     if (!read)
         return read.error();
     std::set<std::string> versions;

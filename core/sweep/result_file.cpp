@@ -3,6 +3,7 @@
 #include "core/sweep/result_file.h"
 
 #include "core/base/clock.h"
+#include "core/base/file.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
 #include <random>
 
 namespace pw {
@@ -136,18 +136,21 @@ Result<ResultLine> lineOf(std::string text, const std::string& where) {
 } // namespace
 
 Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, std::size_t line,
-                                   std::size_t most) {
-    std::ifstream stream(file);
-    stream.seekg(static_cast<std::streamoff>(offset));
-    if (!stream)
-        return failure("file.open", file.string(), "cannot be read");
+                                   std::size_t most, const Disk& disk) {
+    const auto unread = [&file](const char* code, const std::error_code& problem) {
+        return failure(code, file.string(), {"cannot be read ({reason})", {{"reason", problem.message()}}});
+    };
+    std::error_code problem;
+    std::optional<LineReader> lines = LineReader::open(file, offset, problem, disk);
+    if (!lines)
+        return unread("file.open", problem);
     ResultLines read;
     read.offset = offset;
     read.line = line;
     std::string text;
-    while (read.lines.size() < most && std::getline(stream, text)) {
-        if (stream.eof()) { // nothing ended it
-            read.torn = !text.empty();
+    while (read.lines.size() < most && lines->next(text)) {
+        if (lines->torn()) {
+            read.torn = true;
             break;
         }
         const std::size_t bytes = text.size() + 1;
@@ -161,30 +164,28 @@ Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, s
         read.offset += bytes;
         read.lines.push_back(*std::move(found));
     }
+    if (lines->code())
+        return unread("file.io", lines->code());
     return read;
 }
 
-Result<ResultLines> readResultLines(const fs::path& file) {
-    Result<ResultLines> read = readSoundLines(file, 0, 0);
+Result<ResultLines> readResultLines(const fs::path& file, const Disk& disk) {
+    Result<ResultLines> read = readSoundLines(file, 0, 0, std::numeric_limits<std::size_t>::max(), disk);
     if (read && read->damage)
         return *read->damage;
     return read;
 }
 
-std::vector<fs::path> resultFiles(const fs::path& folder) {
+std::vector<fs::path> resultFiles(const fs::path& folder, const Disk& disk) {
     std::vector<fs::path> files;
-    std::error_code problem;
-    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-         entry.increment(problem))
-        if (entry->path().extension() == ".jsonl")
-            files.push_back(entry->path());
-    std::ranges::sort(files);
+    static_cast<void>(disk.list(folder, files)); // what cannot be listed has none
+    std::erase_if(files, [](const fs::path& file) { return file.extension() != ".jsonl"; });
     return files;
 }
 
-std::vector<fs::path> resultFiles(const fs::path& folder, std::size_t chunk) {
+std::vector<fs::path> resultFiles(const fs::path& folder, std::size_t chunk, const Disk& disk) {
     const std::string beginning = fmt::format("{:0{}}-", chunk, kChunkDigits);
-    std::vector<fs::path> files = resultFiles(folder);
+    std::vector<fs::path> files = resultFiles(folder, disk);
     std::erase_if(files, [&beginning](const fs::path& file) {
         return !file.filename().string().starts_with(beginning);
     });
@@ -262,9 +263,10 @@ Status addLines(const fs::path& file, const std::vector<ResultLine>& lines, Task
     return Ok{};
 }
 
-Status addStates(const std::vector<fs::path>& files, TaskStates& states, const TakeRecord& take) {
+Status addStates(const std::vector<fs::path>& files, TaskStates& states, const TakeRecord& take,
+                 const Disk& disk) {
     for (const fs::path& file : files) {
-        const Result<ResultLines> read = readResultLines(file);
+        const Result<ResultLines> read = readResultLines(file, disk);
         if (!read)
             return read.error();
         if (const Status added = addLines(file, read->lines, states, take); !added)

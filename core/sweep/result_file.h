@@ -82,13 +82,16 @@ struct ResultLines {
 };
 // Failure: the file cannot be read.
 Result<ResultLines> readSoundLines(const std::filesystem::path& file, std::uint64_t offset, std::size_t line,
-                                   std::size_t most = std::numeric_limits<std::size_t>::max());
+                                   std::size_t most = std::numeric_limits<std::size_t>::max(),
+                                   const Disk& disk = systemDisk());
 // The same of a whole file, with the damage as bad input.
-Result<ResultLines> readResultLines(const std::filesystem::path& file);
+Result<ResultLines> readResultLines(const std::filesystem::path& file, const Disk& disk = systemDisk());
 
 // Names of the result files of a chunk, or of all, in order.
-std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& folder);
-std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& folder, std::size_t chunk);
+std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& folder,
+                                               const Disk& disk = systemDisk());
+std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& folder, std::size_t chunk,
+                                               const Disk& disk = systemDisk());
 // The chunk of a file; bad input for one that is not named so.
 Result<std::size_t> chunkOf(const std::filesystem::path& file);
 
@@ -112,7 +115,7 @@ using TaskStates = std::map<std::string, TaskState>;
 // against each other.
 using TakeRecord = std::function<Status(const std::string& id, const std::string& record)>;
 Status addStates(const std::vector<std::filesystem::path>& files, TaskStates& states,
-                 const TakeRecord& take = {});
+                 const TakeRecord& take = {}, const Disk& disk = systemDisk());
 // The same with lines of one file that the caller has read.
 Status addLines(const std::filesystem::path& file, const std::vector<ResultLine>& lines, TaskStates& states,
                 const TakeRecord& take = {});

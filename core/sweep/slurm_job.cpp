@@ -6,14 +6,11 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 
 namespace pw {
@@ -24,6 +21,27 @@ constexpr const char* kScript = "job.sbatch";
 
 std::filesystem::path jobsFile(const SweepFolder& folder) {
     return folder.path / "jobs.jsonl";
+}
+
+// Its text; empty if it is not there.
+Result<std::string> readJobsFile(const SweepFolder& folder) {
+    const std::filesystem::path file = jobsFile(folder);
+    return isThere(file, *folder.disk) ? readFile(file, kWholeFileLimit, *folder.disk) : std::string();
+}
+
+// Without what has no end.
+std::string_view wholeLines(std::string_view text) {
+    return text.substr(0, text.rfind('\n') + 1); // npos + 1 is 0
+}
+
+std::error_code appendLine(const std::filesystem::path& file, const std::string& line, const Disk& disk) {
+    std::error_code problem;
+    const std::unique_ptr<WritableFile> out = disk.append(file, problem);
+    if (!problem)
+        problem = out->write(line);
+    if (!problem)
+        problem = out->sync();
+    return problem ? problem : out->close();
 }
 
 } // namespace
@@ -132,33 +150,28 @@ QueuedElements queuedElements(std::string_view answer) {
 
 Status addJob(const SweepFolder& folder, const SubmittedJob& job) {
     const std::string file = jobsFile(folder).string();
+    const Result<std::string> before = readJobsFile(folder);
+    if (!before)
+        return before.error();
+    const std::string_view whole = wholeLines(*before);
     const std::string line = Json{{"engine", job.engine},   {"id", job.id},         {"time", job.time},
                                   {"command", job.command}, {"offset", job.offset}, {"chunks", job.chunks}}
                                  .dump() +
                              '\n';
-    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    bool written = fd >= 0 && ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-                   ::fsync(fd) == 0;
-    const int problem = errno;
-    if (fd >= 0)
-        written = ::close(fd) == 0 && written;
-    if (written)
-        return Ok{};
-    return failure("file.io", file,
-                   {"cannot be written ({reason})", {{"reason", std::generic_category().message(problem)}}});
+    if (whole.size() < before->size())
+        return writeFileAtomically(file, std::string(whole) + line, *folder.disk);
+    if (const std::error_code problem = appendLine(file, line, *folder.disk))
+        return failure("file.io", file, {"cannot be written ({reason})", {{"reason", problem.message()}}});
+    return Ok{};
 }
 
 Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
     std::vector<SubmittedJob> jobs;
-    std::error_code ignored;
     const std::string file = jobsFile(folder).string();
-    if (!std::filesystem::exists(file, ignored))
-        return jobs;
-    const Result<std::string> text = readFile(file);
+    const Result<std::string> text = readJobsFile(folder);
     if (!text)
         return text.error();
-    const std::size_t whole = text->rfind('\n') + 1; // 0 where there is none
-    for (const TextLine& line : linesOf(std::string_view(*text).substr(0, whole))) {
+    for (const TextLine& line : linesOf(wholeLines(*text))) {
         if (line.text.empty())
             continue;
         const std::string where = fmt::format("{}:{}", file, line.number);

@@ -62,6 +62,8 @@ struct SubmittedJob {
     std::size_t offset = 0;
     std::vector<std::size_t> chunks;
 };
+// Appends one, on the disk when it returns, so that submissions from several machines do not undo each other.
+// What a full disk or a crash left of an earlier one goes. Failure: the disk; those before are whole.
 Status addJob(const SweepFolder& folder, const SubmittedJob& job);
 // None where nothing was submitted. Bad input for a line that is none; one without its end does not count.
 Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder);

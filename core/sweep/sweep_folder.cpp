@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 namespace pw {
@@ -30,10 +29,10 @@ Json taskJson(const SweepDocument& sweep, std::size_t number, const SweepTask& t
 }
 
 // tasks.jsonl, and where in it each chunk begins.
-Status writeTasks(const fs::path& path, const SweepDocument& sweep, const Expansion& expansion,
-                  Json& chunks) {
+Status writeTasks(const fs::path& path, const SweepDocument& sweep, const Expansion& expansion, Json& chunks,
+                  const Disk& disk) {
     std::uint64_t offset = 0;
-    Status written = streamFileAtomically(path, [&](const TextSink& sink) {
+    const auto make = [&](const TextSink& sink) {
         std::size_t next = 0;
         for (std::size_t i = 0; i < expansion.tasks.size(); ++i) {
             if (next < expansion.chunks.size() && expansion.chunks[next].first == i) {
@@ -44,45 +43,43 @@ Status writeTasks(const fs::path& path, const SweepDocument& sweep, const Expans
             offset += line.size();
             sink(line);
         }
-    });
-    return written;
+    };
+    return streamFileAtomically(path, make, disk);
 }
 
-Status makeFolders(const fs::path& path) {
-    for (const fs::path& folder : {path, path / "inputs", path / "results", path / "plans", path / "log"}) {
-        std::error_code problem;
-        fs::create_directories(folder, problem);
-        if (problem)
+Status makeAllFolders(const fs::path& path, const Disk& disk) {
+    for (const fs::path& folder : {path, path / "inputs", path / "results", path / "plans", path / "log"})
+        if (const std::error_code problem = makeFolders(folder, disk))
             return failure("file.create", folder.string(),
                            {"cannot be made ({reason})", {{"reason", problem.message()}}});
-    }
     return Ok{};
 }
 
 Status writeAll(const fs::path& path, const SweepDocument& sweep, const SweepInputs& inputs,
-                const Expansion& expansion) {
-    if (Status made = makeFolders(path); !made)
+                const Expansion& expansion, const Disk& disk) {
+    if (Status made = makeAllFolders(path, disk); !made)
         return made;
     const PackedInputs files = packed(inputs);
     for (const auto& [hash, text] : files.files)
-        if (Status written = writeFileAtomically(path / "inputs" / (hash + ".json"), text); !written)
+        if (Status written = writeFileAtomically(path / "inputs" / (hash + ".json"), text, disk); !written)
             return written;
     Json chunks = Json::array();
-    if (Status written = writeTasks(path / "tasks.jsonl", sweep, expansion, chunks); !written)
+    if (Status written = writeTasks(path / "tasks.jsonl", sweep, expansion, chunks, disk); !written)
         return written;
     std::string lines = "[\n";
     for (std::size_t c = 0; c < chunks.size(); ++c)
         lines += chunks[c].dump() + (c + 1 < chunks.size() ? ",\n" : "\n");
-    if (Status written = writeFileAtomically(path / "chunks.json", lines + "]\n"); !written)
+    if (Status written = writeFileAtomically(path / "chunks.json", lines + "]\n", disk); !written)
         return written;
-    return writeFileAtomically(path / "sweep.json", printJson({{"schema", kSweepFolderSchema},
-                                                               {"tool_version", fullVersion()},
-                                                               {"sweep", Json::parse(sweep.source)},
-                                                               {"inputs", Json::parse(files.index)},
-                                                               {"tasks", expansion.tasks.size()},
-                                                               {"infeasible", expansion.infeasible},
-                                                               {"chunks", expansion.chunks.size()},
-                                                               {"expected_s", expansion.expected}}));
+    const std::string text = printJson({{"schema", kSweepFolderSchema},
+                                        {"tool_version", fullVersion()},
+                                        {"sweep", Json::parse(sweep.source)},
+                                        {"inputs", Json::parse(files.index)},
+                                        {"tasks", expansion.tasks.size()},
+                                        {"infeasible", expansion.infeasible},
+                                        {"chunks", expansion.chunks.size()},
+                                        {"expected_s", expansion.expected}});
+    return writeFileAtomically(path / "sweep.json", text, disk);
 }
 
 Status checkSchema(const JsonReader& reader) {
@@ -100,7 +97,7 @@ Status checkSchema(const JsonReader& reader) {
 
 Status readChunks(SweepFolder& folder, std::size_t count) {
     const std::string file = (folder.path / "chunks.json").string();
-    const Result<std::string> text = readFile(file);
+    const Result<std::string> text = readFile(file, kWholeFileLimit, *folder.disk);
     const Result<Json> document = text ? parseJson(*text, file) : Result<Json>(text.error());
     if (!document)
         return document.error();
@@ -171,29 +168,28 @@ Result<TaskLine> taskOf(const std::string& line, const AxisValues& values, const
 } // namespace
 
 Status writeSweepFolder(const fs::path& path, const SweepDocument& sweep, const SweepInputs& inputs,
-                        const Expansion& expansion) {
-    std::error_code ignored;
-    const bool existed = fs::exists(path, ignored);
-    if (existed && !(fs::is_directory(path, ignored) && fs::is_empty(path, ignored)))
+                        const Expansion& expansion, const Disk& disk) {
+    const bool existed = isThere(path, disk);
+    std::vector<fs::path> inside;
+    if (existed && (disk.list(path, inside) || !inside.empty()))
         return badInput("sweep.out", path.string(), "is there already and no empty folder");
-    Status written = writeAll(path, sweep, inputs, expansion);
+    Status written = writeAll(path, sweep, inputs, expansion, disk);
     if (written)
         return written;
-    if (!existed) {
-        fs::remove_all(path, ignored);
-    } else {
-        for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
-            fs::remove_all(entry.path(), ignored);
-    }
+    if (!existed)
+        inside = {path};
+    else if (disk.list(path, inside))
+        return written;
+    for (const fs::path& made : inside)
+        static_cast<void>(disk.removeAll(made));
     return written;
 }
 
-Result<SweepFolder> openSweepFolder(const fs::path& path) {
+Result<SweepFolder> openSweepFolder(const fs::path& path, const Disk& disk) {
     const std::string file = (path / "sweep.json").string();
-    std::error_code ignored;
-    if (!fs::exists(file, ignored))
+    if (!isThere(file, disk))
         return badInput("sweep.folder", path.string(), "is no folder of a sweep: it has no sweep.json");
-    const Result<std::string> text = readFile(file);
+    const Result<std::string> text = readFile(file, kWholeFileLimit, disk);
     const Result<Json> document = text ? parseJson(*text, file) : Result<Json>(text.error());
     if (!document)
         return document.error();
@@ -202,6 +198,7 @@ Result<SweepFolder> openSweepFolder(const fs::path& path) {
         return known.error();
     SweepFolder folder;
     folder.path = path;
+    folder.disk = &disk;
     folder.toolVersion = reader.text("tool_version");
     folder.tasks = static_cast<std::size_t>(reader.count("tasks", 1, static_cast<std::int64_t>(kMostTasks)));
     folder.infeasible =
@@ -216,8 +213,9 @@ Result<SweepFolder> openSweepFolder(const fs::path& path) {
     if (!sweep)
         return sweep.error();
     folder.sweep = *std::move(sweep);
-    Result<SweepInputs> inputs = unpacked(
-        index, [&path](const std::string& hash) { return readFile(path / "inputs" / (hash + ".json")); });
+    Result<SweepInputs> inputs = unpacked(index, [&](const std::string& hash) {
+        return readFile(path / "inputs" / (hash + ".json"), kWholeFileLimit, disk);
+    });
     if (!inputs)
         return inputs.error();
     folder.inputs = *std::move(inputs);
@@ -228,19 +226,24 @@ Result<SweepFolder> openSweepFolder(const fs::path& path) {
 
 Result<std::vector<TaskLine>> readTasks(const SweepFolder& folder, std::optional<std::size_t> chunk) {
     const std::string file = (folder.path / "tasks.jsonl").string();
-    std::ifstream lines(file);
     const std::size_t first = chunk ? folder.chunks[*chunk].first : 0;
     const std::size_t count = chunk ? folder.chunks[*chunk].count : folder.tasks;
-    lines.seekg(static_cast<std::streamoff>(chunk ? folder.chunks[*chunk].offset : 0));
+    std::error_code problem;
+    std::optional<LineReader> lines =
+        LineReader::open(file, chunk ? folder.chunks[*chunk].offset : 0, problem, *folder.disk);
     if (!lines)
-        return badInput("file.open", file, "cannot be read");
+        return badInput("file.open", file, {"cannot be read ({reason})", {{"reason", problem.message()}}});
     const AxisValues values(folder.sweep);
     std::vector<TaskLine> tasks;
     tasks.reserve(count);
     std::string line;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string where = fmt::format("{}:{}", file, first + i + 1);
-        if (!std::getline(lines, line) || line.size() > kLongestTask)
+        const bool there = lines->next(line);
+        if (lines->code())
+            return failure("file.io", file,
+                           {"cannot be read ({reason})", {{"reason", lines->code().message()}}});
+        if (!there || line.size() > kLongestTask)
             return badInput("sweep.task", where, "is missing or too long");
         Result<TaskLine> task = taskOf(line, values, where);
         if (!task)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/sweep/expansion.h"
 
 #include <filesystem>
@@ -36,6 +37,7 @@ struct SweepFolder {
         std::uint64_t offset = 0; // of its first line in tasks.jsonl
     };
     std::vector<Chunk> chunks;
+    const Disk* disk = &systemDisk(); // of all its files; never null
 
     std::filesystem::path resultsFolder() const { return path / "results"; }
     std::filesystem::path logFolder() const { return path / "log"; }
@@ -43,12 +45,13 @@ struct SweepFolder {
 };
 
 // Into a folder that does not exist or is empty. Bad input if it is neither; on failure what was written is
-// removed again.
+// removed again, and a folder that was there is empty.
 Status writeSweepFolder(const std::filesystem::path& path, const SweepDocument& sweep,
-                        const SweepInputs& inputs, const Expansion& expansion);
+                        const SweepInputs& inputs, const Expansion& expansion,
+                        const Disk& disk = systemDisk());
 
-// Bad input: no sweep, a newer program's, or one whose files are not what they were.
-Result<SweepFolder> openSweepFolder(const std::filesystem::path& path);
+// Bad input: no sweep, a newer program's, or one whose files are not what they were. The disk outlives it.
+Result<SweepFolder> openSweepFolder(const std::filesystem::path& path, const Disk& disk = systemDisk());
 
 // A line of tasks.jsonl.
 struct TaskLine {

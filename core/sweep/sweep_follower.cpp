@@ -30,7 +30,7 @@ void SweepFollower::addRows(const std::string& id, const SweepRow& row, SweepNew
 
 std::size_t SweepFollower::readFile(const fs::path& file, std::size_t most, SweepNews& news) {
     Place& place = m_places[file];
-    Result<ResultLines> read = readSoundLines(file, place.offset, place.line, most);
+    Result<ResultLines> read = readSoundLines(file, place.offset, place.line, most, *m_folder.disk);
     if (!read) {
         place.damage = read.error();
         return 0;
@@ -66,15 +66,15 @@ std::size_t SweepFollower::readFile(const fs::path& file, std::size_t most, Swee
 SweepNews SweepFollower::readOn(std::size_t most) {
     SweepNews news;
     std::size_t lines = 0;
-    for (const fs::path& file : resultFiles(m_folder.resultsFolder())) {
+    for (const fs::path& file : resultFiles(m_folder.resultsFolder(), *m_folder.disk)) {
         if (lines >= most) {
             news.more = true;
             break;
         }
-        std::error_code problem;
-        const std::uintmax_t size = fs::file_size(file, problem);
+        FileFacts facts;
+        const std::error_code problem = m_folder.disk->facts(file, facts);
         if (const auto known = m_places.find(file);
-            known == m_places.end() || problem || size > known->second.offset) {
+            known == m_places.end() || problem || facts.bytes > known->second.offset) {
             lines += readFile(file, most - lines, news);
             news.more = news.more || lines >= most;
         }

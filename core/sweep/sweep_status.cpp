@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/sweep_status.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 namespace pw {
@@ -17,22 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLastLines = 5;
-constexpr std::streamoff kLastBytes = 4096;
-
-std::string lastLines(const fs::path& file) {
-    std::ifstream stream(file, std::ios::ate);
-    if (!stream)
-        return {};
-    const std::streamoff size = stream.tellg();
-    stream.seekg(std::max<std::streamoff>(0, size - kLastBytes));
-    const std::string text((std::istreambuf_iterator<char>(stream)), {});
-    const std::vector<TextLine> lines = linesOf(text);
-    std::string last;
-    for (std::size_t i = lines.size() - std::min(lines.size(), kLastLines); i < lines.size(); ++i)
-        if (!lines[i].text.empty())
-            last += (last.empty() ? "" : "\n") + printable(lines[i].text, kInLine);
-    return last;
-}
+constexpr std::size_t kLastBytes = 4096;
 
 // Engines' logs are named after the job that the attempt's name has.
 fs::path logOf(const SweepFolder& folder, std::size_t chunk, const std::string& attempt) {
@@ -48,6 +33,16 @@ fs::path logOf(const SweepFolder& folder, std::size_t chunk, const std::string& 
 
 fs::path localLog(const SweepFolder& folder, std::size_t chunk) {
     return folder.logFolder() / fmt::format("{:05}.log", chunk);
+}
+
+std::string lastLines(const fs::path& log, std::size_t most, const Disk& disk) {
+    std::string text, last;
+    static_cast<void>(readEnd(log, kLastBytes, text, disk)); // what cannot be read says nothing
+    const std::vector<TextLine> lines = linesOf(text);
+    for (std::size_t i = lines.size() - std::min(lines.size(), most); i < lines.size(); ++i)
+        if (!lines[i].text.empty())
+            last += (last.empty() ? "" : "\n") + printable(lines[i].text, kInLine);
+    return last;
 }
 
 std::vector<std::size_t> SweepStatus::openChunks(bool withFailed) const {
@@ -98,7 +93,9 @@ Result<SweepStatus> sweepStatus(const SweepFolder& folder) {
     if (!tasks)
         return tasks.error();
     TaskStates states;
-    if (const Status read = addStates(resultFiles(folder.resultsFolder()), states); !read)
+    if (const Status read =
+            addStates(resultFiles(folder.resultsFolder(), *folder.disk), states, {}, *folder.disk);
+        !read)
         return read.error();
     SweepStatus status = sweepStatus(folder, *tasks, states);
     readLogs(folder, status);
@@ -107,7 +104,7 @@ Result<SweepStatus> sweepStatus(const SweepFolder& folder) {
 
 void readLogs(const SweepFolder& folder, SweepStatus& status) {
     for (FailedTask& failed : status.failed)
-        failed.log = lastLines(logOf(folder, failed.chunk, failed.attempt));
+        failed.log = lastLines(logOf(folder, failed.chunk, failed.attempt), kLastLines, *folder.disk);
 }
 
 } // namespace pw

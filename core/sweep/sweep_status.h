@@ -41,5 +41,8 @@ SweepStatus sweepStatus(const SweepFolder& folder, const std::vector<TaskLine>& 
 
 // Where attempts at a chunk that this machine runs leave what they print.
 std::filesystem::path localLog(const SweepFolder& folder, std::size_t chunk);
+// The last lines of such a log that say something, at most so many and 4 KiB, fit to be shown; empty if it
+// cannot be read.
+std::string lastLines(const std::filesystem::path& log, std::size_t most, const Disk& disk);
 
 } // namespace pw

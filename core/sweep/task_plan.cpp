@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/task_plan.h"
 
+#include "core/base/file.h"
 #include "core/formats/source.h"
 #include "core/sweep/task_result.h"
 
@@ -12,8 +13,7 @@ namespace pw {
 Result<PlanFile> taskPlan(const SweepFolder& folder, const TaskLine& task, int threads,
                           const std::stop_token& stop) {
     const std::string file = folder.planFile(task.id).string();
-    std::error_code ignored;
-    if (std::filesystem::exists(file, ignored)) {
+    if (isThere(file, *folder.disk)) {
         const Result<std::string> kept = readText(file);
         return kept ? readPlanFile(*kept, file) : Result<PlanFile>(kept.error());
     }

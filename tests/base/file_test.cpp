@@ -177,6 +177,99 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(readFile(path("a"), kWholeFileLimit, disk).error().kind), 2);
     }
 
+    void linesOneByOne() {
+        const auto linesFrom = [&](std::uint64_t offset, bool& torn) {
+            std::error_code code;
+            std::optional<LineReader> reader = LineReader::open(path("lines"), offset, code);
+            QStringList lines;
+            torn = false;
+            for (std::string line; reader && reader->next(line);) {
+                torn = reader->torn();
+                lines << QString::number(line.size()) + QLatin1Char(' ') +
+                             QString::fromStdString(line.substr(0, 3));
+            }
+            return lines;
+        };
+        bool torn = false;
+        // Longer than what is read at a time, and at its border.
+        const std::string longest(200'000, 'x'), border(65'535, 'y');
+        QVERIFY(writeFileAtomically(path("lines"), border + "\n\na\r\n" + longest + "\nend"));
+        QCOMPARE(linesFrom(0, torn),
+                 QStringList({QStringLiteral("65535 yyy"), QStringLiteral("0 "), QStringLiteral("2 a\r"),
+                              QStringLiteral("200000 xxx"), QStringLiteral("3 end")}));
+        QVERIFY(torn);
+        QCOMPARE(linesFrom(65'536, torn).size(), 4);
+        QCOMPARE(linesFrom(1'000'000, torn), QStringList()); // behind the end
+        QVERIFY(writeFileAtomically(path("lines"), "a\nb\n"));
+        QCOMPARE(linesFrom(2, torn), QStringList(QStringLiteral("1 b")));
+        QVERIFY(!torn);
+        QVERIFY(writeFileAtomically(path("lines"), ""));
+        QCOMPARE(linesFrom(0, torn), QStringList());
+
+        std::error_code code;
+        QVERIFY(!LineReader::open(path("none"), 0, code));
+        QVERIFY(code == std::errc::no_such_file_or_directory);
+        const test::FailingDisk disk("read", std::errc::io_error);
+        std::optional<LineReader> broken = LineReader::open(path("lines"), 0, code, disk);
+        std::string line;
+        QVERIFY(broken && !broken->next(line) && !broken->next(line));
+        QVERIFY(broken->code() == std::errc::io_error && !broken->torn());
+    }
+
+    void theEndOfAFile() {
+        std::string text = "old";
+        QVERIFY(readEnd(path("none"), 4, text) == std::errc::no_such_file_or_directory);
+        QCOMPARE(text, std::string());
+        QVERIFY(writeFileAtomically(path("a"), "0123456789"));
+        QVERIFY(!readEnd(path("a"), 4, text));
+        QCOMPARE(text, std::string("6789"));
+        QVERIFY(!readEnd(path("a"), 100, text));
+        QCOMPARE(text, std::string("0123456789"));
+    }
+
+    void foldersAreMadeAndRemoved() {
+        QVERIFY(!makeFolders(path("a/b/c/")));
+        QVERIFY(!makeFolders(path("a/b/c")) && !makeFolders(""));
+        QVERIFY(fs::is_directory(path("a/b/c")));
+        QVERIFY(!systemDisk().makeFolder(path("a")));
+        QVERIFY(systemDisk().makeFolder(path("x/y")) == std::errc::no_such_file_or_directory);
+        QVERIFY(writeFileAtomically(path("a/file"), "x"));
+        QVERIFY(makeFolders(path("a/file/under")));
+        QVERIFY(systemDisk().makeFolder(path("a/file")));
+        std::vector<fs::path> found = {path("old")};
+        QVERIFY(!systemDisk().list(path("a"), found));
+        QVERIFY((found == std::vector<fs::path>{path("a/b"), path("a/file")}));
+        QVERIFY(systemDisk().list(path("none"), found) && found.empty());
+        fs::create_directory_symlink(path("a"), path("link"));
+        QVERIFY(!systemDisk().removeAll(path("link")) && isThere(path("a/file")) && !isThere(path("link")));
+        QVERIFY(!systemDisk().removeAll(path("a")) && !isThere(path("a")) &&
+                !systemDisk().removeAll(path("a")));
+    }
+
+    // Two of the same stem do not meet, and one that is held is nobody else's.
+    void foldersOfOnesOwn() {
+        std::error_code code;
+        const fs::path one = systemDisk().makeOwnFolder(path("own."), code);
+        const fs::path two = systemDisk().makeOwnFolder(path("own."), code);
+        QVERIFY(!code && one != two && fs::is_directory(one) && fs::is_directory(two));
+        QVERIFY(systemDisk().makeOwnFolder(path("no/such"), code).empty() && code);
+        std::unique_ptr<HeldFolder> held = systemDisk().hold(one, code);
+        QVERIFY(held && !code);
+        QVERIFY(!systemDisk().hold(one, code) && code == std::errc::operation_would_block);
+        QVERIFY(systemDisk().hold(two, code));
+        held.reset();
+        QVERIFY(systemDisk().hold(one, code) && !code);
+        QVERIFY(!systemDisk().hold(path("none"), code) && code == std::errc::no_such_file_or_directory);
+    }
+
+    void linesOfTwoWritersFollowEachOther() {
+        std::error_code code;
+        const auto one = systemDisk().append(path("log"), code), two = systemDisk().append(path("log"), code);
+        QVERIFY(one && two && !one->write("a\n") && !two->write("b\n") && !one->write("c\n"));
+        QVERIFY(!one->close() && !two->close());
+        QCOMPARE(*readFile(path("log")), std::string("a\nb\nc\n"));
+    }
+
     void limitHolds() {
         QVERIFY(writeFileAtomically(path("b"), "0123456789"));
         QVERIFY(readFile(path("b"), 10));

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // What every test keeps to, so that a run of them says the same on any machine: they read nothing but this
-// repository, are not skipped behind anybody's back, and rest on no clock.
+// repository, are not skipped behind anybody's back, and rest on no clock. And what sources keep to, so that
+// tests can have it so: the time and the disk are those that they are handed.
 #include "tests/skip.h"
 
 #include <QDir>
@@ -15,28 +16,55 @@
 namespace {
 
 struct Line {
-    QString file, text; // file: below tests/
+    QString file, text; // file: below the root
 };
 
-// Of every source in tests/; this one apart, which names what it looks for.
-QList<Line> linesOfTests() {
-    const QString root = QStringLiteral(PW_SOURCE_DIR "/tests/");
-    QDirIterator files(root, {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.py")},
-                       QDir::Files, QDirIterator::Subdirectories);
+// Of every source below the root, a folder of the repository, in these folders of it; this one apart, which
+// names what it looks for.
+QList<Line> linesBelow(const QString& root, const QStringList& folders) {
     QList<Line> lines;
-    while (files.hasNext()) {
-        QFile file(files.next());
-        const QString name = file.fileName().mid(root.size());
-        if (name == QLatin1String("packaging/rules_test.cpp") || !file.open(QIODevice::ReadOnly))
-            continue;
-        for (const QString& text : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n')))
-            lines.append({name, text});
+    for (const QString& folder : folders) {
+        QDirIterator files(root + folder,
+                           {QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.py")},
+                           QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            const QString name = file.fileName().mid(root.size());
+            if (name == QLatin1String("packaging/rules_test.cpp") || !file.open(QIODevice::ReadOnly))
+                continue;
+            for (const QString& text : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n')))
+                lines.append({name, text});
+        }
     }
     return lines;
 }
 
-// In how many lines of a file time may be looked at all the same.
-const QMap<QString, int> kClocks = {
+QList<Line> linesOfTests() {
+    return linesBelow(QStringLiteral(PW_SOURCE_DIR "/tests/"), {QString()});
+}
+
+QList<Line> linesOfSources() {
+    return linesBelow(QStringLiteral(PW_SOURCE_DIR "/"),
+                      {QStringLiteral("core"), QStringLiteral("app"), QStringLiteral("ui")});
+}
+
+// In how many lines of a file something may stand all the same.
+using Exceptions = QMap<QString, int>;
+
+// Files that have it in other lines than the exceptions say, with these lines.
+QStringList strays(const QList<Line>& lines, const QRegularExpression& what, const Exceptions& exceptions) {
+    QMap<QString, QStringList> found;
+    for (const Line& line : lines)
+        if (what.match(line.text).hasMatch())
+            found[line.file] << line.text.trimmed();
+    QStringList wrong;
+    for (const QString& file : QStringList(found.keys() + exceptions.keys()))
+        if (found.value(file).size() != exceptions.value(file) && !wrong.contains(file))
+            wrong << file + QLatin1String(":\n") + found.value(file).join(QLatin1Char('\n'));
+    return wrong;
+}
+
+const Exceptions kClocks = {
     {QStringLiteral("e2e/desk.py"), 3},                // wait() pauses before it asks again, and gives up
     {QStringLiteral("engine/slurm.py"), 3},            // wait() as well: a scheduler takes its time
     {QStringLiteral("engine/slurm_sweep_test.py"), 4}, // how long a node and a controller are dead
@@ -45,12 +73,61 @@ const QMap<QString, int> kClocks = {
 
 } // namespace
 
+// What sources are handed, how they would go round it, and where they may. The first of the files is the
+// one that asks the system for everybody.
+struct Rule {
+    const char* what;
+    QRegularExpression round;
+    Exceptions exceptions;
+    QStringList violations; // lines that it is for
+};
+
+const QList<Rule>& rules() {
+    static const QList<Rule> all = {
+        {"the clock",
+         QRegularExpression(QStringLiteral(
+             "(steady|system|high_resolution)_clock|QElapsedTimer|QDeadlineTimer|currentDateTime|"
+             "currentTime\\(|current(M)?SecsSinceEpoch|clock_gettime|gettimeofday")),
+         {
+             {QStringLiteral("core/base/clock.cpp"), 2},
+             {QStringLiteral("ui/diagnostics/crash_handler.cpp"), 1}, // safe in a signal's handler
+             {QStringLiteral("ui/problems/problems_panel.cpp"), 1},   // the time of day, for people
+         },
+         {QStringLiteral("    const auto now = std::chrono::steady_clock::now();"),
+          QStringLiteral("    QElapsedTimer since;"),
+          QStringLiteral("    text += QDateTime::currentDateTimeUtc().toString();")}},
+        {"the disk",
+         QRegularExpression(QStringLiteral(
+             "\\b[io]?fstream\\b|(^|[^\\w>])::open\\(|\\bO_(RDONLY|WRONLY|RDWR)\\b|\\bmk(dtemp|stemp)\\(|"
+             "\\b(fs|filesystem)::(remove|rename|create_|permissions|copy|resize_file)")),
+         {
+             {QStringLiteral("core/base/disk.cpp"), 8},
+             // What is no file: a pipe and its copy in memory. The disk opens by it.
+             {QStringLiteral("core/base/pipes.cpp"), 2},
+             // Programs that share a log know it by its inode, lock and rename it: one descriptor does it
+             // all, and what fails stops nobody.
+             {QStringLiteral("core/base/log_file.cpp"), 5},
+             {QStringLiteral("app/cli/child_process.cpp"), 2}, // descriptors that a child inherits
+             {QStringLiteral("app/manual_html.cpp"), 2},       // run by the build
+             // Calls that are safe in a signal's handler, and what a crash has left: nothing is lost there.
+             {QStringLiteral("ui/diagnostics/crash_handler.cpp"), 3},
+             {QStringLiteral("ui/diagnostics/crash_reports.cpp"), 4},
+         },
+         {QStringLiteral("    std::ifstream in(path);"), QStringLiteral("std::ofstream(file) << text;"),
+          QStringLiteral("    const int fd = ::open(path.c_str(), flags);"),
+          QStringLiteral("    int fd = open(name, O_RDONLY);"),
+          QStringLiteral("        fs::remove_all(path, ignored);"),
+          QStringLiteral("    std::filesystem::create_directories(folder);")}},
+    };
+    return all;
+}
+
 // What PW_SKIP makes of a test, seen from outside: this program again, with --skip.
 class Skipping : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cannotRun() { PW_SKIP("mount", "nothing can be mounted"); }
+    void cannotRun() { PW_SKIP("ldd", "there is no ldd"); }
 };
 
 class RulesTest : public QObject {
@@ -111,14 +188,14 @@ private Q_SLOTS:
         QFETCH(bool, passes);
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("PW_ALLOW_SKIP"),
-                           QString(allowed).replace(QLatin1String("%1"), QLatin1String("mount")));
+                           QString(allowed).replace(QLatin1String("%1"), QLatin1String("ldd")));
         QProcess program;
         program.setProcessEnvironment(environment);
         program.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--skip")});
         QVERIFY(program.waitForFinished(60'000));
         const QByteArray told = program.readAllStandardOutput();
         QCOMPARE(program.exitCode(), passes ? 0 : 1);
-        QVERIFY2(told.contains(passes ? "SKIP" : "PW_ALLOW_SKIP=mount"), told.constData());
+        QVERIFY2(told.contains(passes ? "SKIP" : "PW_ALLOW_SKIP=ldd"), told.constData());
 
         QProcess driver; // the same rule of those in Python
         environment.insert(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1"));
@@ -139,13 +216,39 @@ private Q_SLOTS:
             "QElapsedTimer|QDeadlineTimer|(steady|system|high_resolution)_clock|monotonic\\(|qWait\\(|qSleep|"
             "sleep_(for|until)|\\b[mu]?sleep\\(|nanosleep|currentMSecsSinceEpoch|nsecsElapsed|\\.elapsed\\("
             "\\)"));
-        QMap<QString, QStringList> found;
-        for (const Line& line : linesOfTests())
-            if (!line.file.startsWith(QLatin1String("perf/")) && clock.match(line.text).hasMatch())
-                found[line.file] << line.text.trimmed();
-        for (const QString& file : found.keys() + kClocks.keys())
-            QVERIFY2(found[file].size() == kClocks.value(file),
-                     qPrintable(file + QLatin1String(":\n") + found[file].join(QLatin1Char('\n'))));
+        QList<Line> lines = linesOfTests();
+        lines.removeIf([](const Line& line) { return line.file.startsWith(QLatin1String("perf/")); });
+        const QStringList wrong = strays(lines, clock, kClocks);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+    }
+
+    // A false clock, or a disk that is full, reaches no source that asks the system behind its back.
+    void sourcesGoRoundNothingThatTheyAreHanded() {
+        const QList<Line> lines = linesOfSources();
+        QVERIFY(lines.size() > 50'000);
+        for (const Rule& rule : rules()) {
+            const QStringList wrong = strays(lines, rule.round, rule.exceptions);
+            QVERIFY2(wrong.isEmpty(),
+                     qPrintable(QStringLiteral("%1, in\n%2")
+                                    .arg(QLatin1String(rule.what), wrong.join(QLatin1Char('\n')))));
+        }
+    }
+
+    void whoGoesRoundIsFound() {
+        const QString fresh = QStringLiteral("core/sweep/fresh.cpp");
+        for (const Rule& rule : rules()) {
+            const QString known = rule.exceptions.firstKey();
+            QVERIFY(strays({{fresh, QStringLiteral("ProfileStore::open(path); ReadableFile::open(path);")}},
+                           rule.round, {})
+                        .isEmpty());
+            for (const QString& text : rule.violations) {
+                const QStringList found = strays({{fresh, text}}, rule.round, {});
+                QVERIFY2(found.size() == 1 && found[0].startsWith(fresh), qPrintable(text));
+                QCOMPARE(strays({{known, text}}, rule.round, {{known, 1}}), QStringList());
+                QCOMPARE(strays({{known, text}, {known, text}}, rule.round, {{known, 1}}).size(), 1); // more
+            }
+            QCOMPARE(strays({}, rule.round, {{known, 1}}).size(), 1); // an exception that nothing needs
+        }
     }
 };
 

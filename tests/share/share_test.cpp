@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/share/profile_folder.h"
 #include "core/store/store.h"
+#include "tests/base/failing_disk.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -210,6 +211,46 @@ private Q_SLOTS:
         const auto nothing = pullProfiles(folder(), path("b.db"), {});
         QVERIFY(nothing && nothing->files == 0);
         QVERIFY(!fs::exists(path("b.db")));
+    }
+
+    // Wherever a step fails or the disk gets full: what is shared is whole, and holds the old points or the
+    // new.
+    void aFailingDiskLeavesAWholeFolder_data() {
+        QTest::addColumn<bool>("full");
+        QTest::newRow("a step fails") << false;
+        QTest::newRow("the disk is full from there on") << true;
+    }
+    void aFailingDiskLeavesAWholeFolder() {
+        QFETCH(bool, full);
+        fill("a.db", {row("s", 1, 0.1), row("t", 1, 0.3)}, {});
+        fill("new.db", {row("s", 1, 0.1), row("s", 2, 0.2), row("t", 1, 0.3)}, {link("l", 1e-5)});
+        const auto store = ProfileStore::open(path("new.db"), ProfileStore::Mode::ReadOnly);
+        QVERIFY(store);
+        int failures = 0;
+        for (int at = 0;; ++at) {
+            fs::remove_all(folder());
+            published("a.db");
+            fs::remove(path("b.db"));
+            const test::FailsAt disk(at, full);
+            const auto done = publishProfiles(*store, folder(), disk);
+            QCOMPARE(!done, !disk.failed().empty());
+            pulled("b.db");
+            const std::vector<ProfileRow> there = rowsOf("b.db");
+            QVERIFY(there == rowsOf("a.db") || there == rowsOf("new.db"));
+            if (done)
+                break;
+            ++failures;
+            published("new.db");
+            // A new one that was in place before the failure is not written again and takes nothing away; the
+            // old one says nothing that it does not say.
+            const bool placed = disk.failed() == "remove" || disk.failed() == "syncFolder";
+            QVERIFY(files().size() == 3 || (placed && files().size() == 4));
+            fs::remove(path("b.db"));
+            pulled("b.db");
+            QVERIFY(rowsOf("b.db") == rowsOf("new.db"));
+        }
+        // A folder that is there; of two files each create, write, sync, close, rename, sync; a removal.
+        QVERIFY2(failures >= (full ? 7 : 14), qPrintable(QString::number(failures)));
     }
 
     // Eight at once, four of them with the same points, while others pull: every pull is of whole files, and

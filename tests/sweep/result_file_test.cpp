@@ -3,7 +3,9 @@
 #include "core/sweep/result_file.h"
 
 #include "core/base/file.h"
+#include "core/document/plan_file.h"
 #include "core/formats/csv.h"
+#include "core/formats/source.h"
 #include "core/sweep/chunk_work.h"
 #include "core/sweep/collect.h"
 #include "tests/base/failing_disk.h"
@@ -50,9 +52,8 @@ public:
     }
     fs::path path() const { return fs::path(m_dir.path().toStdString()) / "sweep"; }
     fs::path out(const char* name) const { return fs::path(m_dir.path().toStdString()) / name; }
-    WorkReport work(std::size_t chunk, const WorkOptions& options = {},
-                    const Disk& disk = systemDisk()) const {
-        const auto report = workOff(*folder, chunk, options, disk);
+    WorkReport work(std::size_t chunk, const WorkOptions& options = {}) const {
+        const auto report = workOff(*folder, chunk, options);
         if (!report)
             qFatal("%s", report.error().text().c_str());
         return *report;
@@ -208,15 +209,93 @@ private Q_SLOTS:
         QCOMPARE(made.work(0).done, std::size_t{1});
     }
 
-    void aFullDiskLeavesNothingThatIsTaken() {
+    // Wherever a disk gets full or a step of it fails, what is there is whole, and the next attempt ends it.
+    void aFailingDiskLeavesNothingHalf_data() {
+        QTest::addColumn<bool>("full");
+        QTest::newRow("a step fails") << false;
+        QTest::newRow("the disk is full from there on") << true;
+    }
+    void aFailingDiskLeavesNothingHalf() {
+        QFETCH(bool, full);
+        const Made made(Json{{"keep", {{"documents", "all"}}}});
+        const auto plans = [&] {
+            std::vector<fs::path> found;
+            return made.folder->disk->list(made.path() / "plans", found) ? std::vector<fs::path>() : found;
+        };
+        int failures = 0;
+        for (int at = 0;; ++at) {
+            for (const char* name : {"results", "plans"})
+                for (const auto& entry : fs::directory_iterator(made.path() / name))
+                    fs::remove(entry);
+            const test::FailsAt disk(at, full);
+            made.folder->disk = &disk;
+            const auto report = workOff(*made.folder, 0, {});
+            made.folder->disk = &systemDisk();
+            QCOMPARE(!report, !disk.failed().empty());
+            if (report)
+                break;
+            ++failures;
+            QCOMPARE(report.error().kind, ErrorKind::Failure);
+            const auto status = sweepStatus(*made.folder); // half a line is none
+            QVERIFY2(status, status ? "" : status.error().text().c_str());
+            QVERIFY(status->done <= plans().size()); // the document is there before its result
+            for (const fs::path& plan : plans())
+                QVERIFY2(readPlanFile(*readText(plan), plan.string()), plan.c_str());
+            QCOMPARE(made.work(0).done, 3 - status->done);
+            QCOMPARE(collect(*made.folder, false)->status.done, std::size_t{3});
+            QCOMPARE(plans().size(), std::size_t{3});
+        }
+        // A file of results, a beginning, a document and a result a task, and the end.
+        QVERIFY2(failures >= (full ? 12 : 25), qPrintable(QString::number(failures)));
+    }
+
+    // What cannot be written whole is no sweep, and leaves no more than was there.
+    void aSweepIsMadeWholeOrNotAtAll_data() { aFailingDiskLeavesNothingHalf_data(); }
+    void aSweepIsMadeWholeOrNotAtAll() {
+        QFETCH(bool, full);
+        const test::ReadSweep read(test::sweepJson({test::axis("batch", "recipe.gbs", {64, 128})}));
+        const Composer composer = read.composer();
+        const auto tasks = expand(read.sweep, composer, "sweep.json", {1, 1, {}});
+        QVERIFY(tasks);
+        int failures = 0;
+        for (bool over = false; !over;) {
+            for (const bool existed : {false, true}) {
+                const QTemporaryDir dir;
+                const fs::path path = fs::path(dir.path().toStdString()) / "above" / "sweep";
+                if (existed)
+                    fs::create_directories(path);
+                const test::FailsAt disk(failures, full);
+                const Status written = writeSweepFolder(path, read.sweep, read.inputs, *tasks, disk);
+                QCOMPARE(!written, !disk.failed().empty());
+                QCOMPARE(fs::exists(path), written || existed);
+                if (!written && existed)
+                    QVERIFY(fs::is_empty(path));
+                const Status again =
+                    written ? written : writeSweepFolder(path, read.sweep, read.inputs, *tasks);
+                QVERIFY2(again, again ? "" : again.error().text().c_str());
+                QVERIFY(openSweepFolder(path));
+                over = static_cast<bool>(written);
+            }
+            ++failures;
+        }
+        QVERIFY2(failures > (full ? 15 : 25), qPrintable(QString::number(failures)));
+    }
+
+    // Results that cannot be read are told, and not taken for the end of a file.
+    void aDiskThatCannotBeReadIsTold() {
         const Made made;
-        test::FailingDisk full("write", std::errc::no_space_on_device);
-        const auto report = workOff(*made.folder, 0, {}, full);
-        QVERIFY(!report);
-        QCOMPARE(report.error().kind, ErrorKind::Failure);
-        QCOMPARE(sweepStatus(*made.folder)->done, std::size_t{0}); // half a line is none
-        QCOMPARE(made.work(0).done, std::size_t{3});
-        QCOMPARE(collect(*made.folder, false)->status.done, std::size_t{3});
+        made.work(0);
+        const test::FailingDisk broken("read", std::errc::io_error);
+        const auto lines =
+            readSoundLines(resultFiles(made.folder->resultsFolder()).front(), 0, 0, 10, broken);
+        QVERIFY(!lines);
+        QCOMPARE(lines.error().kind, ErrorKind::Failure);
+        QVERIFY2(lines.error().message.find("Input/output error") != std::string::npos,
+                 lines.error().message.c_str());
+        made.folder->disk = &broken;
+        QVERIFY(!readTasks(*made.folder, 0));
+        QVERIFY(!sweepStatus(*made.folder));
+        QVERIFY(!openSweepFolder(made.path(), broken));
     }
 
     void whatFailedThreeTimesIsLeftAlone() {

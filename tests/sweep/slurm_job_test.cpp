@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/slurm_job.h"
 
+#include "tests/base/failing_disk.h"
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -115,6 +117,46 @@ private Q_SLOTS:
         const auto broken = readJobs(folder);
         QVERIFY(!broken);
         QVERIFY(QString::fromStdString(broken.error().where).contains(QStringLiteral("jobs.jsonl:3")));
+    }
+
+    // A submission that the disk has no room for leaves those before, and the next is none the worse for it.
+    void aFailingDiskLeavesTheOtherSubmissions_data() {
+        QTest::addColumn<bool>("full");
+        QTest::newRow("a step fails") << false;
+        QTest::newRow("the disk is full from there on") << true;
+    }
+    void aFailingDiskLeavesTheOtherSubmissions() {
+        QFETCH(bool, full);
+        const auto ids = [](const SweepFolder& folder) {
+            QStringList found;
+            const auto jobs = readJobs(folder);
+            if (!jobs)
+                return QStringList(QString::fromStdString(jobs.error().text()));
+            for (const SubmittedJob& job : *jobs)
+                found << QString::fromStdString(job.id);
+            return found;
+        };
+        int failures = 0;
+        for (bool over = false; !over; failures += over ? 0 : 1) {
+            const QTemporaryDir dir;
+            SweepFolder folder;
+            folder.path = dir.path().toStdString();
+            QVERIFY(addJob(folder, {"slurm", "17", "", "sbatch x", 0, {0, 1}}));
+            const test::FailsAt disk(failures, full);
+            folder.disk = &disk;
+            const Status added = addJob(folder, {"slurm", "18", "", "sbatch y", 0, {2}});
+            folder.disk = &systemDisk();
+            over = static_cast<bool>(added);
+            QCOMPARE(over, disk.failed().empty());
+            QVERIFY(ids(folder).startsWith(QStringLiteral("17")) && ids(folder).size() <= 2);
+            // Of one that could not be synchronised or closed nobody knows; half of one is gone.
+            QVERIFY(addJob(folder, {"slurm", "19", "", "sbatch z", 0, {3}}));
+            const bool unknown = over || disk.failed() == "sync" || disk.failed() == "close";
+            QCOMPARE(ids(folder),
+                     unknown ? QStringList({QStringLiteral("17"), QStringLiteral("18"), QStringLiteral("19")})
+                             : QStringList({QStringLiteral("17"), QStringLiteral("19")}));
+        }
+        QCOMPARE(failures, full ? 3 : 4); // append, write, sync, and close that takes no room
     }
 };
 

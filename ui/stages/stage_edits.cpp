@@ -11,11 +11,12 @@ namespace pw {
 
 namespace {
 
-constexpr qint64 kSameGesture = 400; // ms between steps by a key that is held or pressed quickly
+constexpr double kSameGesture = 0.4; // s between steps by a key that is held or pressed quickly
 
 } // namespace
 
-StageEdits::StageEdits(WhatIf& whatIf, QObject* parent) : QObject(parent), m_whatIf(whatIf) {}
+StageEdits::StageEdits(WhatIf& whatIf, QObject* parent, const Clock& clock)
+    : QObject(parent), m_whatIf(whatIf), m_clock(clock) {}
 
 const Plan* StageEdits::plan() const {
     return m_whatIf.plan();
@@ -79,11 +80,11 @@ void StageEdits::abort() {
 bool StageEdits::edit(const Result<Plan>& edited, const QString& text, const QString& gesture) {
     if (gesture.isEmpty())
         return m_whatIf.edit(edited, text);
-    if (!m_last.isValid() || m_last.elapsed() > kSameGesture || m_lastWhat != gesture)
+    if (m_lastWhat != gesture || m_clock.steady() - m_last > kSameGesture)
         ++m_gesture;
     const bool done = m_whatIf.edit(edited, text, QStringLiteral("%1 #%2").arg(gesture).arg(m_gesture));
     m_lastWhat = gesture;
-    m_last.start();
+    m_last = m_clock.steady();
     return done;
 }
 

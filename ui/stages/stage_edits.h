@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/whatif/whatif.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
@@ -21,7 +21,7 @@ class StageEdits : public QObject {
     Q_OBJECT
 
 public:
-    explicit StageEdits(WhatIf& whatIf, QObject* parent = nullptr);
+    explicit StageEdits(WhatIf& whatIf, QObject* parent = nullptr, const Clock& clock = systemClock());
 
     WhatIf& whatIf() const { return m_whatIf; }
     const Plan* plan() const;
@@ -60,8 +60,9 @@ private:
     WhatIf& m_whatIf;
     std::optional<Plan> m_start; // of a drag
     QString m_text;              // of its undo step
-    QElapsedTimer m_last;        // since the last step by key
-    QString m_lastWhat;
+    const Clock& m_clock;
+    double m_last = 0.0; // when the last step by key was done, s of the clock
+    QString m_lastWhat;  // empty: there was none
     int m_gesture = 0;
 };
 

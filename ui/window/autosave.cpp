@@ -3,13 +3,13 @@
 #include "ui/window/autosave.h"
 
 #include "core/base/file.h"
+#include "core/base/log.h"
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
 #include "ui/window/process.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -80,7 +80,8 @@ void discard(const LostWork& work) {
     QFile::remove(work.file);
 }
 
-Autosave::Autosave(Document& document, QObject* parent) : QObject(parent), m_document(document) {
+Autosave::Autosave(Document& document, QObject* parent, const Clock& clock)
+    : QObject(parent), m_document(document), m_clock(clock) {
     m_file = QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(QCoreApplication::applicationPid());
     m_due.setSingleShot(true);
     m_due.setInterval(kWithinMs);
@@ -109,10 +110,9 @@ void Autosave::changed() {
 void Autosave::flush() {
     if (!m_document.isModified())
         return;
-    const QJsonObject head =
-        asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
-                 {QStringLiteral("project"), m_document.path()},
-                 {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)}});
+    const QJsonObject head = asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
+                                      {QStringLiteral("project"), m_document.path()},
+                                      {QStringLiteral("when"), q(timeText(m_clock.wall()))}});
     QDir().mkpath(stateFolder());
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());

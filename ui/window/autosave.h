@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/result.h"
 
 #include <QObject>
@@ -34,7 +35,8 @@ class Autosave : public QObject {
     Q_OBJECT
 
 public:
-    explicit Autosave(Document& document, QObject* parent = nullptr);
+    // The clock says when, in the file's head.
+    explicit Autosave(Document& document, QObject* parent = nullptr, const Clock& clock = systemClock());
     ~Autosave() override;
 
     QString file() const { return m_file; }
@@ -49,6 +51,7 @@ private:
     void drop();
 
     Document& m_document;
+    const Clock& m_clock;
     QString m_file;
     QTimer m_due;
     bool m_failed = false;

@@ -6,16 +6,12 @@
 #include "core/base/hash.h"
 #include "core/base/json.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <stdlib.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <memory>
 #include <set>
 #include <system_error>
 
@@ -45,9 +41,9 @@ struct Manifest {
 };
 
 // A damaged one knows nothing.
-Manifest readManifest(const fs::path& folder) {
+Manifest readManifest(const fs::path& folder, const Disk& disk) {
     Manifest manifest;
-    const Result<std::string> text = readFile(folder / kExportManifest);
+    const Result<std::string> text = readFile(folder / kExportManifest, kWholeFileLimit, disk);
     if (!text)
         return manifest;
     const Result<Json> document = parseJson(*text, kExportManifest);
@@ -59,41 +55,14 @@ Manifest readManifest(const fs::path& folder) {
     return manifest;
 }
 
-// Held while an export goes on. File systems that know no locks let everybody in.
-class FolderLock {
-public:
-    explicit FolderLock(const fs::path& folder)
-        : m_fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
-          m_held(m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0),
-          m_taken(!m_held && m_fd >= 0 && errno == EWOULDBLOCK) {}
-    ~FolderLock() {
-        if (m_fd >= 0)
-            ::close(m_fd);
-    }
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
-    bool held() const { return m_held; }
-    bool takenByOthers() const { return m_taken; }
-
-private:
-    int m_fd;
-    bool m_held, m_taken;
-};
-
 // A folder of its own inside the target, gone with everything in it when the export ends.
 class StagingFolder {
 public:
-    explicit StagingFolder(const fs::path& target) {
-        std::string pattern = (target / (std::string(kStaging) + "XXXXXX")).string();
-        if (mkdtemp(pattern.data()) != nullptr)
-            m_path = pattern;
-        else
-            m_code = {errno, std::generic_category()};
-    }
+    StagingFolder(const fs::path& target, const Disk& disk)
+        : m_disk(disk), m_path(disk.makeOwnFolder(target / kStaging, m_code)) {}
     ~StagingFolder() {
-        std::error_code ignored;
         if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
+            static_cast<void>(m_disk.removeAll(m_path));
     }
     StagingFolder(const StagingFolder&) = delete;
     StagingFolder& operator=(const StagingFolder&) = delete;
@@ -101,20 +70,18 @@ public:
     const std::error_code& code() const { return m_code; }
 
 private:
-    fs::path m_path;
+    const Disk& m_disk;
     std::error_code m_code;
+    fs::path m_path; // behind the code that making it sets
 };
 
 // Only while the folder's lock is held.
-void removeDeadStaging(const fs::path& folder) {
-    std::error_code problem;
-    std::vector<fs::path> dead;
-    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
-         entry.increment(problem))
-        if (entry->path().filename().string().starts_with(kStaging))
-            dead.push_back(entry->path());
-    for (const fs::path& path : dead)
-        fs::remove_all(path, problem);
+void removeDeadStaging(const fs::path& folder, const Disk& disk) {
+    std::vector<fs::path> there;
+    static_cast<void>(disk.list(folder, there));
+    for (const fs::path& path : there)
+        if (path.filename().string().starts_with(kStaging))
+            static_cast<void>(disk.removeAll(path));
 }
 
 Error writeError(const fs::path& path, const std::error_code& code) {
@@ -124,16 +91,17 @@ Error writeError(const fs::path& path, const std::error_code& code) {
 
 // What stands in the way of files: those that somebody else has written, and folders of their names.
 Status checkThere(const std::vector<ExportFile>& files, const fs::path& folder, const Manifest& known,
-                  Replace replace) {
+                  Replace replace, const Disk& disk) {
     std::vector<Error> changed;
     for (const ExportFile& file : files) {
         const fs::path path = folder / file.name;
-        std::error_code problem;
-        if (fs::is_directory(path, problem))
+        FileFacts facts;
+        const bool missing = static_cast<bool>(disk.facts(path, facts));
+        if (!missing && facts.folder)
             return badInput("export.folder", path.string(), "is a folder; an exported file goes there");
-        if (replace == Replace::All || !fs::exists(path, problem))
+        if (replace == Replace::All || missing)
             continue;
-        const Result<std::string> there = readFile(path);
+        const Result<std::string> there = readFile(path, kWholeFileLimit, disk);
         if (there && (*there == file.text || known.knows(file.name, *there)))
             continue;
         changed.push_back(badInput("export.changed", path.string(),
@@ -151,20 +119,19 @@ Status checkThere(const std::vector<ExportFile>& files, const fs::path& folder, 
 
 Status stage(const std::vector<ExportFile>& files, const fs::path& staging, const fs::path& target,
              const Disk& disk) {
-    std::error_code problem;
     for (const ExportFile& file : files) {
         const fs::path path = staging / file.name;
-        fs::create_directories(path.parent_path(), problem);
-        if (problem)
+        if (const std::error_code problem = makeFolders(path.parent_path(), disk))
             return writeError(target / file.name, problem);
         if (const Status written = writeFileAtomically(path, file.text, disk); !written) {
             Error error = written.error(); // of the file that people know
             error.where = (target / file.name).string();
             return error;
         }
-        if (path.extension() == ".sh")
-            fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                            fs::perm_options::add, problem);
+        constexpr unsigned kExecuted = 0111; // by all
+        FileFacts facts;
+        if (path.extension() == ".sh" && !disk.facts(path, facts)) // else `bash FILE` runs it all the same
+            static_cast<void>(disk.permit(path, facts.permissions | kExecuted));
     }
     return Ok{};
 }
@@ -173,9 +140,8 @@ Status moveAll(const std::vector<ExportFile>& files, const fs::path& from, const
                const Disk& disk) {
     std::set<fs::path> folders;
     for (const ExportFile& file : files) {
-        std::error_code problem;
         const fs::path path = to / file.name;
-        fs::create_directories(path.parent_path(), problem);
+        std::error_code problem = makeFolders(path.parent_path(), disk);
         if (!problem)
             problem = disk.rename(from / file.name, path);
         if (problem)
@@ -232,20 +198,22 @@ Status writeSet(const std::vector<ExportFile>& files, const std::string& plan, c
     std::error_code problem;
     const fs::path absolute = fs::absolute(folder, problem).lexically_normal();
     const fs::path target = absolute.has_filename() ? absolute : absolute.parent_path();
-    if (fs::exists(target, problem) && !fs::is_directory(target, problem))
+    FileFacts there;
+    if (!disk.facts(target, there) && !there.folder)
         return badInput("export.folder", target.string(), "is a file; expected a folder");
-    fs::create_directories(target, problem);
+    problem = makeFolders(target, disk);
     if (problem)
         return writeError(target, problem);
-    const FolderLock lock(target);
-    if (lock.takenByOthers())
+    // File systems that know no locks let everybody in.
+    const std::unique_ptr<HeldFolder> held = disk.hold(target, problem);
+    if (problem == std::errc::operation_would_block)
         return failure("export.busy", target.string(), "another export writes here just now");
-    Manifest manifest = readManifest(target);
-    if (const Status possible = checkThere(files, target, manifest, replace); !possible)
+    Manifest manifest = readManifest(target, disk);
+    if (const Status possible = checkThere(files, target, manifest, replace, disk); !possible)
         return possible;
-    if (lock.held())
-        removeDeadStaging(target);
-    const StagingFolder staging(target);
+    if (held)
+        removeDeadStaging(target, disk);
+    const StagingFolder staging(target, disk);
     if (staging.path().empty())
         return writeError(target, staging.code());
     if (const Status staged = stage(files, staging.path(), target, disk); !staged)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/base/false_clock.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
@@ -144,6 +145,29 @@ private Q_SLOTS:
                               QStringLiteral("tp")));
         QCOMPARE(f.selection.plan(), edited);
         QCOMPARE(f.candidates.all().size(), std::size_t(2));
+    }
+
+    // A key that is held or pressed quickly makes one step; one after a pause, or another boundary, the next.
+    void keysInQuickSuccessionAreOneStep() {
+        test::FalseClock clock; // outlives the edits
+        Fixture f;
+        StageEdits edits(f.whatIf, nullptr, clock);
+        const auto step = [&](int boundary, int layers, double after) {
+            clock.advance(after);
+            edits.stepBoundary(boundary, layers);
+            return f.document.undoStack()->count();
+        };
+        const int start = f.boundaryLayer(0);
+        QCOMPARE(step(0, -2, 100.0), 1);
+        QCOMPARE(step(0, -2, 0.39), 1);
+        QCOMPARE(f.boundaryLayer(0), start - 4);
+        QCOMPARE(step(0, 2, 0.41), 2);
+        QCOMPARE(step(1, -2, 0.1), 3);
+        QCOMPARE(step(0, 2, 0.1), 4);
+        for (const int layer : {start - 2, start - 2, start - 4, start}) {
+            f.document.undoStack()->undo();
+            QCOMPARE(f.boundaryLayer(0), layer);
+        }
     }
 
     void undoAndRedoFollowThePlan() {

@@ -6,12 +6,15 @@
 #include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "tests/base/failing_disk.h"
+#include "tests/base/false_clock.h"
 #include "tests/project/small_project.h"
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
 #include "ui/window/autosave.h"
 
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -53,6 +56,22 @@ private Q_SLOTS:
         QVERIFY(document.save(path));
         QVERIFY(!document.isModified());
         QVERIFY(*readFile(s(path)) != saved);
+    }
+
+    void theHeadSaysWhen() {
+        const QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        test::FalseClock clock; // outlives the autosave
+        clock.advance(1'000'000'000.25);
+        Document document;
+        Autosave autosave(document, nullptr, clock);
+        addOneSwitch(document);
+        autosave.flush();
+        const auto text = readFile(s(autosave.file()));
+        QVERIFY(text);
+        const QJsonObject head =
+            QJsonDocument::fromJson(QByteArray::fromStdString(text->substr(0, text->find('\n')))).object();
+        QCOMPARE(head.value(QLatin1String("when")).toString(), QStringLiteral("2001-09-09T01:46:40.250Z"));
     }
 
     void whatCannotBeKeptIsToldOnce() {
