@@ -5328,10 +5328,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>cannot be read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>cannot be read as a folder ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5721,6 +5717,10 @@
     </message>
     <message>
         <source>{value} s pass between iterations; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
