@@ -5,7 +5,6 @@
 #include "core/answers/require.h"
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
-#include "core/search/space/rejection.h"
 
 #include <algorithm>
 
@@ -215,8 +214,7 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
 std::optional<Error> refusalOf(const SearchOutcome& outcome) {
     if (!outcome.plans.empty())
         return std::nullopt;
-    if (outcome.status == SearchStatus::Infeasible &&
-        outcome.rejected.contains(words(Rejection::TiedEndsApart)))
+    if (outcome.status == SearchStatus::Infeasible && outcome.rejected.contains(Rejection::TiedEndsApart))
         return infeasible(
             "search.ends_apart", "",
             "no plan of this space can run: where the GPUs suffice, no links join the first stage "

@@ -248,7 +248,7 @@ private Q_SLOTS:
                        note.message.find(std::to_string(initial.candidates) + " candidates before, " +
                                          std::to_string(initial.kept()) + " after") != std::string::npos;
             }));
-            QCOMPARE(outcome.rejected.at("cannot hold a block a stage"), initial.noRoom);
+            QCOMPARE(outcome.rejected.at(Rejection::NoBlockForAStage), initial.noRoom);
         }
         QVERIFY(discarding > 10);
     }

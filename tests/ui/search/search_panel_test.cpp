@@ -387,10 +387,12 @@ private Q_SLOTS:
     }
 
     void rejectionsAreWordedAndSpoken() {
-        QCOMPARE(rejectionText("out of memory"), QStringLiteral("Out of memory"));
+        QCOMPARE(rejectionText(Rejection::OutOfMemory), QStringLiteral("Out of memory"));
         RejectionBar bar;
-        bar.setCounts({{"memory", 12}, {"bound", 30}, {"none", 0}});
-        QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Bound 30, Memory 12"));
+        bar.setCounts({{Rejection::OutOfMemory, 12},
+                       {Rejection::SlowerThanTheBest, 30},
+                       {Rejection::BatchNotDivisible, 0}});
+        QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Slower than the best 30, Out of memory 12"));
         QCOMPARE(bar.total(), 42);
     }
 
