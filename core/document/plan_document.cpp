@@ -3,6 +3,7 @@
 #include "core/document/plan_document.h"
 
 #include "core/base/dense_json.h"
+#include "core/base/one_line.h"
 #include "core/document/plan_figures.h"
 #include "core/document/search_summary.h"
 #include "core/search/tournament.h"
@@ -71,7 +72,7 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament, De
                       {"label", row.label()},
                       {"standing", row.planner->standing},
                       {"left_out", row.leftOut},
-                      {"refusal", row.refusal}};
+                      {"refusal", row.refusal ? inOneLine(*row.refusal) : ""}};
         if (!row.leftOut)
             writeFigures(entry, searchFigures(), o);
         if (!o.plans.empty()) {

@@ -4,8 +4,8 @@
 #include "tests/error_texts.h"
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/answers/questions.h"
 #include "ui/search/rejection_bar.h"
+#include "ui/session/search_demand.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/translations.h"
@@ -140,7 +140,7 @@ private Q_SLOTS:
         m_window->accuracyDocks();
         m_window->comparePlans();
         for (const Clash& clash : clashTable())
-            QVERIFY(clashText(clash).contains(kMark));
+            QVERIFY(q(clashError(clash).message).contains(kMark));
         for (const RejectionRow& row : rejectionTable())
             QVERIFY(rejectionText(row.reason).contains(kMark));
     }
