@@ -46,7 +46,7 @@ std::string fastestText(const Problem& problem, const SearchOutcome& outcome) {
     if (!outcome.rejected.empty()) {
         text += "\nrejected:\n";
         for (const auto& [reason, count] : outcome.rejected)
-            text += fmt::format("  {:>12}  {}\n", count, reason);
+            text += fmt::format("  {:>12}  {}\n", count, words(reason));
     }
     return text;
 }

@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/document/search_summary.h"
 #include "core/exchange/exports/runs_with.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
@@ -22,12 +23,16 @@ namespace pw::cli {
 
 namespace {
 
-std::optional<SearchStatus> statusFromName(const std::string& text) {
-    for (SearchStatus status : {SearchStatus::Optimal, SearchStatus::Feasible, SearchStatus::Stopped,
-                                SearchStatus::Budget, SearchStatus::Infeasible})
-        if (text == name(status))
-            return status;
-    return std::nullopt;
+// What the file's search has to say of its answer; the rest of its notes is made anew.
+Diagnostics searchNotes(const Problem& problem, const JsonReader& file) {
+    const Diagnostics known = problemNotes(problem);
+    Diagnostics notes = notesFrom(file);
+    std::erase_if(notes, [&](const Diagnostic& note) {
+        return std::ranges::any_of(known, [&](const Diagnostic& other) {
+            return note.code == other.code && note.where == other.where && note.message == other.message;
+        });
+    });
+    return notes;
 }
 
 // The file's bound, if it follows from the file's certificate: what it speaks of is said as it is proven
@@ -63,7 +68,6 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
 // an enumeration leaves none.
 Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
                                Evaluation evaluation, const std::string& name) {
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const JsonReader file(chosen.document, name);
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
@@ -73,25 +77,10 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     const std::string planHash = entry.text("plan_hash", "");
     if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
         return outcome;
-    outcome.planner = entry.text("planner", file.text("planner", "hand-written"));
-    if (file.has("without"))
-        for (const JsonReader& part : file.array("without"))
-            if (part.value().is_string())
-                outcome.without.push_back(part.value().get<std::string>());
-    outcome.seed = static_cast<std::uint64_t>(file.count("seed", 0, kMost, 1));
-    outcome.status = statusFromName(file.text("status", "feasible")).value_or(SearchStatus::Feasible);
-    outcome.wall = file.number("wall_s", 0.0, 1e12, 0.0);
-    outcome.work = file.count("work", 0, kMost, 0);
-    outcome.evaluated = file.count("evaluated", 0, kMost, 0);
-    if (file.has("cache")) {
-        outcome.cacheLookups = file.object("cache").count("lookups", 0, kMost, 0);
-        outcome.cacheHits = file.object("cache").count("hits", 0, kMost, 0);
-    }
-    outcome.operatorEvaluations = file.count("operator_evaluations", 0, kMost, 0);
-    if (file.has("rejected"))
-        for (const auto& [reason, count] : file.object("rejected").members())
-            if (count.value().is_number_integer())
-                outcome.rejected[reason] = count.value().get<std::int64_t>();
+    readSearchFigures(file, outcome);
+    outcome.planner = entry.text("planner", outcome.planner);
+    outcome.optimalInOwnSpace = outcome.optimalInOwnSpace && chosen.index == 0; // is said of the first
+    outcome.notes = searchNotes(problem, file);
     outcome.phases = phasesOf(file);
     outcome.plans.front().foundBy = entry.text("found_by", "");
     carryBound(problem, chosen.plan, file, outcome);

@@ -39,6 +39,7 @@ struct SearchFlags {
     std::string deadline;
     std::string objective = "time";
     bool answers = false;
+    bool ablations = false;
     bool explain = false;
     PlanOutput output;
     std::string keep;
@@ -101,11 +102,15 @@ Result<Asked> askedBy(const SearchFlags& flags) {
                             seconds ? "takes a time above 0, as in 2.5 or 800ms" : seconds.error().message);
         question.deadline = Seconds(*seconds);
     }
-    question.allPlanners = flags.options.at("planner") == kAllPlanners;
+    const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
-        if (!text.empty() && !(question.allPlanners && name == "planner"))
+        if (!text.empty() && !(all && name == "planner"))
             if (Status set = setSearchOption(question.options, name, text); !set)
                 return badInput("usage", "--" + name, set.error().message);
+    if (flags.ablations && !all)
+        return badInput("usage", "--ablations", {"is of --planner {all}", {{"all", kAllPlanners}}});
+    if (all)
+        question.entrants = allPlanners();
     question.everyTrainer = flags.target == kEveryTrainer;
     question.target = exporterRow(flags.target);
     if (!flags.require.empty()) {
@@ -142,6 +147,8 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, asked->space);
     if (!problem)
         return problem.error();
+    if (flags.ablations)
+        asked->question.entrants = allPlannersWith(allAblations(), **problem, asked->question.options);
     ProgressLine progress(session);
     const auto answer = [&] {
         PlanOutput output = flags.output;
@@ -212,6 +219,9 @@ Command addPlan(CLI::App& app) {
         ->check([](const std::string& text) {
             return text == kEveryTrainer ? std::string() : isExportFormat(text);
         });
+    sub->add_flag("--ablations", flags->ablations,
+                  fmt::format("with --planner {}: each planner without each of its parts, too", kAllPlanners))
+        ->group("Search");
     sub->add_option("--require", flags->require, "nodes, devices or device kinds that every plan must use")
         ->type_name("LIST")
         ->group("Search");

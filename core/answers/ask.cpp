@@ -5,7 +5,6 @@
 #include "core/answers/require.h"
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
-#include "core/search/space/rejection.h"
 
 #include <algorithm>
 
@@ -21,7 +20,7 @@ public:
           m_top(static_cast<std::size_t>(question.options.top)) {
         if (question.target != nullptr && constrains(*question.target))
             m_target = question.target;
-        if (!question.required.empty() || (question.allPlanners && m_target != nullptr))
+        if (!question.required.empty() || (!question.entrants.empty() && m_target != nullptr))
             m_options.top = std::max(m_options.top, kLookedThrough);
         m_searcher = [this](const std::shared_ptr<const Problem>& asked) {
             return searched(asked, m_target);
@@ -31,7 +30,7 @@ public:
     Asking& operator=(const Asking&) = delete;
 
     Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question);
-    Result<Answer> byAll(std::shared_ptr<const Problem> problem);
+    Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
     Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, Objective objective);
@@ -95,25 +94,20 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
     return answer;
 }
 
-Result<Answer> Asking::byAll(std::shared_ptr<const Problem> problem) {
+Result<Answer> Asking::byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants) {
+    KeepPlans filter;
     if (m_target != nullptr) {
         Space space = problem->space();
         restrictTo(m_target->capability, space);
         restrictTo(m_target->capability, m_options);
         problem = problem->withSpace(std::move(space));
+        filter = [&](SearchOutcome& outcome) { return keepRunnable(*problem, *m_target, m_top, outcome); };
     }
     m_observer.begins();
-    Result<Tournament> tournament = searchAll(problem, m_options, m_observer, m_stop);
+    Result<Tournament> tournament = searchEach(problem, m_options, entrants, m_observer, m_stop, filter);
     m_observer.ends();
     if (!tournament)
         return tournament.error();
-    for (TournamentRow& row : tournament->rows)
-        if (m_target != nullptr && !row.leftOut)
-            if (const auto unrunnable = keepRunnable(*problem, *m_target, m_top, row.outcome)) {
-                row.refusal = unrunnable->message;
-                for (const Error& reason : unrunnable->reasons)
-                    row.refusal += "; " + reason.text();
-            }
     Answer answer;
     answer.problem = std::move(problem);
     answer.outcome = tournament->overall();
@@ -198,8 +192,8 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
     Asking asking(question, observer, stop);
     if (question.judged)
         return asking.judged(problem, *question.judged);
-    if (question.allPlanners)
-        return asking.byAll(problem);
+    if (!question.entrants.empty())
+        return asking.byEach(problem, question.entrants);
     if (question.everyTrainer)
         return asking.byTrainer(problem);
     Result<Answer> answer = question.deadline.value > 0.0 ? asking.fewest(problem, question.deadline)
@@ -210,25 +204,6 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
         if (const Status added = asking.addAround(*answer); !added)
             return added.error();
     return answer;
-}
-
-std::optional<Error> refusalOf(const SearchOutcome& outcome) {
-    if (!outcome.plans.empty())
-        return std::nullopt;
-    if (outcome.status == SearchStatus::Infeasible &&
-        outcome.rejected.contains(words(Rejection::TiedEndsApart)))
-        return infeasible(
-            "search.ends_apart", "",
-            "no plan of this space can run: where the GPUs suffice, no links join the first stage "
-            "with the last one, which share the embedding of a tied model",
-            outcome.reasons);
-    if (outcome.status == SearchStatus::Infeasible)
-        return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
-    const bool budget = outcome.status == SearchStatus::Budget;
-    return stopped(budget ? "search.budget" : "search.stopped",
-                   outcome.timeLimit ? "the time limit ended before a plan was found"
-                   : budget          ? "the budget ended before a plan was found"
-                                     : "stopped before a plan was found");
 }
 
 } // namespace pw

@@ -7,7 +7,6 @@
 #include "core/answers/question.h"
 #include "core/answers/verdict.h"
 #include "core/plan/device_names.h"
-#include "core/search/tournament.h"
 
 #include <stop_token>
 
@@ -46,8 +45,8 @@ struct Answer {
     }
 };
 
-// Is told what each search tells; from the thread of ask().
-class QuestionObserver : public SearchObserver {
+// Is told what each search tells, and of several planners how each does; from the thread of ask().
+class QuestionObserver : public TournamentObserver {
 public:
     virtual void begins() {} // a search; those for a target are one
     virtual void ends() {}   // it
@@ -57,9 +56,6 @@ public:
 // searches refuse. An answer without a plan says why in `refused`. A stop ends it with what is known.
 Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question& question,
                    QuestionObserver& observer, const std::stop_token& stop);
-
-// Why there is no plan; nothing if there is one.
-std::optional<Error> refusalOf(const SearchOutcome& outcome);
 
 // The plan document with what was asked besides.
 Json documentOf(const Answer& answer, DeviceNames names = DeviceNames::Each);

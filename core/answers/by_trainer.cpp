@@ -3,8 +3,10 @@
 #include "core/answers/by_trainer.h"
 
 #include "core/answers/target_search.h"
+#include "core/base/one_line.h"
 #include "core/base/units.h"
 #include "core/plan/plan.h"
+#include "core/search/planners.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,8 +44,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         else if (!found->plans.empty())
             row.best = std::move(found->plans.front());
         else if (!row.refused)
-            row.refused =
-                infeasible("search.infeasible", "", "no plan of this space can run", found->reasons);
+            row.refused = refusalOf(*found);
         answer.rows.push_back(std::move(row));
     }
     // One that a trainer runs may be found by its search alone.
@@ -62,10 +63,7 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
     std::vector<std::string> without;
     for (const BestByTrainer::Row& row : answer.rows) {
         if (!row.best) {
-            std::string reason = row.refused->message;
-            if (!row.refused->reasons.empty())
-                reason += "; " + row.refused->reasons.front().text();
-            without.push_back(fmt::format("{}: {}", row.trainer->label, reason));
+            without.push_back(fmt::format("{}: {}", row.trainer->label, inOneLine(*row.refused)));
             continue;
         }
         const double any = answer.open.plans.front().evaluation.iteration.value;

@@ -31,7 +31,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
                                     const SearchOptions& options, SearchObserver& observer,
                                     const std::stop_token& stop);
 
-// Fastest first; those without a plan above the table, with the first reason.
+// Fastest first; those without a plan above the table, with the reasons.
 AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer);
 Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names = DeviceNames::Each);
 

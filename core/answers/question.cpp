@@ -15,7 +15,7 @@ constexpr std::int64_t kQuickWork = 200'000; // stage candidates
 const std::vector<QuestionPartRow>& questionPartTable() {
     static const std::vector<QuestionPartRow> table = {
         {QuestionPart::AllPlanners, "--planner all", "all planners",
-         [](const Question& q) { return q.allPlanners; }},
+         [](const Question& q) { return !q.entrants.empty(); }},
         {QuestionPart::Target, "--target", "a target", [](const Question& q) { return q.target != nullptr; }},
         {QuestionPart::EveryTrainer, "--target all", "every trainer",
          [](const Question& q) { return q.everyTrainer; }},

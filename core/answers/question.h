@@ -4,6 +4,7 @@
 
 #include "core/answers/objective.h"
 #include "core/exchange/exports/export.h"
+#include "core/search/tournament.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace pw {
 // something else or for more, and which of them go together is one table for the command line and the window.
 struct Question {
     SearchOptions options;               // of every search that the answer takes
-    bool allPlanners = false;            // each of them; options.planner is not read
+    std::vector<Entrant> entrants;       // in one table; options.planner is not read. None: that planner
     const ExporterRow* target = nullptr; // only plans that it can run, where it runs plans at all
     bool everyTrainer = false;           // the best plan for each of them
     std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses

@@ -4,6 +4,7 @@
 #include "core/accuracy/memory_span.h"
 #include "core/accuracy/tie.h"
 #include "core/answers/ask.h"
+#include "core/base/one_line.h"
 #include "core/base/units.h"
 #include "core/evaluate/idle_share.h"
 
@@ -139,7 +140,7 @@ std::string withoutPlanText(const Tournament& tournament) {
     for (const TournamentRow& row : tournament.rows)
         if (row.outcome.plans.empty())
             text += fmt::format("{}  {}: {}", text.empty() ? "without a plan:\n" : "\n", row.planner->label,
-                                row.refusal);
+                                inOneLine(*row.refusal));
     return text;
 }
 
@@ -159,6 +160,14 @@ std::string refusedText(const Error& error) {
     std::string text = error.text();
     for (const Error& reason : error.reasons)
         text += "\n  " + reason.text();
+    return text;
+}
+
+// What the searches have to say of their answer; empty: nothing.
+std::string notesText(const SearchOutcome& outcome) {
+    std::string text;
+    for (const Diagnostic& note : outcome.notes)
+        text += (text.empty() ? "" : "\n") + note.message;
     return text;
 }
 
@@ -194,6 +203,8 @@ std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names) 
             tables.push_back({std::move(cost), {}, {}});
     for (AnswerTable& table : plansOf(answer, names))
         tables.push_back(std::move(table));
+    if (std::string notes = notesText(answer.found()); !notes.empty())
+        tables.push_back({std::move(notes), {}, {}});
     if (answer.trainers)
         tables.push_back(tableOf(*answer.problem, *answer.trainers));
     if (answer.refused && !answer.deadline) // a deadline's tables say it in figures

@@ -328,6 +328,19 @@ Json toJson(const Diagnostic& diagnostic) {
             {"limit", diagnostic.param("limit")}};
 }
 
+Diagnostic diagnosticFrom(const JsonReader& reader) {
+    Diagnostic diagnostic(Severity::Note, reader.text("code", ""), reader.text("where", ""),
+                          reader.text("message", ""));
+    const std::string severity = reader.text("severity", "");
+    for (const Severity known : {Severity::Warning, Severity::Error})
+        if (severity == name(known))
+            diagnostic.severity = known;
+    for (const char* param : {"value", "limit"})
+        if (std::string text = reader.text(param, ""); !text.empty())
+            diagnostic.params.emplace_back(param, text);
+    return diagnostic;
+}
+
 std::string pointerEscape(std::string_view key) {
     std::string escaped;
     for (const char c : key) {

@@ -89,4 +89,7 @@ private:
     std::shared_ptr<Shared> m_shared;
 };
 
+// What toJson() has written; of its parameters "value" and "limit", the others are part of the message.
+Diagnostic diagnosticFrom(const JsonReader& reader);
+
 } // namespace pw

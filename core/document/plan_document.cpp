@@ -3,7 +3,9 @@
 #include "core/document/plan_document.h"
 
 #include "core/base/dense_json.h"
+#include "core/base/one_line.h"
 #include "core/document/plan_figures.h"
+#include "core/document/search_summary.h"
 #include "core/search/tournament.h"
 
 #include <nlohmann/json.hpp>
@@ -35,6 +37,7 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome, DeviceNa
         writeFigures(plans.back(), foundFigures(), found);
     }
     Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
+    writeFigures(document, searchFigures(), outcome);
     writeFigures(document, outcomeFigures(), problem, outcome);
     return document;
 }
@@ -69,16 +72,9 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament, De
                       {"label", row.label()},
                       {"standing", row.planner->standing},
                       {"left_out", row.leftOut},
-                      {"refusal", row.refusal}};
+                      {"refusal", row.refusal ? inOneLine(*row.refusal) : ""}};
         if (!row.leftOut)
-            entry.update({{"status", name(o.status)},
-                          {"without", o.without},
-                          {"wall_s", o.wall},
-                          {"work", o.work},
-                          {"evaluated", o.evaluated},
-                          {"cache", {{"lookups", o.cacheLookups}, {"hits", o.cacheHits}}},
-                          {"operator_evaluations", o.operatorEvaluations},
-                          {"optimal_in_own_space", o.optimalInOwnSpace && !o.plans.empty()}});
+            writeFigures(entry, searchFigures(), o);
         if (!o.plans.empty()) {
             const FoundPlan& best = o.plans.front();
             const std::optional<double> gap = tournament.gap(row);

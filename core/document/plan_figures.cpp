@@ -9,6 +9,7 @@
 #include "core/base/hash.h"
 #include "core/base/version.h"
 #include "core/cost/cost.h"
+#include "core/document/search_summary.h"
 #include "core/plan/device_names.h"
 #include "core/search/search.h"
 
@@ -122,15 +123,6 @@ Json againstFirst(const Problem& problem, const SearchOutcome& outcome) {
     return list;
 }
 
-Json boundJson(const Problem&, const SearchOutcome& outcome) {
-    const ProofScope& scope = outcome.bound.scope;
-    return Json{{"space", scope.text()},
-                {"scope", toJson(scope)},
-                {"kind", outcome.bound.kind},
-                {"covers_best", outcome.covered},
-                {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};
-}
-
 Json phasesJson(const std::vector<Phase>& phases) {
     const auto best = [](Seconds time) { return time.value > 0.0 ? Json(time.value) : Json(nullptr); };
     Json list = Json::array();
@@ -172,32 +164,17 @@ const std::vector<OutcomeFigure>& outcomeFigures() {
     static const std::vector<OutcomeFigure> table = {
         {"tool_version", [](const Problem&, const O&) { return Json(fullVersion()); }},
         {"problem_hash", [](const Problem& p, const O&) { return Json(p.hash()); }},
-        {"planner", [](const Problem&, const O& o) { return Json(o.planner); }},
-        {"without", [](const Problem&, const O& o) { return Json(o.without); }},
-        {"seed", [](const Problem&, const O& o) { return Json(o.seed); }},
-        {"status", [](const Problem&, const O& o) { return Json(name(o.status)); }},
-        {"wall_s", [](const Problem&, const O& o) { return Json(o.wall); }},
-        {"work", [](const Problem&, const O& o) { return Json(o.work); }},
-        {"evaluated", [](const Problem&, const O& o) { return Json(o.evaluated); }},
-        {"cache",
-         [](const Problem&, const O& o) {
-             return Json{{"lookups", o.cacheLookups}, {"hits", o.cacheHits}};
-         }},
-        {"operator_evaluations", [](const Problem&, const O& o) { return Json(o.operatorEvaluations); }},
-        {"rejected", [](const Problem&, const O& o) { return Json(o.rejected); }},
         {"lower_bound_s", [](const Problem&, const O& o) { return Json(o.bound.value.value); }},
         {"gap",
          [](const Problem&, const O& o) {
              const bool known = !o.plans.empty() && o.covered && o.bound.value.value > 0.0;
              return known ? Json(o.gap()) : Json(nullptr);
          }},
-        {"bound", boundJson},
+        {"bound", [](const Problem&, const O& o) { return boundJson(o); }},
         {"search",
          [](const Problem&, const O& o) {
              return Json{{"phases", phasesJson(o.phases)}};
          }},
-        {"optimal_in_own_space",
-         [](const Problem&, const O& o) { return Json(o.optimalInOwnSpace && !o.plans.empty()); }},
         {"notes", [](const Problem& p, const O& o) { return notesJson(p, o.notes); }},
         {"against_first", againstFirst},
     };

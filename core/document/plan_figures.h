@@ -28,23 +28,23 @@ using EntryFigure = Figure<Problem, Plan, Evaluation, DeviceNames>;
 using FoundFigure = Figure<FoundPlan>;
 using StageFigure = Figure<StageFigures>;
 
-const std::vector<OutcomeFigure>& outcomeFigures();
-const std::vector<EntryFigure>& entryFigures(); // but for those of its stages
-const std::vector<FoundFigure>& foundFigures(); // of a plan that a search has found, beside those
+const std::vector<OutcomeFigure>& outcomeFigures(); // beside searchFigures()
+const std::vector<EntryFigure>& entryFigures();     // but for those of its stages
+const std::vector<FoundFigure>& foundFigures();     // of a plan that a search has found, beside those
 const std::vector<StageFigure>& stageFigures();
 
 // Keys of the document that its callers add: answers to further questions, rows of a tournament.
 const std::vector<const char*>& addedKeys();
 
-template <class... From>
-void writeFigures(Json& into, const std::vector<Figure<From...>>& figures, const From&... from) {
-    for (const Figure<From...>& figure : figures)
+template <class Row, class... From>
+void writeFigures(Json& into, const std::vector<Row>& figures, const From&... from) {
+    for (const Row& figure : figures)
         into[figure.key] = figure.of(from...);
 }
 
-template <class... From>
-void passOverFigures(const JsonReader& reader, const std::vector<Figure<From...>>& figures) {
-    for (const Figure<From...>& figure : figures)
+template <class Row>
+void passOverFigures(const JsonReader& reader, const std::vector<Row>& figures) {
+    for (const Row& figure : figures)
         reader.passOver({figure.key});
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/in_file.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_figures.h"
+#include "core/document/search_summary.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@ namespace pw {
 namespace {
 
 void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries) {
+    passOverFigures(file, searchFigures());
     passOverFigures(file, outcomeFigures());
     for (const char* key : addedKeys())
         file.passOver({key});

@@ -2,27 +2,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/search_summary.h"
 
+#include "core/document/plan_figures.h"
+
 #include <nlohmann/json.hpp>
 
-#include <array>
+#include <limits>
 
 namespace pw {
 
 namespace {
 
-constexpr std::int64_t kMost = 1'000'000'000'000'000'000; // of a count
-constexpr std::array kStatuses = {SearchStatus::Optimal, SearchStatus::Feasible, SearchStatus::Stopped,
-                                  SearchStatus::Budget, SearchStatus::Infeasible};
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-SearchStatus statusFrom(const JsonReader& reader) {
-    const std::string text = reader.text("status");
-    for (const SearchStatus status : kStatuses)
-        if (text == name(status))
-            return status;
-    if (!text.empty())
-        reader.fail("search.status", reader.where("status"),
+// A figure that is one member of the outcome.
+template <auto member>
+SearchFigure figure(const char* key) {
+    using Value = std::remove_cvref_t<decltype(std::declval<SearchOutcome>().*member)>;
+    return {key, [](const SearchOutcome& o) { return Json(o.*member); },
+            [](const JsonReader& reader, const char* k, SearchOutcome& o) {
+                Value& value = o.*member;
+                if constexpr (std::is_same_v<Value, bool>)
+                    value = reader.flag(k, value);
+                else if constexpr (std::is_same_v<Value, double>)
+                    value = reader.number(k, 0.0, 1e12, value);
+                else if constexpr (std::is_same_v<Value, std::string>)
+                    value = reader.text(k, value);
+                else
+                    value = static_cast<Value>(reader.count(k, 0, kMost, static_cast<std::int64_t>(value)));
+            }};
+}
+
+void readWithout(const JsonReader& reader, const char* key, SearchOutcome& outcome) {
+    if (reader.has(key))
+        for (const JsonReader& part : reader.array(key))
+            if (part.value().is_string())
+                outcome.without.push_back(part.value().get<std::string>());
+}
+
+void readStatus(const JsonReader& reader, const char* key, SearchOutcome& outcome) {
+    const std::string text = reader.text(key, name(outcome.status));
+    if (const std::optional<SearchStatus> status = statusFromName(text))
+        outcome.status = *status;
+    else
+        reader.fail("search.status", reader.where(key),
                     {"\"{text}\" is no end of a search", {{"text", text}}});
-    return SearchStatus::Feasible;
+}
+
+void readCache(const JsonReader& reader, const char* key, SearchOutcome& outcome) {
+    if (!reader.has(key))
+        return;
+    const JsonReader cache = reader.object(key);
+    outcome.cacheLookups = cache.count("lookups", 0, kMost, 0);
+    outcome.cacheHits = cache.count("hits", 0, kMost, 0);
+}
+
+Json rejectedJson(const SearchOutcome& outcome) {
+    Json counts = Json::object();
+    for (const auto& [reason, count] : outcome.rejected)
+        counts[words(reason)] = count;
+    return counts;
+}
+
+void readRejected(const JsonReader& reader, const char* key, SearchOutcome& outcome) {
+    if (!reader.has(key))
+        return;
+    const JsonReader counts = reader.object(key);
+    for (const auto& [text, of] : counts.members()) {
+        const std::int64_t count = counts.count(text, 0, kMost);
+        if (const std::optional<Rejection> reason = rejectionFromWords(text))
+            outcome.rejected[*reason] = count;
+    }
 }
 
 Bound boundFrom(const JsonReader& reader, double value) {
@@ -37,53 +86,75 @@ Bound boundFrom(const JsonReader& reader, double value) {
 
 } // namespace
 
+const std::vector<SearchFigure>& searchFigures() {
+    using O = SearchOutcome;
+    static const std::vector<SearchFigure> table = {
+        figure<&O::planner>("planner"),
+        {"without", [](const O& o) { return Json(o.without); }, readWithout},
+        figure<&O::seed>("seed"),
+        {"status", [](const O& o) { return Json(name(o.status)); }, readStatus},
+        figure<&O::timeLimit>("time_limit"),
+        figure<&O::wall>("wall_s"),
+        figure<&O::work>("work"),
+        figure<&O::evaluated>("evaluated"),
+        {"cache",
+         [](const O& o) {
+             return Json{{"lookups", o.cacheLookups}, {"hits", o.cacheHits}};
+         },
+         readCache},
+        figure<&O::operatorEvaluations>("operator_evaluations"),
+        {"rejected", rejectedJson, readRejected},
+        {"optimal_in_own_space", [](const O& o) { return Json(o.optimalInOwnSpace && !o.plans.empty()); },
+         [](const JsonReader& reader, const char* key, O& o) {
+             o.optimalInOwnSpace = reader.flag(key, o.optimalInOwnSpace);
+         }},
+    };
+    return table;
+}
+
+void readSearchFigures(const JsonReader& reader, SearchOutcome& outcome) {
+    for (const SearchFigure& figure : searchFigures())
+        figure.read(reader, figure.key, outcome);
+}
+
+Json boundJson(const SearchOutcome& outcome) {
+    const ProofScope& scope = outcome.bound.scope;
+    return Json{{"space", scope.text()},
+                {"scope", toJson(scope)},
+                {"kind", outcome.bound.kind},
+                {"covers_best", outcome.covered},
+                {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};
+}
+
+Diagnostics notesFrom(const JsonReader& reader) {
+    Diagnostics notes;
+    if (reader.has("notes"))
+        for (const JsonReader& note : reader.array("notes"))
+            notes.push_back(diagnosticFrom(note));
+    return notes;
+}
+
 Json searchSummary(const SearchOutcome& outcome) {
-    const Bound& bound = outcome.bound;
-    const bool bounded = bound.value.value > 0.0;
-    return Json{{"planner", outcome.planner},
-                {"without", outcome.without},
-                {"seed", outcome.seed},
-                {"status", name(outcome.status)},
-                {"time_limit", outcome.timeLimit},
-                {"wall_s", outcome.wall},
-                {"work", outcome.work},
-                {"evaluated", outcome.evaluated},
-                {"operator_evaluations", outcome.operatorEvaluations},
-                {"cache", {{"lookups", outcome.cacheLookups}, {"hits", outcome.cacheHits}}},
-                {"rejected", outcome.rejected},
-                {"optimal_in_own_space", outcome.optimalInOwnSpace},
-                {"lower_bound_s", bounded ? Json(bound.value.value) : Json(nullptr)},
-                {"bound",
-                 {{"scope", toJson(bound.scope)},
-                  {"kind", bound.kind},
-                  {"covers_best", outcome.covered},
-                  {"certificate", bound.certificate ? *bound.certificate : Json(nullptr)}}}};
+    const double bound = outcome.bound.value.value;
+    Json notes = Json::array();
+    for (const Diagnostic& note : outcome.notes)
+        notes.push_back(toJson(note));
+    Json summary = {{"notes", std::move(notes)},
+                    {"lower_bound_s", bound > 0.0 ? Json(bound) : Json(nullptr)},
+                    {"bound", boundJson(outcome)}};
+    writeFigures(summary, searchFigures(), outcome);
+    return summary;
 }
 
 Result<SearchOutcome> searchFromSummary(const JsonReader& reader) {
     SearchOutcome outcome;
-    outcome.planner = reader.text("planner");
-    if (reader.has("without"))
-        for (const JsonReader& part : reader.array("without"))
-            if (part.value().is_string())
-                outcome.without.push_back(part.value().get<std::string>());
-    outcome.seed = static_cast<std::uint64_t>(reader.count("seed", 0, kMost, 1));
-    outcome.status = statusFrom(reader);
-    outcome.timeLimit = reader.flag("time_limit", false);
-    outcome.wall = reader.number("wall_s", 0.0, 1e12, 0.0);
-    outcome.work = reader.count("work", 0, kMost, 0);
-    outcome.evaluated = reader.count("evaluated", 0, kMost, 0);
-    outcome.operatorEvaluations = reader.count("operator_evaluations", 0, kMost, 0);
-    const JsonReader cache = reader.object("cache");
-    outcome.cacheLookups = cache.count("lookups", 0, kMost, 0);
-    outcome.cacheHits = cache.count("hits", 0, kMost, 0);
-    const JsonReader rejected = reader.object("rejected");
-    for (const auto& [reason, count] : rejected.members())
-        outcome.rejected[reason] = rejected.count(reason, 0, kMost);
-    outcome.optimalInOwnSpace = reader.flag("optimal_in_own_space", false);
+    outcome.status = SearchStatus::Feasible;
+    readSearchFigures(reader, outcome);
+    outcome.notes = notesFrom(reader);
     const JsonReader bound = reader.object("bound");
     outcome.covered = bound.flag("covers_best", true);
-    outcome.bound = boundFrom(bound, reader.number("lower_bound_s", 0.0, 1e12, 0.0));
+    outcome.bound =
+        boundFrom(bound, reader.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
     if (const Status read = reader.status(); !read)
         return read.error();
     return outcome;

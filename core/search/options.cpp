@@ -27,9 +27,24 @@ const std::vector<SearchPart>& searchPartTable() {
     return table;
 }
 
+namespace {
+
+std::string partNames() { // "init, cache, ..."
+    std::vector<std::string> names;
+    for (const SearchPart& part : searchPartTable())
+        names.emplace_back(part.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
 const std::vector<SearchOptionRow>& searchOptionTable() {
     using O = SearchOptions;
     using V = SearchOptionRow::Value;
+    static const std::string withoutHelp =
+        fmt::format("Parts to leave out of the planner, with commas between: {}. A planner that has no such "
+                    "part ignores it",
+                    partNames());
     static const std::vector<SearchOptionRow> table = {
         {"planner", "Planner", "Which planner searches", [](O& o) -> V { return &o.planner; }, 0, 0},
         {"work", "Work limit", "Stage candidates to evaluate; 0 = the planner's default. Repeats exactly",
@@ -59,10 +74,7 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
         {"pipelines", "Pipelines",
          "Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one",
          [](O& o) -> V { return &o.wider.pipelines; }, 1, 8, true},
-        {"without", "Without",
-         "Parts to leave out of the planner, with commas between: init, cache, "
-         "fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it",
-         [](O& o) -> V { return &o.without; }, 0, 0, true},
+        {"without", "Without", withoutHelp.c_str(), [](O& o) -> V { return &o.without; }, 0, 0, true},
     };
     return table;
 }
@@ -84,14 +96,10 @@ Result<std::vector<std::string>> partsOf(std::string_view text) {
             continue; // nothing at all
         const auto at = std::find_if(searchPartTable().begin(), searchPartTable().end(),
                                      [&](const SearchPart& part) { return word == part.name; });
-        if (at == searchPartTable().end()) {
-            std::vector<std::string> names;
-            for (const SearchPart& part : searchPartTable())
-                names.emplace_back(part.name);
+        if (at == searchPartTable().end())
             return badInput("search.option", "without",
                             {"\"{word}\"; expected parts out of {known}, with commas between",
-                             {{"word", word}, {"known", fmt::format("{}", fmt::join(names, ", "))}}});
-        }
+                             {{"word", word}, {"known", partNames()}}});
         named[static_cast<std::size_t>(at - searchPartTable().begin())] = true;
     }
     std::vector<std::string> parts;

@@ -215,4 +215,25 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
                     {"\"{planner}\" is not a planner", {{"planner", options.planner}}});
 }
 
+std::optional<Error> refusalOf(const SearchOutcome& outcome) {
+    if (!outcome.plans.empty())
+        return std::nullopt;
+    if (outcome.status == SearchStatus::Infeasible && outcome.rejected.contains(Rejection::TiedEndsApart))
+        return infeasible(
+            "search.ends_apart", "",
+            "no plan of this space can run: where the GPUs suffice, no links join the first stage "
+            "with the last one, which share the embedding of a tied model",
+            outcome.reasons);
+    if (outcome.status == SearchStatus::Infeasible)
+        return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
+    const bool budget = outcome.status == SearchStatus::Budget;
+    Error error = stopped(budget ? "search.budget" : "search.stopped",
+                          outcome.timeLimit ? "the time limit ended before a plan was found"
+                          : budget          ? "the budget ended before a plan was found"
+                                            : "stopped before a plan was found");
+    for (const Wording& reason : outcome.reasons)
+        error.because(reason);
+    return error;
+}
+
 } // namespace pw

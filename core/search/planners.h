@@ -13,6 +13,9 @@ namespace pw {
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
+// Why there is no plan; nothing if there is one.
+std::optional<Error> refusalOf(const SearchOutcome& outcome);
+
 // The planner table: name, label, standing ("published, extended", "reconstruction", "own design", "ground
 // truth"), one line of help.
 struct PlannerRow {
@@ -23,9 +26,9 @@ struct PlannerRow {
     std::int64_t (*defaultWork)(const Problem&); // stage candidates
     const char* workText;                        // the same in words, for --help
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
-    // Why it is not worth starting on this problem, in numbers; empty: it is. A comparison of all planners
+    // Why it is not worth starting on this problem, in numbers; nothing: it is. A comparison of all planners
     // leaves it out then, who asks for it by name gets it. Null: always worth it.
-    std::string (*hopeless)(const Problem&);
+    std::optional<Error> (*hopeless)(const Problem&);
     std::vector<const char*> parts = {}; // those of searchPartTable() that it can be run without
     bool wider = false;                  // searches the axes of a WiderSpace; others are asked without them
 };

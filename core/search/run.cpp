@@ -351,7 +351,7 @@ SearchOutcome SearchRun::finish(Settled settled) {
         else
             for (const auto& [reason, count] : m_rejected)
                 outcome.reasons.push_back(
-                    {"{reason}: {count} candidates", {{"reason", reason}, {"count", count}}});
+                    {"{reason}: {count} candidates", {{"reason", words(reason)}, {"count", count}}});
     }
     outcome.wall = elapsed();
     return outcome;

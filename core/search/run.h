@@ -6,7 +6,6 @@
 #include "core/search/search.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/coverage.h"
-#include "core/search/space/rejection.h"
 
 #include <algorithm>
 #include <atomic>
@@ -61,7 +60,7 @@ public:
     std::int64_t work() const { return m_work; }
     std::int64_t workLimit() const { return m_limit; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }
-    void reject(Rejection reason, std::int64_t candidates = 1) { m_rejected[words(reason)] += candidates; }
+    void reject(Rejection reason, std::int64_t candidates = 1) { m_rejected[reason] += candidates; }
     // What a planner with caches of its own, or without any, adds to what the cost table counts.
     void countCache(bool hit) {
         ++m_cacheLookups;
@@ -139,7 +138,7 @@ private:
     std::vector<std::unique_ptr<ChainSpace>> m_spaces;
     std::vector<ChainEvaluator> m_evaluators;
     std::vector<Kept> m_kept; // best first
-    std::map<std::string, std::int64_t> m_rejected;
+    Rejections m_rejected;
     Diagnostics m_notes;
     std::vector<const char*> m_phases; // open ones
     Bound m_bound;

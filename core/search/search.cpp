@@ -22,6 +22,14 @@ const char* name(SearchStatus s) {
     return "";
 }
 
+std::optional<SearchStatus> statusFromName(std::string_view text) {
+    for (const SearchStatus status : {SearchStatus::Optimal, SearchStatus::Feasible, SearchStatus::Stopped,
+                                      SearchStatus::Budget, SearchStatus::Infeasible})
+        if (text == name(status))
+            return status;
+    return std::nullopt;
+}
+
 Phase phaseOf(const SearchOutcome& outcome, std::string name) {
     return {std::move(name),
             outcome.work,

@@ -6,9 +6,10 @@
 #include "core/base/trace.h"
 #include "core/evaluate/evaluation.h"
 #include "core/search/proof/bound.h"
+#include "core/search/space/rejection.h"
 
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ namespace pw {
 
 enum class SearchStatus { Optimal, Feasible, Stopped, Budget, Infeasible };
 const char* name(SearchStatus s);
+std::optional<SearchStatus> statusFromName(std::string_view text); // nothing: none of those names
 
 struct SearchOptions {
     std::string planner = "pipewright";
@@ -46,7 +48,7 @@ struct SearchProgress {
     std::int64_t work = 0, workLimit = 0;
     std::int64_t evaluated = 0; // plans simulated
     Seconds best, bound;        // 0 = none yet
-    std::map<std::string, std::int64_t> rejected;
+    Rejections rejected;
 };
 
 // Called from the search's own thread; must return quickly and must not throw.
@@ -67,7 +69,7 @@ struct SearchOutcome {
     std::int64_t work = 0, evaluated = 0;
     std::int64_t cacheLookups = 0, cacheHits = 0;
     std::int64_t operatorEvaluations = 0; // unit costs of operators worked out, kept ones once
-    std::map<std::string, std::int64_t> rejected;
+    Rejections rejected;
     std::vector<Wording> reasons; // for Infeasible: what is missing, in numbers
     Diagnostics notes;            // what the planner has to say about its answer, in words
     double wall = 0.0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tournament.h"
 
+#include "core/base/one_line.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
 
@@ -15,32 +16,9 @@
 namespace pw {
 namespace {
 
-std::string refusalOf(const SearchOutcome& outcome) {
-    if (!outcome.plans.empty())
-        return {};
-    if (outcome.reasons.empty())
-        return outcome.status == SearchStatus::Infeasible
-                   ? std::string("nothing to try in what it searches")
-                   : fmt::format("{} before a plan was found", endText(outcome));
-    std::string text;
-    for (const Wording& reason : outcome.reasons)
-        text += (text.empty() ? "" : "; ") + reason.message;
-    return text;
-}
-
 bool contains(const std::vector<std::string>& parts, std::string_view part) {
     return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
-
-class PassedOn : public TournamentObserver {
-public:
-    explicit PassedOn(SearchObserver& to) : m_to(to) {}
-    void progress(const SearchProgress& progress) override { m_to.progress(progress); }
-    void found(const FoundPlan& plan) override { m_to.found(plan); }
-
-private:
-    SearchObserver& m_to;
-};
 
 } // namespace
 
@@ -61,6 +39,19 @@ std::vector<Entrant> allAblations() {
     for (const PlannerRow& planner : plannerTable())
         for (const char* part : planner.parts)
             list.push_back({&planner, {part}});
+    return list;
+}
+
+std::vector<Entrant> allPlannersWith(const std::vector<Entrant>& ablations, const Problem& problem,
+                                     const SearchOptions& options) {
+    const bool partitions = options.partitions || problem.space().partitions;
+    std::vector<Entrant> list;
+    for (const Entrant& whole : allPlanners()) {
+        list.push_back(whole);
+        for (const Entrant& ablation : ablations)
+            if (ablation.planner == whole.planner && (partitions || !contains(ablation.without, "partition")))
+                list.push_back(ablation);
+    }
     return list;
 }
 
@@ -128,15 +119,18 @@ SearchOutcome Tournament::overall() const {
         leftOut.insert(o.without.begin(), o.without.end());
         for (const auto& [reason, count] : o.rejected)
             all.rejected[reason] += count;
-        for (Diagnostic note : o.notes) {
-            note.message = fmt::format("{}: {}", row.label(), note.message);
-            all.notes.push_back(std::move(note));
+        for (const Diagnostic& note : o.notes) {
+            Params params = {{"search", row.label()}, {"says", note.message}};
+            params.insert(params.end(), note.params.begin(), note.params.end());
+            all.notes.push_back(
+                {note.severity, note.code, note.where, {"{search}: {says}", std::move(params)}});
         }
         stopped = stopped || o.status == SearchStatus::Stopped;
         budget = budget || o.status == SearchStatus::Budget;
         if (o.plans.empty())
             all.reasons.push_back(
-                {"{search}: {refusal}", {{"search", row.label()}, {"refusal", row.refusal}}});
+                {"{search}: {refusal}",
+                 {{"search", row.label()}, {"refusal", row.refusal ? inOneLine(*row.refusal) : ""}}});
     }
     for (const SearchPart& part : searchPartTable())
         if (leftOut.count(part.name) > 0)
@@ -159,17 +153,18 @@ SearchOutcome Tournament::overall() const {
 
 Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                               const std::vector<Entrant>& entrants, TournamentObserver& observer,
-                              std::stop_token stop) {
+                              std::stop_token stop, const KeepPlans& filter) {
     Tournament tournament;
     for (std::size_t i = 0; i < entrants.size(); ++i) {
         const PlannerRow& planner = *entrants[i].planner;
         TournamentRow row;
         row.planner = &planner;
         row.without = entrants[i].without;
-        row.refusal = stop.stop_requested() ? "stopped before its turn"
-                      : planner.hopeless    ? planner.hopeless(*problem)
-                                            : "";
-        row.leftOut = !row.refusal.empty();
+        if (stop.stop_requested())
+            row.refusal = stopped("search.stopped", "stopped before its turn");
+        else if (planner.hopeless)
+            row.refusal = planner.hopeless(*problem);
+        row.leftOut = row.refusal.has_value();
         if (!row.leftOut) {
             SearchOptions own = options;
             own.planner = planner.name;
@@ -182,18 +177,14 @@ Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, con
             if (!outcome)
                 return outcome.error();
             row.outcome = *std::move(outcome);
-            row.refusal = refusalOf(row.outcome);
+            row.refusal = filter ? filter(row.outcome) : std::nullopt;
+            if (!row.refusal)
+                row.refusal = refusalOf(row.outcome);
         }
         observer.left(row);
         tournament.add(std::move(row));
     }
     return tournament;
-}
-
-Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
-                             SearchObserver& observer, std::stop_token stop) {
-    PassedOn passedOn(observer);
-    return searchEach(problem, options, allPlanners(), passedOn, std::move(stop));
 }
 
 } // namespace pw

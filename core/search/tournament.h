@@ -5,6 +5,7 @@
 #include "core/search/planners.h"
 #include "core/search/search.h"
 
+#include <functional>
 #include <optional>
 
 namespace pw {
@@ -21,13 +22,17 @@ struct Entrant {
 };
 std::vector<Entrant> allPlanners();  // each whole, in the order of plannerTable()
 std::vector<Entrant> allAblations(); // each planner without one part, for each that it names
+// All planners, each with those of the ablations behind it that are its own. Where neither problem nor
+// options have partitions those of them are left out, which would search the same again.
+std::vector<Entrant> allPlannersWith(const std::vector<Entrant>& ablations, const Problem& problem,
+                                     const SearchOptions& options);
 
 struct TournamentRow {
     const PlannerRow* planner = nullptr;
     std::vector<std::string> without = {}; // as its entrant has it
     SearchOutcome outcome;                 // default-made for a planner that was left out
     bool leftOut = false;                  // never started
-    std::string refusal;                   // why there is no plan, in one line; empty if there is one
+    std::optional<Error> refusal;          // why there is no plan; nothing if there is one
     std::string label() const { return Entrant{planner, without}.label(); }
 };
 
@@ -51,13 +56,13 @@ public:
     virtual void left(const TournamentRow&) {}       // in the order of the entrants, those left out included
 };
 
-// `options.planner` is not read. A stop ends the search that runs and leaves out those behind it. Bad input
-// as search() has it.
+// Takes plans out of what a search found, and says why if none is left.
+using KeepPlans = std::function<std::optional<Error>(SearchOutcome&)>;
+
+// `options.planner` is not read. A stop ends the search that runs and leaves out those behind it. `filter`:
+// of each outcome before it becomes a row; none keeps all. Bad input as search() has it.
 Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                               const std::vector<Entrant>& entrants, TournamentObserver& observer,
-                              std::stop_token stop);
-// The same for allPlanners().
-Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
-                             SearchObserver& observer, std::stop_token stop);
+                              std::stop_token stop, const KeepPlans& filter = {});
 
 } // namespace pw

@@ -3968,6 +3968,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>stopped before its turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>stopped before all runs were predicted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4476,6 +4480,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{gpus} GPUs and {blocks} blocks; plans are all tried up to {most} of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{gpus} GPUs of {node} share {shared} to the others, against {inside} inside the node</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4665,6 +4673,10 @@
     </message>
     <message>
         <source>{search}: {refusal}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{search}: {says}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6559,6 +6571,57 @@
     <name>Questions</name>
     <message>
         <source>%1 is not combined with %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Rejections</name>
+    <message>
+        <source>batch not divisible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot hold a block a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot hold all blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ends of a tied model apart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no way between stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over time or memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replicas of two vendors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>schedule not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slower than the best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stages that differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism across nodes</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -26,7 +26,7 @@ const std::vector<QuestionPart>& allParts() {
 void askPart(Question& question, QuestionPart part) {
     switch (part) {
     case QuestionPart::AllPlanners:
-        question.allPlanners = true;
+        question.entrants = allPlanners();
         break;
     case QuestionPart::Target:
         question.target = exporterRow("megatron");
@@ -218,12 +218,12 @@ private Q_SLOTS:
         Counter observer;
         Question question = smallBudget();
         question.options.work = 5'000;
-        question.allPlanners = true;
+        question.entrants = allPlanners();
         question.target = exporterRow("megatron");
         const auto answer = ask(problem, question, observer, {});
         QVERIFY(answer && answer->tournament);
         for (const TournamentRow& row : answer->tournament->rows) {
-            QCOMPARE(row.outcome.plans.empty(), !row.refusal.empty());
+            QCOMPARE(row.outcome.plans.empty(), row.refusal.has_value());
             for (const FoundPlan& found : row.outcome.plans)
                 QVERIFY(exportRefusals(*question.target, *answer->problem, found.plan).empty());
         }

@@ -59,6 +59,32 @@ private slots:
                  2);
     }
 
+    // What the search said of itself comes with its first plan; that it is the best of what was searched, or
+    // that the search was proven, is not said of another one.
+    void evaluateRepeatsWhatTheSearchSaid() {
+        const QString file = m_files.path("whole.json");
+        for (const char* planner : {"pipewright", "megatron", "haap"}) {
+            const CliRun run =
+                runCli(words("plan --json --top 2 --work 20000 --without init --planner") +
+                       QStringList{QLatin1String(planner), QStringLiteral("--out"), file} + problemFlags());
+            QVERIFY2(run.code == 0, run.err);
+            QJsonObject found = run.json();
+            QCOMPARE(found[QStringLiteral("optimal_in_own_space")].toBool(),
+                     planner == QLatin1String("megatron"));
+            for (const char* plan : {"", ":2"}) {
+                const CliRun judged =
+                    runCli(words("evaluate --json --plan") + QStringList{file + QLatin1String(plan)});
+                QVERIFY2(judged.code == 0, judged.err);
+                for (const char* key :
+                     {"planner", "without", "seed", "time_limit", "wall_s", "work", "evaluated", "cache",
+                      "operator_evaluations", "rejected", "search", "notes"})
+                    QVERIFY2(judged.json()[QLatin1String(key)] == found[QLatin1String(key)], key);
+                QCOMPARE(judged.json()[QStringLiteral("optimal_in_own_space")].toBool(),
+                         *plan == 0 && found[QStringLiteral("optimal_in_own_space")].toBool());
+            }
+        }
+    }
+
     // Bands and ties in the text as in the document, and the cases that they rest on.
     void plansSayWhatTheyAreWorth() {
         const CliRun evaluated = runCli(words("evaluate --plan") + QStringList{m_plan});

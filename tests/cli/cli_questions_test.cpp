@@ -235,6 +235,22 @@ private slots:
         QVERIFY(none.error()[QStringLiteral("reasons")].toArray().size() >= 3);
     }
 
+    // Each planner, and behind it the same without each of its parts.
+    void ablationsInTheSameTable() {
+        QCOMPARE(runCli(words("plan --ablations") + problemFlags()).code, 2);
+        const CliRun run =
+            runCli(words("plan --json --planner all --ablations --work 2000") + problemFlags());
+        QVERIFY2(run.code == 0, run.out.left(3000));
+        QStringList labels;
+        for (const QJsonValue row : run.json()[QStringLiteral("tournament")].toArray())
+            labels << row[QStringLiteral("label")].toString();
+        const qsizetype whole = labels.indexOf(QLatin1String("AutoHAAP-style"));
+        QCOMPARE(labels.mid(whole, 4),
+                 QStringList({QStringLiteral("AutoHAAP-style"), QStringLiteral("AutoHAAP-style without init"),
+                              QStringLiteral("AutoHAAP-style without cache"),
+                              QStringLiteral("AutoHAAP-style without bound")}));
+    }
+
     void anEnumerationLeavesNoProof() {
         const QString file = m_files.path("enumerated.json");
         const CliRun found =

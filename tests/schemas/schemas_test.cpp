@@ -152,7 +152,8 @@ private Q_SLOTS:
         const auto ofAnswers = violations(document, "plan.schema.json");
         QVERIFY2(ofAnswers.empty(), joined(ofAnswers).constData());
 
-        const Result<Tournament> all = searchAll(*problem, little, silent, {});
+        TournamentObserver nobody;
+        const Result<Tournament> all = searchEach(*problem, little, allPlanners(), nobody, {});
         QVERIFY2(all, all ? "" : all.error().text().c_str());
         const auto ofAll = violations(tournamentDocument(**problem, *all), "plan.schema.json");
         QVERIFY2(ofAll.empty(), joined(ofAll).constData());

@@ -248,7 +248,7 @@ private Q_SLOTS:
                        note.message.find(std::to_string(initial.candidates) + " candidates before, " +
                                          std::to_string(initial.kept()) + " after") != std::string::npos;
             }));
-            QCOMPARE(outcome.rejected.at("cannot hold a block a stage"), initial.noRoom);
+            QCOMPARE(outcome.rejected.at(Rejection::NoBlockForAStage), initial.noRoom);
         }
         QVERIFY(discarding > 10);
     }
@@ -321,10 +321,10 @@ private Q_SLOTS:
             QVERIFY(document["work"].get<std::int64_t>() > 0);
             QVERIFY(!outcome.plans.empty());
         }
-        SearchObserver nobody;
+        TournamentObserver nobody;
         SearchOptions options;
         options.work = 2000;
-        const auto all = searchAll(problem, options, nobody, {});
+        const auto all = searchEach(problem, options, allPlanners(), nobody, {});
         QVERIFY(all);
         const Json document = tournamentDocument(*problem, *all);
         std::int64_t sum = 0;
@@ -333,14 +333,23 @@ private Q_SLOTS:
                 sum += row["operator_evaluations"].get<std::int64_t>();
         QCOMPARE(document["operator_evaluations"].get<std::int64_t>(), sum);
 
+        // What one of them says keeps its name, in any language.
+        const Diagnostics notes = all->overall().notes;
+        const auto said =
+            std::ranges::find_if(notes, [](const Diagnostic& note) { return note.code == "haap.initial"; });
+        QVERIFY(said != notes.end());
+        QCOMPARE(said->param("search"), "AutoHAAP-style");
+        QCOMPARE(filled("{says} ({search})", said->params), said->param("says") + " (AutoHAAP-style)");
+        QCOMPARE(said->message, filled(said->pattern, said->params));
+        QVERIFY(said->message.starts_with("AutoHAAP-style: memory-aware"));
+
         // As rows of one table: in the order given, each as the search by itself.
         std::vector<Entrant> entrants;
         for (const Entrant& ablation : allAblations())
             if (ablation.without.front() != "partition")
                 entrants.push_back(ablation);
         QCOMPARE(entrants.size(), std::size_t{7}); // three of haap, three of harp, one of aceso
-        TournamentObserver silent;
-        const auto each = searchEach(problem, options, entrants, silent, {});
+        const auto each = searchEach(problem, options, entrants, nobody, {});
         QVERIFY(each && each->rows.size() == entrants.size());
         for (std::size_t i = 0; i < entrants.size(); ++i) {
             const TournamentRow& row = each->rows[i];

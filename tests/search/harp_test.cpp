@@ -356,7 +356,7 @@ private Q_SLOTS:
             const auto outcome = search(test::problemOf(chain(4.2), model, 16, 1024), options, nobody, {});
             QVERIFY(outcome);
             QVERIFY2(outcome->plans.empty(), planner);
-            QVERIFY2(outcome->rejected.contains("ends of a tied model apart"), planner);
+            QVERIFY2(outcome->rejected.contains(Rejection::TiedEndsApart), planner);
         }
     }
 

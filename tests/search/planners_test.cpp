@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/document/search_summary.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
@@ -63,12 +64,12 @@ private Q_SLOTS:
         qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
         SearchOptions options;
         options.work = kWork;
-        SearchObserver nobody;
+        TournamentObserver nobody;
         for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);
-            auto all = searchAll(problem, options, nobody, {});
+            auto all = searchEach(problem, options, allPlanners(), nobody, {});
             QVERIFY2(all, all ? "" : all.error().text().c_str());
             m_cases.push_back({seed, problem, *std::move(all)});
         }
@@ -92,7 +93,7 @@ private Q_SLOTS:
                     QVERIFY2(keys.insert(canonicalKey(plan.plan)).second, at(c.seed, row.planner->name));
                 }
                 found[row.planner->name] += !row.outcome.plans.empty();
-                QCOMPARE(row.refusal.empty(), !row.outcome.plans.empty());
+                QCOMPARE(!row.refusal, !row.outcome.plans.empty());
             }
         for (const auto& [name, count] : found) {
             qInfo("%s: a plan on %d of %d problems", name.c_str(), count, kProblems);
@@ -311,6 +312,31 @@ private Q_SLOTS:
                 }
             }
         QVERIFY(ended > 20);
+    }
+
+    // What a project keeps of a search is what it said of itself, but for plans and phases.
+    void summariesReadBack() {
+        int noted = 0;
+        for (const Case& c : m_cases)
+            for (const TournamentRow& row : c.all.rows) {
+                const Json summary = searchSummary(row.outcome);
+                auto again = searchFromSummary(JsonReader(summary, "search"));
+                QVERIFY2(again, again ? "" : again.error().text().c_str());
+                QVERIFY(again->rejected == row.outcome.rejected && again->status == row.outcome.status);
+                again->plans = row.outcome.plans;
+                QCOMPARE(searchSummary(*again).dump(), summary.dump());
+                noted += !again->notes.empty();
+            }
+        QVERIFY(noted > 0);
+        Json wrong = searchSummary(m_cases.front().all.rows.front().outcome);
+        wrong["status"] = "splendid";
+        wrong["rejected"] = {{"of another program", 3}, {"out of memory", 2}};
+        const auto refused = searchFromSummary(JsonReader(wrong, "search"));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().text(), "search#/status: \"splendid\" is no end of a search");
+        wrong["status"] = "budget";
+        QVERIFY(searchFromSummary(JsonReader(wrong, "search"))->rejected ==
+                (Rejections{{Rejection::OutOfMemory, 2}}));
     }
 
     // Refusals are rows, and the document of all is a plan file that says who found what.

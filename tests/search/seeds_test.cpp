@@ -59,8 +59,8 @@ private Q_SLOTS:
                 test::pick<std::int64_t>(random, {32, 64}), 2048);
             QVERIFY(problem);
             SearchOptions options;
-            SearchObserver nobody;
-            const auto all = searchAll(problem, options, nobody, {});
+            TournamentObserver nobody;
+            const auto all = searchEach(problem, options, allPlanners(), nobody, {});
             QVERIFY(all);
             const SearchOutcome& own = all->rows.front().outcome;
             QCOMPARE(own.planner, std::string("pipewright"));

@@ -336,9 +336,9 @@ private Q_SLOTS:
         SearchOptions options;
         options.work = 5'000;
         options.trace = &sink;
-        SearchObserver nobody;
+        TournamentObserver nobody;
         for (std::size_t n = 0; n < 3; ++n) {
-            const auto all = searchAll(m_problems[n], options, nobody, {});
+            const auto all = searchEach(m_problems[n], options, allPlanners(), nobody, {});
             QVERIFY(all);
             const SearchOutcome overall = all->overall();
             QVERIFY(overall.phases.size() >= 8);

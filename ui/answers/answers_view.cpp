@@ -13,6 +13,7 @@
 #include "ui/commands/commands.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/search_demand.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
@@ -189,7 +190,7 @@ std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& pro
         m_judged = plan->id;
     }
     if (const Clash* clash = clashOf(question)) {
-        m_message->setError(tr("Not asked."), badInput(errorOf(*clash).code, {}, s(clashText(*clash))));
+        m_message->setError(tr("Not asked."), clashError(*clash));
         m_limits->focusOn(clash->with);
         m_limits->focusOn(clash->part); // rather
         return std::nullopt;

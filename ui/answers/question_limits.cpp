@@ -94,7 +94,7 @@ void QuestionLimits::applyTo(Question& question) const {
     question.everyTrainer = m_target->currentData().toString() == kEachTrainer;
     question.target = exporterRow(s(m_target->currentData().toString()));
     question.required = namesIn(m_required);
-    question.allPlanners = m_allPlanners->isChecked();
+    question.entrants = m_allPlanners->isChecked() ? allPlanners() : std::vector<Entrant>();
     question.around = m_around->isChecked();
 }
 

@@ -3,10 +3,6 @@
 #include "ui/answers/questions.h"
 
 #include "core/answers/ask.h"
-#include "ui/base/convert.h"
-#include "ui/base/format.h"
-
-#include <QCoreApplication>
 
 namespace pw {
 
@@ -37,10 +33,6 @@ std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem
     return evaluation ? std::vector{FoundPlan{plan, *std::move(evaluation)}} : std::vector<FoundPlan>();
 }
 
-QString translatedPart(const char* text) {
-    return QCoreApplication::translate("Questions", text);
-}
-
 } // namespace
 
 Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Problem>& problem,
@@ -54,13 +46,6 @@ Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Prob
     std::optional<Error> refused = answer->refused;
     return Reply{std::make_shared<const Answer>(*std::move(answer)), std::move(tables), std::move(plans),
                  std::move(refused)};
-}
-
-QString clashText(const Clash& clash) {
-    const QString text = QCoreApplication::translate("Questions", "%1 is not combined with %2: %3")
-                             .arg(translatedPart(rowOf(clash.part).words),
-                                  translatedPart(rowOf(clash.with).words), translatedPart(clash.why));
-    return sentence(s(text));
 }
 
 } // namespace pw

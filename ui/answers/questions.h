@@ -6,8 +6,6 @@
 #include "core/answers/ask.h"
 #include "core/answers/question.h"
 
-#include <QString>
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,8 +26,5 @@ struct Reply {
 // with what is known.
 Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Problem>& problem,
                       const std::function<void()>& searched, const std::stop_token& stop);
-
-// Why two parts do not go together, as the command line says it, in the window's words.
-QString clashText(const Clash& clash);
 
 } // namespace pw

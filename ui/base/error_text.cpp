@@ -20,6 +20,13 @@ QString sentence(const Wording& wording) {
     return sentence(messageText(wording));
 }
 
+QString lineText(const Error& error) {
+    QString line = sentence(error);
+    for (const Error& reason : error.reasons)
+        line += QStringLiteral("; ") + errorText(reason);
+    return line;
+}
+
 QString errorText(const Remark& remark) {
     const QString message = messageText(remark);
     return remark.where.empty() ? message : QStringLiteral("%1: %2").arg(q(remark.where), message);

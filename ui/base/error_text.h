@@ -14,5 +14,6 @@ namespace pw {
 QString messageText(const Wording& wording); // to follow a place
 QString sentence(const Wording& wording);    // with a capital
 QString errorText(const Remark& remark);     // "where: message", or the message alone
+QString lineText(const Error& error);        // as inOneLine() (core/base/one_line.h), with a capital
 
 } // namespace pw

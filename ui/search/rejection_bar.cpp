@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/rejection_bar.h"
 
-#include "core/search/space/rejection.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -22,11 +22,12 @@ constexpr std::size_t kShown = 6;
 constexpr int kBar = 7, kGap = 5, kRow = 18;
 } // namespace
 
-QString rejectionText(const std::string& code) {
-    QString text = q(code);
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
+QString rejectionText(Rejection reason) {
+    return sentence(QCoreApplication::translate("Rejections", words(reason)));
+}
+
+std::string_view RejectionBar::Part::code() const {
+    return reason ? words(*reason) : "";
 }
 
 RejectionBar::RejectionBar(QWidget* parent) : QWidget(parent) {
@@ -37,18 +38,18 @@ RejectionBar::RejectionBar(QWidget* parent) : QWidget(parent) {
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 
-void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected) {
+void RejectionBar::setCounts(const Rejections& rejected) {
     m_parts.clear();
     m_total = 0;
-    for (const auto& [code, count] : rejected)
+    for (const auto& [reason, count] : rejected)
         if (count > 0) {
-            m_parts.push_back({rejectionText(code), count, code == words(Rejection::OutOfMemory), code});
+            m_parts.push_back({rejectionText(reason), count, reason});
             m_total += count;
         }
     std::stable_sort(m_parts.begin(), m_parts.end(),
                      [](const Part& a, const Part& b) { return a.count > b.count; });
     if (m_parts.size() > kShown) {
-        Part rest{tr("Other reasons"), 0, false, {}};
+        Part rest{tr("Other reasons"), 0, std::nullopt};
         for (std::size_t i = kShown - 1; i < m_parts.size(); ++i)
             rest.count += m_parts[i].count;
         m_parts.resize(kShown - 1);
@@ -83,12 +84,13 @@ int RejectionBar::partAt(QPoint point) const {
 QColor RejectionBar::colorOf(std::size_t part) const {
     const Theme& t = theme();
     const QColor ramp[] = {t.text3, t.warnMark, t.line};
-    return m_parts[part].fault ? t.err : ramp[std::min<std::size_t>(part, 2)];
+    return m_parts[part].reason == Rejection::OutOfMemory ? t.err : ramp[std::min<std::size_t>(part, 2)];
 }
 
 void RejectionBar::setCurrent(int part) {
     m_current = part;
-    setProperty(kMessageCodeProperty, part < 0 ? QString() : q(m_parts[static_cast<std::size_t>(part)].code));
+    setProperty(kMessageCodeProperty,
+                part < 0 ? QString() : q(m_parts[static_cast<std::size_t>(part)].code()));
     setCursor(part < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
     update();
 }
@@ -96,7 +98,7 @@ void RejectionBar::setCurrent(int part) {
 void RejectionBar::open(int part) {
     if (part < 0)
         return;
-    const std::string& code = m_parts[static_cast<std::size_t>(part)].code;
+    const std::string_view code = m_parts[static_cast<std::size_t>(part)].code();
     code.empty()
         ? void(QDesktopServices::openUrl(manualUrl(QStringLiteral("messages.md#reasons-of-rejection"))))
         : openMessage(code);
@@ -106,14 +108,14 @@ std::vector<AccessiblePart> RejectionBar::accessibleParts() const {
     std::vector<AccessiblePart> parts;
     for (std::size_t i = 0; i < m_parts.size(); ++i)
         parts.push_back(
-            {q(m_parts[i].code), tr("%1, %2 rejected").arg(m_parts[i].label, countText(m_parts[i].count)),
+            {q(m_parts[i].code()), tr("%1, %2 rejected").arg(m_parts[i].label, countText(m_parts[i].count)),
              tr("Opens the manual"), rowOf(i), QAccessible::Link, m_current == static_cast<int>(i)});
     return parts;
 }
 
 void RejectionBar::activatePart(const QString& code) {
     for (std::size_t i = 0; i < m_parts.size(); ++i)
-        if (q(m_parts[i].code) == code)
+        if (q(m_parts[i].code()) == code)
             open(static_cast<int>(i));
 }
 

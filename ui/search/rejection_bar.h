@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/space/rejection.h"
 #include "ui/widgets/accessible_parts.h"
 
 #include <QColor>
 #include <QWidget>
 
 #include <cstdint>
-#include <map>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -22,7 +23,7 @@ class RejectionBar : public QWidget, public PartsWidget {
 
 public:
     explicit RejectionBar(QWidget* parent = nullptr);
-    void setCounts(const std::map<std::string, std::int64_t>& rejected);
+    void setCounts(const Rejections& rejected);
     std::int64_t total() const { return m_total; }
 
     std::vector<AccessiblePart> accessibleParts() const override;
@@ -41,8 +42,8 @@ private:
     struct Part {
         QString label;
         std::int64_t count = 0;
-        bool fault = false; // does not fit
-        std::string code;   // the reason; empty: several
+        std::optional<Rejection> reason; // nothing: several
+        std::string_view code() const;   // of its entry; empty: several have one each
     };
     QRect rowOf(std::size_t part) const;
     QColor colorOf(std::size_t part) const;
@@ -55,7 +56,7 @@ private:
     int m_current = -1; // under the mouse or the keys
 };
 
-// Words for core's reason codes ("out of memory" -> "Out of memory").
-QString rejectionText(const std::string& code);
+// In the window's language, with a capital: "Out of memory".
+QString rejectionText(Rejection reason);
 
 } // namespace pw

@@ -269,6 +269,11 @@ QWidget* SearchPanel::makeCounts() {
     row->addWidget(m_ruledOut);
     column->addLayout(row);
     column->addWidget(m_rejected);
+    m_says = quiet();
+    m_says->setObjectName(QStringLiteral("search.says"));
+    m_says->setWordWrap(true);
+    openLinks(m_says);
+    column->addWidget(m_says);
     return box;
 }
 

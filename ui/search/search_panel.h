@@ -53,7 +53,7 @@ private:
     QWidget *m_results, *m_course;
     QLabel* m_values[3];
     QLabel* m_notes[3];
-    QLabel *m_evaluated, *m_ruledOut;
+    QLabel *m_evaluated, *m_ruledOut, *m_says;
     RejectionBar* m_rejected;
     ConvergencePlot* m_plot;
     QListWidget* m_best;

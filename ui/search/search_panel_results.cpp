@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/proof/capacity_bound.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
 #include "ui/session/candidates.h"
@@ -37,7 +38,7 @@ void SearchPanel::refreshFigures() {
                                    : tr("Of this search"));
     m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
     const auto& outcome = runner.outcome();
-    const bool anyShape = outcome && outcome->bound.kind == CapacityBound::kKind;
+    const bool anyShape = outcome && outcome->bound.scope.family == ProofScope::Family::AnyShape;
     m_notes[1]->setText(!hasBound ? QString() : anyShape ? tr("any shape of plan") : tr("over the Space"));
     m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
     const bool proven = outcome && outcome->status == SearchStatus::Optimal;
@@ -55,6 +56,12 @@ void SearchPanel::refreshCounts() {
     m_rejected->setCounts(p.rejected);
     m_ruledOut->setText(tr("%1 rejected").arg(countText(m_rejected->total())));
     const auto& outcome = runner.outcome();
+    QStringList says;
+    if (outcome)
+        for (const Diagnostic& note : outcome->notes)
+            says << sentence(note).toHtmlEscaped() + explainLink(note.code);
+    m_says->setText(says.join(QStringLiteral("<br>")));
+    m_says->setVisible(!says.isEmpty());
     m_ruledOut->setToolTip(
         tr("Plans, and parts that no plan was made of") +
         (outcome && outcome->cacheLookups > 0

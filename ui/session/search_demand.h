@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/exports/export.h"
-#include "core/problem/space.h"
+#include "core/answers/question.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace pw {
 
-// What the window's search asks of plans beside the options of the planner, as --target, --require and
+// What the window's searches ask of plans beside the options of the planner, as --target, --require and
 // --max-tp, --max-cp, --max-ep do.
 struct SearchDemand {
     const ExporterRow* target = nullptr; // null: any trainer
@@ -22,6 +22,13 @@ struct SearchDemand {
         space.maxCp = maxCp > 0 ? maxCp : space.maxCp;
         space.maxEp = maxEp > 0 ? maxEp : space.maxEp;
     }
+    // The problem with the sizes that are demanded, which it may have already. Hashes it anew if not.
+    std::shared_ptr<const Problem> narrowed(const std::shared_ptr<const Problem>& problem) const;
+    // What is asked of that problem.
+    Question question(const SearchOptions& options) const;
 };
+
+// Why two parts do not go together, as the command line says it, in the window's words.
+Error clashError(const Clash& clash);
 
 } // namespace pw

@@ -80,15 +80,7 @@ bool SearchRunner::start() {
         [shared = m_shared, asked = m_problem, options = m_used,
          demand = m_asked](const std::stop_token& stop) -> Result<Found> {
             Observer observer(*shared, demand.limitsPlans(), stop);
-            Space space = asked->space();
-            demand.narrow(space);
-            const bool narrowed = space != asked->space(); // else the question need not be hashed again
-            Question question;
-            question.options = options;
-            question.target = demand.target;
-            question.required = demand.required;
-            Result<Answer> answer =
-                ask(narrowed ? asked->withSpace(std::move(space)) : asked, question, observer, stop);
+            Result<Answer> answer = ask(demand.narrowed(asked), demand.question(options), observer, stop);
             if (!answer)
                 return answer.error();
             Found found{std::move(answer->outcome), std::nullopt, {}};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/tournament_runner.h"
 
+#include "core/answers/ask.h"
 #include "ui/session/document.h"
 
 namespace pw {
@@ -12,7 +13,7 @@ struct TournamentRunner::News {
     std::vector<TournamentRow> rows; // since the last tick
 };
 
-class TournamentRunner::Observer : public TournamentObserver {
+class TournamentRunner::Observer : public QuestionObserver {
 public:
     explicit Observer(Mailbox<News>& mailbox) : m_mailbox(mailbox) {}
 
@@ -41,30 +42,30 @@ TournamentRunner::TournamentRunner(Document& document, QObject* parent)
 
 TournamentRunner::~TournamentRunner() = default;
 
-bool TournamentRunner::start(const SearchOptions& options) {
+bool TournamentRunner::start(const SearchOptions& options, const SearchDemand& demand) {
     if (isRunning())
         return false;
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
         return false;
     clear();
-    m_problem = std::move(problem);
-    const bool partitions = options.partitions || m_problem->space().partitions;
-    for (const Entrant& whole : allPlanners()) {
-        m_entrants.push_back(whole);
-        for (const Entrant& ablation : m_ablations)
-            if (ablation.planner == whole.planner && (partitions || ablation.without.front() != "partition"))
-                m_entrants.push_back(ablation);
+    Question question = demand.question(options);
+    question.options.without.clear();
+    question.options.trace = m_trace;
+    question.entrants = allPlannersWith(m_ablations, *problem, options);
+    if (const Clash* clash = clashOf(question)) {
+        m_failure = clashError(*clash);
+        Q_EMIT forgotten();
+        return false;
     }
-    SearchOptions given = options;
-    given.without.clear();
-    given.trace = m_trace;
+    m_problem = std::move(problem);
+    m_entrants = question.entrants;
     m_mailbox = std::make_shared<Mailbox<News>>();
     m_job.start(
-        [mailbox = m_mailbox, asked = m_problem, given = std::move(given),
-         entrants = m_entrants](const std::stop_token& stop) {
+        [mailbox = m_mailbox, asked = m_problem, question = std::move(question),
+         demand](const std::stop_token& stop) {
             Observer observer(*mailbox);
-            const Result<Tournament> compared = searchEach(asked, given, entrants, observer, stop);
+            const Result<Answer> compared = ask(demand.narrowed(asked), question, observer, stop);
             return compared ? Status(Ok{}) : Status(compared.error()); // its rows are in the mailbox
         },
         [this](const Status& compared) { end(compared); });

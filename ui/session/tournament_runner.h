@@ -4,6 +4,7 @@
 
 #include "core/search/tournament.h"
 #include "ui/base/background_job.h"
+#include "ui/session/search_demand.h"
 
 #include <QObject>
 
@@ -31,8 +32,9 @@ public:
 
     bool isRunning() const { return m_job.isRunning(); }
     // Limits, seed and Space are those of `options`; its planner and parts left out are not read. False if
-    // the document asks no question yet, or a tournament runs.
-    bool start(const SearchOptions& options);
+    // the document asks no question yet, a tournament runs, or what is demanded cannot be asked of all
+    // planners, which failure() says then.
+    bool start(const SearchOptions& options, const SearchDemand& demand = {});
     void stop(); // asks; finished() follows with what was found
 
     // Of the running or the last tournament.

@@ -3,6 +3,7 @@
 #include "ui/tournament/tournament_model.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/tournament_runner.h"
@@ -210,7 +211,7 @@ QVariant TournamentModel::data(const QModelIndex& index, int role) const {
     const TournamentRow* r = ended(row);
     const Entrant& entrant = m_context.tournament.entrants()[static_cast<std::size_t>(row)];
     const Evaluation* best = r && !r->outcome.plans.empty() ? &r->outcome.plans.front().evaluation : nullptr;
-    const QString reason = r && !best ? sentence(r->refusal) : QString();
+    const QString reason = r && r->refusal ? lineText(*r->refusal) : QString();
     switch (role) {
     case Qt::DisplayRole:
         return displayText(row, column);

@@ -217,7 +217,7 @@ void MainWindow::bindCommands() {
         if (docks().arrangement().has(QStringLiteral("search")))
             docks().reveal(docks().dock(QStringLiteral("search")));
     });
-    c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options()); });
+    c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options(), m_runner.demand()); });
     c.bind("search.pause", this, [this] { m_runner.setPaused(!m_runner.isPaused()); });
     c.bind("search.stop", this, [this] {
         m_runner.stop();

@@ -7,8 +7,6 @@
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -175,13 +173,14 @@ std::int64_t exhaustiveWork(const Problem&) {
     return 50'000'000;
 }
 
-std::string tooLargeToEnumerate(const Problem& problem) {
+std::optional<Error> tooLargeToEnumerate(const Problem& problem) {
     constexpr std::int64_t kMost = 8; // GPUs, and blocks
     const std::int64_t gpus = std::count(problem.allowed().begin(), problem.allowed().end(), true);
     if (gpus <= kMost && problem.model().blocks <= kMost)
-        return {};
-    return fmt::format("{} GPUs and {} blocks; plans are all tried up to {} of each", gpus,
-                       problem.model().blocks, kMost);
+        return std::nullopt;
+    return infeasible("search.too_large", "",
+                      {"{gpus} GPUs and {blocks} blocks; plans are all tried up to {most} of each",
+                       {{"gpus", gpus}, {"blocks", problem.model().blocks}, {"most", kMost}}});
 }
 
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,

@@ -22,6 +22,6 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
                             const std::stop_token& stop);
 std::int64_t exhaustiveWork(const Problem& problem); // 50,000,000
 // More than 8 GPUs or 8 blocks, which would take hours to days.
-std::string tooLargeToEnumerate(const Problem& problem);
+std::optional<Error> tooLargeToEnumerate(const Problem& problem);
 
 } // namespace pw

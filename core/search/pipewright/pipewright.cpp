@@ -204,7 +204,7 @@ private:
         constexpr double kWorth = 0.01; // of the iteration
         constexpr std::size_t kTried = 2;
         if (!m_run.problem().model().tied || m_run.problem().space().wider.any() ||
-            tooLargeToEnumerate(m_run.problem()).empty())
+            !tooLargeToEnumerate(m_run.problem()))
             return; // bounds speak of no such plan: who tries all of theirs takes none
         const auto phase = m_run.phase("both ends");
         std::vector<Start> starts;

@@ -58,7 +58,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     // Most of what the slow ones find has stages that differ, whatever is asked.
     const bool small = space.alike == AlikeStages{} && gpus <= kSmall;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
-    const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
+    const bool outside = !space.wider.any() && tooLargeToEnumerate(run.problem());
     const auto within = [&run](double gap) { return run.best() <= (1.0 + gap) * run.bound().value; };
     const bool near = !space.fineCuts && within(small ? 0.02 : 0.05);
     const bool nearest = !space.fineCuts && within(0.005);

@@ -171,7 +171,7 @@ bool searchWiderAxes(SearchRun& run, const SearchOptions& options, std::int64_t 
         considerColumns(run, options, share, stop);
     trySchedules(run);
     climb(run);
-    return tooLargeToEnumerate(run.problem()).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
+    return !tooLargeToEnumerate(run.problem()) && !run.over() && walkWiderSpace(run, Prune::ByBound);
 }
 
 // What a part of the Space has, by the name of its phase.

@@ -32,4 +32,11 @@ const char* words(Rejection reason) {
         ->words;
 }
 
+std::optional<Rejection> rejectionFromWords(std::string_view words) {
+    for (const RejectionRow& row : rejectionTable())
+        if (row.words == words)
+            return row.reason;
+    return std::nullopt;
+}
+
 } // namespace pw

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
+#include <string_view>
 
 namespace pw {
 
-// Why a candidate of a search, or a part of one, became no plan. Counted under the words of its row, which
-// are the key in plan documents and the heading of its entry in the manual.
+// Why a candidate of a search, or a part of one, became no plan. The words of its row are its key in plan
+// documents and the heading of its entry in the manual.
 enum class Rejection {
     OutOfMemory,
     SlowerThanTheBest,
@@ -29,5 +33,8 @@ struct RejectionRow {
 };
 std::span<const RejectionRow> rejectionTable(); // a row each
 const char* words(Rejection reason);
+std::optional<Rejection> rejectionFromWords(std::string_view words); // nothing: none of the table
+
+using Rejections = std::map<Rejection, std::int64_t>; // candidates, by why they fell out
 
 } // namespace pw

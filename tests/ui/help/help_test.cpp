@@ -401,7 +401,7 @@ private Q_SLOTS:
     void reasonsOfRejectionLeadToTheirEntries() {
         RejectionBar bar;
         bar.resize(320, 60);
-        bar.setCounts({{words(Rejection::OutOfMemory), 30}, {words(Rejection::SlowerThanTheBest), 12}});
+        bar.setCounts({{Rejection::OutOfMemory, 30}, {Rejection::SlowerThanTheBest, 12}});
         bar.show();
         QCOMPARE(bar.accessibleParts().size(), std::size_t{2});
         QTest::mouseClick(&bar, Qt::LeftButton, {}, bar.accessibleParts()[0].rect.center());

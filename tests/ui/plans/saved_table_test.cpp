@@ -29,7 +29,7 @@ private Q_SLOTS:
     void everyPlanAndTheEndOfTheSearchComeBack() {
         const QString file = m_folder.smallProjectFile();
         std::map<QString, std::string> before;
-        std::map<std::string, std::int64_t> rejected;
+        Rejections rejected;
         Seconds bound;
         QString end;
         {

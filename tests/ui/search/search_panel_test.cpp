@@ -8,7 +8,9 @@
 #include "tests/base/false_clock.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
 #include "ui/memory/memory_view.h"
@@ -387,10 +389,12 @@ private Q_SLOTS:
     }
 
     void rejectionsAreWordedAndSpoken() {
-        QCOMPARE(rejectionText("out of memory"), QStringLiteral("Out of memory"));
+        QCOMPARE(rejectionText(Rejection::OutOfMemory), QStringLiteral("Out of memory"));
         RejectionBar bar;
-        bar.setCounts({{"memory", 12}, {"bound", 30}, {"none", 0}});
-        QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Bound 30, Memory 12"));
+        bar.setCounts({{Rejection::OutOfMemory, 12},
+                       {Rejection::SlowerThanTheBest, 30},
+                       {Rejection::BatchNotDivisible, 0}});
+        QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Slower than the best 30, Out of memory 12"));
         QCOMPARE(bar.total(), 42);
     }
 
@@ -407,6 +411,29 @@ private Q_SLOTS:
         QCOMPARE(panel.findChild<RejectionBar*>(QStringLiteral("search.rejected"))->total(), rejected);
         QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("search.ruledOut"))->text(),
                  QStringLiteral("%1 rejected").arg(countText(rejected)));
+    }
+
+    // What the planner has to say of its answer stands under the counts, each with a way to its entry.
+    void whatThePlannerSaysIsShown() {
+        UiFixture ui;
+        ui.openSmallProject();
+        SearchPanel panel(ui.context);
+        const auto* says = panel.findChild<QLabel*>(QStringLiteral("search.says"));
+        QVERIFY(ui.search());
+        QCOMPARE(says->isHidden(), ui.runner.outcome()->notes.empty());
+        SearchOptions haap;
+        haap.planner = "haap";
+        haap.work = 5'000;
+        ui.runner.setOptions(haap);
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start() && ended.wait(60'000));
+        QVERIFY(!says->isHidden());
+        const Diagnostics& notes = ui.runner.outcome()->notes;
+        QVERIFY(!notes.empty());
+        for (const Diagnostic& note : notes) {
+            QVERIFY2(says->text().contains(sentence(note).toHtmlEscaped()), qPrintable(says->text()));
+            QVERIFY(says->text().contains(messageUrl(note.code).toString(QUrl::FullyEncoded)));
+        }
     }
 
     void pauseHoldsTheSearchAndLetsItGoOn() {

@@ -7,6 +7,7 @@
 #include "core/search/planners.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/plan_text.h"
 #include "ui/tournament/ablation_list.h"
@@ -41,12 +42,21 @@ Entrant without(const char* planner, const char* part) {
 
 struct Fixture : UiFixture {
     Fixture() {
-        commands->bind("search.compare", &window, [this] { tournament.start(runner.options()); });
+        commands->bind("search.compare", &window,
+                       [this] { tournament.start(runner.options(), runner.demand()); });
         commands->bind("search.stop", &window, [this] { tournament.stop(); });
     }
-    bool compare(const SearchOptions& options = little()) {
+    bool compare(const SearchOptions& options = little(), const SearchDemand& demand = {}) {
         QSignalSpy ended(&tournament, &TournamentRunner::finished);
-        return tournament.start(options) && ended.wait(60'000);
+        return tournament.start(options, demand) && ended.wait(60'000);
+    }
+    int largestTp() const { // of the best plans
+        int most = 0;
+        for (const TournamentRow* row : tournament.tournament().ranked())
+            for (const Pipeline& pipeline : row->outcome.plans.front().plan.pipelines)
+                for (const Stage& stage : pipeline.stages)
+                    most = std::max(most, stage.tp);
+        return most;
     }
 };
 
@@ -69,8 +79,8 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         ui.openSmallProject();
         QVERIFY(ui.compare());
-        SearchObserver nobody;
-        const auto own = searchAll(ui.document.problem(), little(), nobody, {});
+        TournamentObserver nobody;
+        const auto own = searchEach(ui.document.problem(), little(), allPlanners(), nobody, {});
         QVERIFY(own);
         QCOMPARE(model.rowCount(), static_cast<int>(own->rows.size()));
         int plans = 0, reasons = 0;
@@ -85,7 +95,7 @@ private Q_SLOTS:
             else
                 QCOMPARE(text(TournamentModel::Operators), countText(r.outcome.operatorEvaluations));
             if (r.outcome.plans.empty()) {
-                QCOMPARE(reason, sentence(r.refusal));
+                QCOMPARE(reason, lineText(*r.refusal));
                 QVERIFY(text(TournamentModel::Iteration).isEmpty());
                 ++reasons;
                 continue;
@@ -105,6 +115,36 @@ private Q_SLOTS:
         }
         QVERIFY(plans > 4);
         QVERIFY(reasons > 0); // 20 GPUs are too many to enumerate
+    }
+
+    // What is demanded of a search is demanded of all planners, and what cannot be is refused in words.
+    void demandsAreOfAllPlanners() {
+        Fixture ui;
+        TournamentView view(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.compare());
+        QVERIFY(ui.largestTp() > 1);
+        SearchDemand demand;
+        demand.maxTp = 1;
+        QVERIFY(ui.compare(little(), demand));
+        QCOMPARE(ui.largestTp(), 1);
+        demand.target = exporterRow("megatron");
+        QVERIFY(ui.compare(little(), demand));
+        int plans = 0;
+        for (const TournamentRow& row : ui.tournament.tournament().rows) {
+            QCOMPARE(row.refusal.has_value(), row.outcome.plans.empty());
+            for (const FoundPlan& found : row.outcome.plans)
+                QVERIFY(exportRefusals(*demand.target, *ui.document.problem(), found.plan).empty());
+            plans += !row.outcome.plans.empty();
+        }
+        QVERIFY(plans > 0);
+        QCOMPARE(ui.largestTp(), 1);
+        demand.required = {"n1"};
+        QVERIFY(!ui.tournament.start(little(), demand));
+        QVERIFY(!ui.tournament.isRunning());
+        QVERIFY(ui.tournament.tournament().rows.empty());
+        QCOMPARE(ui.tournament.failure()->message,
+                 "A required device is not combined with all planners: it takes one planner");
     }
 
     // A ticked part is a row behind its planner, searched without it.

@@ -173,6 +173,37 @@ private Q_SLOTS:
         QVERIFY(tournament.entrants().empty());
     }
 
+    // The comparison asks what the search panel asks.
+    void comparingPlannersObeysTheDemand() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        SearchRunner& runner = window.context().runner;
+        SearchOptions options;
+        options.work = 2'000;
+        runner.setOptions(options);
+        TournamentRunner& tournament = window.context().tournament;
+        const auto largestTp = [&] {
+            QSignalSpy ended(&tournament, &TournamentRunner::finished);
+            window.commands().action("search.compare")->trigger();
+            int most = ended.wait(60'000) ? 0 : -1;
+            for (const TournamentRow* row : tournament.tournament().ranked())
+                for (const Stage& stage : row->outcome.plans.front().plan.pipelines.front().stages)
+                    most = std::max(most, stage.tp);
+            return most;
+        };
+        QVERIFY(largestTp() > 1);
+        SearchDemand demand;
+        demand.maxTp = 1;
+        runner.setDemand(demand);
+        QCOMPARE(largestTp(), 1);
+        demand.required = {"n1"};
+        runner.setDemand(demand);
+        window.commands().action("search.compare")->trigger();
+        QVERIFY(!tournament.isRunning());
+        QVERIFY(tournament.failure() && tournament.entrants().empty());
+    }
+
     void badFileIsReportedAndKeepsTheProject() {
         MainWindow window;
         window.show();

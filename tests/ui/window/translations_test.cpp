@@ -4,7 +4,8 @@
 #include "tests/error_texts.h"
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/answers/questions.h"
+#include "ui/search/rejection_bar.h"
+#include "ui/session/search_demand.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/translations.h"
@@ -88,7 +89,7 @@ private:
 
     // Names of formats, and what core says, which is English; names of cases are data.
     static bool isExempt(const QObject& of) {
-        for (const char* name : {"export.matrix", "blockedReason", "search.rejected"})
+        for (const char* name : {"export.matrix", "blockedReason"})
             if (of.objectName() == QLatin1String(name))
                 return true;
         return of.inherits("QHeaderView"); // asked of its table
@@ -139,7 +140,9 @@ private Q_SLOTS:
         m_window->accuracyDocks();
         m_window->comparePlans();
         for (const Clash& clash : clashTable())
-            QVERIFY(clashText(clash).contains(kMark));
+            QVERIFY(q(clashError(clash).message).contains(kMark));
+        for (const RejectionRow& row : rejectionTable())
+            QVERIFY(rejectionText(row.reason).contains(kMark));
     }
     void cleanupTestCase() {
         QApplication::removeTranslator(&m_marking);
