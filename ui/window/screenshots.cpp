@@ -45,7 +45,7 @@ void Screenshots::start() {
         if (!app.runner.problem()) // no search was asked for
             return;
         app.tournament.setAblations(allAblations());
-        app.tournament.start(app.runner.options());
+        app.tournament.start(app.runner.options(), app.runner.demand());
     });
     m_steps.push_back([this] {
         if (m_window.context().runner.outcome())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/space/rejection.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/background_job.h"
 #include "ui/base/manual_link.h"
 #include "ui/commands/key_sheet.h"
 #include "ui/help/glossary.h"
@@ -378,7 +379,7 @@ private Q_SLOTS:
                 continue;
             const auto made = picture.make(*m_window, m_folder.path());
             made->show();
-            QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*made), 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(!BackgroundJob::anyRunning(), 60'000);
             auto* rows = made->findChild<QTableWidget*>(table);
             const QString code = rows->item(0, 0)->data(kMessageCodeRole).toString();
             QVERIFY(!code.isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/window_fixture.h"
+#include "ui/base/background_job.h"
 #include "ui/window/dialog_pictures.h"
 
 #include <QAbstractButton>
@@ -39,7 +40,7 @@ private Q_SLOTS:
         const auto dialog = picture.make(*m_window, m_folder.path());
         QVERIFY(dialog);
         dialog->show();
-        QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*dialog), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!BackgroundJob::anyRunning(), 60'000);
         QVERIFY(!dialog->windowTitle().isEmpty());
         for (const auto* button : dialog->findChildren<QAbstractButton*>())
             QVERIFY2(!button->isVisible() || !button->text().isEmpty() ||
@@ -62,7 +63,7 @@ private Q_SLOTS:
                 if (qstrcmp(picture.name, name) == 0) {
                     auto dialog = picture.make(*m_window, m_folder.path());
                     dialog->show();
-                    return QTest::qWaitFor([&] { return picture.isReady(*dialog); }, 60'000)
+                    return QTest::qWaitFor([&] { return !BackgroundJob::anyRunning(); }, 60'000)
                                ? std::move(dialog)
                                : nullptr;
                 }

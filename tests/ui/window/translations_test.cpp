@@ -4,6 +4,7 @@
 #include "tests/error_texts.h"
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/background_job.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/session/search_demand.h"
 #include "ui/widgets/message_bar.h"
@@ -156,7 +157,7 @@ private Q_SLOTS:
             const auto dialog = picture.make(*m_window, m_folder.path());
             QVERIFY2(dialog, picture.name);
             dialog->show();
-            QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*dialog), 60'000);
+            QTRY_VERIFY_WITH_TIMEOUT(!BackgroundJob::anyRunning(), 60'000);
             look(*dialog, found);
         }
         QString all;
