@@ -1592,14 +1592,6 @@
 <context>
     <name>Errors</name>
     <message>
-        <source>&quot;; expected &quot;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&quot;; this version reads &quot;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&quot;{field}&quot; is no Key=Value</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1813,14 +1805,6 @@
     </message>
     <message>
         <source>1 to 1024</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; no plan that uses them as well was found</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; the share of the work for it ended before all were looked at</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2256,10 +2240,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>another plan is called &quot;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>another plan is called &quot;{plan}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2541,10 +2521,6 @@
     </message>
     <message>
         <source>expected finite figures of at least 0 for each of {stages} virtual stages</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>expected finite times of at least 0: one forward and one backward a stage and one send less than there are stages (</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2949,10 +2925,6 @@
     </message>
     <message>
         <source>invalid UTF-8 at byte offset {offset}; expected UTF-8 text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>is &quot;</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5733,6 +5705,94 @@
     </message>
     <message>
         <source>cannot be read ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is the name of another kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HARP uses all devices and has no plan so; one that leaves some out is predicted to take {any} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HARP uses all devices; its best plan so takes {all} s. A plan that leaves some out is predicted to take {any} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HARP&apos;s clustering cuts a block in front of operator {number} of {all} (&quot;{operator}&quot;); plans are cut between attention and MLP, the finest that the plan document has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No cut leaves {parts} parts of a block within 1.5 times their mean FLOP; plans are cut between attention and MLP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another plan is called &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a launch count of at least 1 for each of {stages} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected finite times of at least 0: one forward and one backward a stage and one send less than there are stages ({stages})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} layers; {blocks} blocks, embedding and head make {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; expected &quot;{expected}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; this version reads &quot;{expected}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory-aware initialisation: {candidates} candidates before, {kept} after; {noRoom} have a stage without room for one block, the stages of {tooFew} cannot hold all {blocks} blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory-aware initialisation: {candidates} candidates before, {kept} after; {noRoom} have a stage without room for one block, the stages of {tooFew} cannot hold all {blocks} blocks; the share of the work for it ended before all were looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted by this program, for this problem: against what people do by hand ({plans})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted by this program, for this problem: {least} to {most} times as fast as what people do by hand ({plans})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log cannot be written: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} {kind} stay unused: {loss}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} {kind} stay unused; no plan that uses them as well was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{distinct} distinct layers of {all} priced, {saved} % saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{schedule} runs {least} chunks a stage, not {chunks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{schedule} runs {least} or more chunks a stage, not {chunks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{trainer} cannot run this plan; nothing was written</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -57,9 +57,10 @@ QStringList strays(const QList<Line>& lines, const QRegularExpression& what, con
     for (const Line& line : lines)
         if (what.match(line.text).hasMatch())
             found[line.file] << line.text.trimmed();
-    QStringList wrong;
-    for (const QString& file : QStringList(found.keys() + exceptions.keys()))
-        if (found.value(file).size() != exceptions.value(file) && !wrong.contains(file))
+    QStringList wrong, files = found.keys() + exceptions.keys();
+    files.removeDuplicates();
+    for (const QString& file : files)
+        if (found.value(file).size() != exceptions.value(file))
             wrong << file + QLatin1String(":\n") + found.value(file).join(QLatin1Char('\n'));
     return wrong;
 }

@@ -205,15 +205,15 @@ private:
                 if (std::includes(f.devices.begin(), f.devices.end(), more.begin(), more.end()) &&
                     (with == nullptr || f.time < with->time))
                     with = &f;
-            Params params = {{"count", devices.size()},
-                             {"kind", topology.kinds()[static_cast<std::size_t>(kind)].shortName}};
-            if (with != nullptr)
-                params.emplace_back("loss", lossOf(*with));
-            m_run.note("search.hyperpipe.left_out",
-                       {with == nullptr
-                            ? "{count} {kind} stay unused; no plan that uses them as well was found"
-                            : "{count} {kind} stay unused: {loss}",
-                        params});
+            const std::string& name = topology.kinds()[static_cast<std::size_t>(kind)].shortName;
+            if (with == nullptr)
+                m_run.note("search.hyperpipe.left_out",
+                           {"{count} {kind} stay unused; no plan that uses them as well was found",
+                            {{"count", devices.size()}, {"kind", name}}});
+            else
+                m_run.note("search.hyperpipe.left_out",
+                           {"{count} {kind} stay unused: {loss}",
+                            {{"count", devices.size()}, {"kind", name}, {"loss", lossOf(*with)}}});
         }
     }
 

@@ -5,6 +5,7 @@
 #include "tests/ui/answers/answers_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/session/search_demand.h"
 
 #include <QJsonArray> // keep: what the document lists
 #include <QTableWidget>
@@ -221,7 +222,7 @@ private Q_SLOTS:
             !(judged && (parts.contains(Part::Deadline) || parts.contains(Part::Objective)))) {
             QTest::mouseClick(f.button(buttonOf(parts)), Qt::LeftButton);
             QVERIFY(!f.view.isRunning());
-            QCOMPARE(f.message(), clashText(*clash));
+            QCOMPARE(f.message(), q(clashError(*clash).message));
         } else if (!refused) {
             QVERIFY(f.press(buttonOf(parts)));
             QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
