@@ -51,7 +51,8 @@ std::optional<TimeComparison> Candidates::besideBest(const Candidate& candidate)
 }
 
 Candidate* Candidates::editable(int id) {
-    return const_cast<Candidate*>(find(id));
+    const Candidate* found = find(id);
+    return found ? &m_all[static_cast<std::size_t>(found - m_all.data())] : nullptr;
 }
 
 Candidates::Detail* Candidates::detailOf(int id) const {

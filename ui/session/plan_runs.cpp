@@ -44,6 +44,14 @@ Result<PlanRunPointer> laidOver(const Problem& problem, const Plan& plan,
     return PlanRunPointer(std::move(run));
 }
 
+// Null if there is none of that plan; as constant as the choices are.
+template <class Choices>
+auto choiceIn(Choices& choices, int plan) -> decltype(choices.data()) {
+    const auto at = std::find_if(choices.begin(), choices.end(),
+                                 [plan](const auto& choice) { return choice.plan == plan; });
+    return at == choices.end() ? nullptr : &*at;
+}
+
 } // namespace
 
 QString standingText(const RunRecord& run) {
@@ -179,13 +187,11 @@ void PlanRuns::lay(std::shared_ptr<const RunRecord> record, int plan) {
 }
 
 PlanRuns::PlanChoice* PlanRuns::choiceOf(int plan) {
-    const auto at = std::find_if(m_choices.begin(), m_choices.end(),
-                                 [plan](const PlanChoice& choice) { return choice.plan == plan; });
-    return at == m_choices.end() ? nullptr : &*at;
+    return choiceIn(m_choices, plan);
 }
 
 const PlanRuns::PlanChoice* PlanRuns::choiceOf(int plan) const {
-    return const_cast<PlanRuns*>(this)->choiceOf(plan);
+    return choiceIn(m_choices, plan);
 }
 
 PlanRunPointer PlanRuns::find(int run) const {

@@ -22,7 +22,7 @@
 namespace pw {
 
 namespace {
-constexpr int kLookMs = 20;
+constexpr int kLookMs = 10;
 constexpr int kQuietLooks = 2;  // in a row, so that what a change starts by itself has begun
 constexpr int kLaterMs = 1'000; // timers of views that wait for the end of a change are shorter
 } // namespace
