@@ -4,6 +4,8 @@
 
 #include "core/base/disk.h"
 
+#include <QTest>
+
 #include <set>
 #include <string>
 #include <vector>
@@ -177,5 +179,13 @@ private:
     mutable int m_count = 0;
     mutable std::string m_failed;
 };
+
+// Rows of a test that is run for a disk of which one step fails, and for one that is full from it on
+// ("full").
+inline void addWaysToFail() {
+    QTest::addColumn<bool>("full");
+    QTest::newRow("a step fails") << false;
+    QTest::newRow("the disk is full from there on") << true;
+}
 
 } // namespace pw::test

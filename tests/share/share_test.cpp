@@ -215,11 +215,7 @@ private Q_SLOTS:
 
     // Wherever a step fails or the disk gets full: what is shared is whole, and holds the old points or the
     // new.
-    void aFailingDiskLeavesAWholeFolder_data() {
-        QTest::addColumn<bool>("full");
-        QTest::newRow("a step fails") << false;
-        QTest::newRow("the disk is full from there on") << true;
-    }
+    void aFailingDiskLeavesAWholeFolder_data() { test::addWaysToFail(); }
     void aFailingDiskLeavesAWholeFolder() {
         QFETCH(bool, full);
         fill("a.db", {row("s", 1, 0.1), row("t", 1, 0.3)}, {});

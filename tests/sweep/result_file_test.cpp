@@ -210,11 +210,7 @@ private Q_SLOTS:
     }
 
     // Wherever a disk gets full or a step of it fails, what is there is whole, and the next attempt ends it.
-    void aFailingDiskLeavesNothingHalf_data() {
-        QTest::addColumn<bool>("full");
-        QTest::newRow("a step fails") << false;
-        QTest::newRow("the disk is full from there on") << true;
-    }
+    void aFailingDiskLeavesNothingHalf_data() { test::addWaysToFail(); }
     void aFailingDiskLeavesNothingHalf() {
         QFETCH(bool, full);
         const Made made(Json{{"keep", {{"documents", "all"}}}});

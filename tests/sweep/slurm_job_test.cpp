@@ -120,11 +120,7 @@ private Q_SLOTS:
     }
 
     // A submission that the disk has no room for leaves those before, and the next is none the worse for it.
-    void aFailingDiskLeavesTheOtherSubmissions_data() {
-        QTest::addColumn<bool>("full");
-        QTest::newRow("a step fails") << false;
-        QTest::newRow("the disk is full from there on") << true;
-    }
+    void aFailingDiskLeavesTheOtherSubmissions_data() { test::addWaysToFail(); }
     void aFailingDiskLeavesTheOtherSubmissions() {
         QFETCH(bool, full);
         const auto ids = [](const SweepFolder& folder) {
