@@ -19,6 +19,8 @@ namespace pw::cli {
 
 namespace {
 
+constexpr int kRunsOfSource = 120; // that the fits of generalityPage() see at most
+
 std::string inPercent(double share) {
     return fmt::format("{:.1f} %", 100.0 * share);
 }
@@ -117,7 +119,8 @@ Result<std::string> generalityPage(const Session& session, const CLI::App&) {
     if (!sources)
         return sources.error();
     ConstantsFitOptions options;
-    options.leaveOutSources = options.leaveOutFrameworks = true;
+    options.leaveOutFrameworks = false;
+    options.mostRuns = kRunsOfSource;
     options.progress = [&](const std::string& text) { session.event(LogLevel::Info, "accuracy", text); };
     const Result<ConstantsReport> report = fitConstants(*sources, options, session.stop);
     if (!report)
@@ -127,11 +130,12 @@ Result<std::string> generalityPage(const Session& session, const CLI::App&) {
                "What the fitted constants owe to a source: its runs predicted by a fit that has not seen "
                "them. The terms of the model were chosen with all sources in sight, which no fit can take "
                "back.") +
-           "\n## Sources\n\n" + leftOutTable("source left out", report->sources) + "\n## Frameworks\n\n" +
-           leftOutTable("framework left out", report->frameworks) +
+           "\n" + leftOutTable("source left out", report->sources) +
            fmt::format(
-               "\n{} runs, {} evaluations; sum of errors {:.3f}, and {:.3f} from the constants that ship.\n",
-               report->all.runs, report->all.evaluations, report->all.loss, report->fromBuiltin.loss);
+               "\nEvery fit starts from the constants' `start` and sees at most {} runs of a source, {} in "
+               "all; "
+               "errors are of all runs. Sum of errors {:.3f}; begun at the constants that ship {:.3f}.\n",
+               kRunsOfSource, report->all.runs, report->all.loss, report->fromBuiltin.loss);
 }
 
 } // namespace pw::cli

@@ -113,21 +113,27 @@ ConstantsFit fitTo(const std::vector<FittedRun>& runs, const Variables& variable
 }
 
 // The runs that count for the loss.
-std::vector<FittedRun> fittedRuns(const std::vector<RunSource>& sources, int threads,
+std::vector<FittedRun> fittedRuns(const std::vector<RunSource>& sources, const ConstantsFitOptions& options,
                                   const std::stop_token& stop) {
     std::vector<FittedRun> runs;
     for (std::size_t s = 0; s < sources.size(); ++s) {
+        std::vector<FittedRun> own;
         const std::vector<RunRow>& rows = sources[s].rows;
         const std::vector<bool> scored =
-            scoredRows(rows, predictRuns(rows, threads, stop, {}, sources[s].layers));
+            scoredRows(rows, predictRuns(rows, options.threads, stop, {}, sources[s].layers));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (!scored[i] || rows[i].iterTimeS.value_or(0.0) <= 0.0)
                 continue;
             const Result<RunCase> run = runCase(rows[i], {}, sources[s].layers);
             if (run && run->problem->profiles().empty() &&
                 !splitsBackward(run->plan.pipelines.front().schedule.kind))
-                runs.push_back({s, rows[i]});
+                own.push_back({s, rows[i]});
         }
+        const std::size_t most =
+            options.mostRuns > 0 ? static_cast<std::size_t>(options.mostRuns) : own.size();
+        const std::size_t taken = std::min(most, own.size());
+        for (std::size_t k = 0; k < taken; ++k)
+            runs.push_back(own[k * own.size() / taken]);
     }
     return runs;
 }
@@ -146,7 +152,7 @@ class Run {
 public:
     Run(const std::vector<RunSource>& sources, const ConstantsFitOptions& options, std::stop_token stop)
         : m_sources(sources), m_options(options), m_stop(std::move(stop)),
-          m_runs(fittedRuns(sources, options.threads, m_stop)) {}
+          m_runs(fittedRuns(sources, options, m_stop)) {}
 
     Result<ConstantsReport> report() {
         const Error halted = stopped("stopped", "stopped before the fits were done");

@@ -21,6 +21,9 @@ struct RunSource {
 
 struct ConstantsFitOptions {
     bool leaveOutSources = true, leaveOutFrameworks = true;
+    // Of a source at most so many runs are fitted to, spread evenly over its table; 0 = all. Every source
+    // weighs the same, so that few tell nearly as much in less time. Errors are of all runs.
+    int mostRuns = 0;
     int threads = 0; // 0 = as many as the machine has; fits run side by side, and the result is the same
     // Told what has been done, from any thread, one call at a time.
     std::function<void(const std::string&)> progress = {};

@@ -232,8 +232,9 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {
-        const double half = 0.5 * operators.collectives * collective(comm, config, kind, operators.boundary);
-        const bool cutUp = isOn(software.overlapTensor, false);
+        const double half = 0.5 * operators.collectives * collective(comm, config, kind, operators.collected);
+        // What experts are dealt is only there once all of it is.
+        const bool cutUp = isOn(software.overlapTensor, false) && operators.routed == 0.0;
         if (cutUp) {
             forwardComm = leftOfExchange(half, config.tp, sums.products);
             backwardComm = leftOfExchange(half, config.tp, sums.weightGrad + sums.inputProducts);

@@ -46,7 +46,7 @@ public:
         : m(model), s(shape), e(shape.elementBytes), tp(shape.tp),
           tokens(shape.sequences * shape.seq / shape.cp), h(static_cast<double>(model.hidden)),
           row(tokens * h / (shape.sequenceParallel ? tp : 1.0)) {
-        out.boundary = tokens * h * e;
+        out.boundary = out.collected = tokens * h * e;
         out.hostOperators = hostOperators(shape.fusion);
         // The others' are among theirs.
         if (shape.fusion == Fusion::None && shape.tp > 1)
@@ -303,20 +303,26 @@ private:
         const auto count = static_cast<double>(m.experts.count);
         const double sent = tokens * static_cast<double>(m.experts.perToken); // rows, one a chosen expert
         // Expert ranks deal their tokens out and get as many back, the busiest one more than the others: all
-        // wait for it.
-        const double met = sent * (s.ep > 1 ? s.expertLoad : 1.0);
+        // wait for it. A tensor-parallel rank deals out its slice; what arrives is gathered among these ranks,
+        // a row for each chosen expert, and what leaves is scattered.
+        const bool dealt = s.ep > 1;
+        const double met = sent * (dealt ? s.expertLoad : 1.0);
         const double here = std::max(1.0, std::min(count, sent) / s.ep);
-        product("router", tokens, count, h);
+        const double sliced = dealt ? tp : 1.0;
+        const double own = tokens / sliced, copies = sent / sliced; // rows of this rank
+        product("router", own, count, h);
         out.list.back().quantised = false;
-        pass("choose experts", 3.0 * tokens * count * 4.0, 3.0 * tokens * count * 4.0);
-        memory("sort by expert", (tokens + sent) * h * e, (tokens + sent) * h * e);
+        pass("choose experts", 3.0 * own * count * 4.0, 3.0 * own * count * 4.0);
+        memory("sort by expert", (own + copies) * h * e, (own + copies) * h * e);
         twoProducts(met, static_cast<double>(m.experts.ffn) / tp, here);
-        memory("weigh and add", (sent + tokens) * h * e, (2.0 * sent + tokens) * h * e);
-        out.kept += (sent + met) * h * e + tokens * count * 4.0; // into and out of the experts; scores
+        memory("weigh and add", (copies + own) * h * e, (2.0 * copies + own) * h * e);
+        out.kept += (copies + met) * h * e + own * count * 4.0; // into and out of the experts; scores
         if (m.experts.shared > 0)
             twoProducts(tokens, static_cast<double>(sharedWidth(m)) / tp, 1.0);
-        if (s.ep > 1)
-            out.routed = met * h * e * (s.ep - 1) / s.ep;
+        if (dealt) {
+            out.routed = met / tp * h * e * (s.ep - 1) / s.ep;
+            out.collected = (met + (m.experts.shared > 0 ? tokens : 0.0)) * h * e;
+        }
         out.hostOperators *= 2;
     }
 

@@ -52,7 +52,8 @@ struct Operator {
 struct LayerOperators {
     std::vector<Operator> list;
     double boundary = 0.0;  // bytes of the activation at the layer's edge, whole (not spread)
-    int collectives = 0;    // tensor-parallel all-reduces of the boundary, forward and backward together
+    int collectives = 0;    // tensor-parallel all-reduces, forward and backward together,
+    double collected = 0.0; // each of so many bytes: the boundary, or what experts are dealt
     double kept = 0.0;      // bytes that the backward pass needs
     double keptCore = 0.0;  // of them, the attention core's: freed by selective recompute
     double keptInput = 0.0; // of them, the input of the block: all that full recompute keeps

@@ -226,6 +226,16 @@ private Q_SLOTS:
         QVERIFY(report.all.untold.empty());
     }
 
+    // A few runs of a long table are enough, and errors are still of all of them.
+    void fewRunsOfASourceAreFittedTo() {
+        const ConstantsReport report =
+            fitted({{"runs", measuredRuns(otherWorld()), {}}},
+                   {.leaveOutSources = false, .leaveOutFrameworks = false, .mostRuns = 12});
+        QCOMPARE(report.all.runs, 12);
+        QCOMPARE(report.allIn[0].count, int(manyRuns().size()));
+        QVERIFY2(report.allIn[0].p90 < 0.05, qPrintable(QString::number(report.allIn[0].p90)));
+    }
+
     // However wrong the runs are that are left out: the fit without them is the same to the last digit.
     void whatIsLeftOutIsNotSeen() {
         const std::vector<RunSource> plain = threeSources(otherWorld());

@@ -127,6 +127,22 @@ private Q_SLOTS:
         QVERIFY(near(weightedFlops(layerOperators(m, LayerKind::Mlp, 0, shape)), got));
     }
 
+    // Slices of tensor-parallel ranks go to the experts; these ranks gather a row for each chosen expert.
+    void tensorParallelRanksDealOutTheirSlices() {
+        const Model m = experts();
+        RankShape shape = whole(2, 2048);
+        shape.ep = 4;
+        const LayerOperators alone = layerOperators(m, LayerKind::Mlp, 0, shape);
+        shape.tp = 2;
+        const LayerOperators sliced = layerOperators(m, LayerKind::Mlp, 0, shape);
+        QVERIFY(near(sliced.routed, 0.5 * alone.routed));
+        QVERIFY(near(sliced.collected, 2.0 * sliced.boundary)); // two experts a token
+        QVERIFY(near(weightedFlops(sliced), 0.5 * weightedFlops(alone)));
+        // Without expert ranks every one of them has all tokens at hand.
+        shape.ep = 1;
+        QVERIFY(near(layerOperators(m, LayerKind::Mlp, 0, shape).collected, sliced.boundary));
+    }
+
     void latentAttentionExpandsItsLatents() {
         Model m = llama();
         m.kvHeads = m.heads;
