@@ -90,6 +90,8 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--mbs", m_mbs, "LIST", "allowed sequences per micro-batch and replica, or auto");
     add("--expert-load", m_expertLoad, "X",
         "tokens of the busiest expert-parallel rank over the mean, from 1 on");
+    add("--fit-chance", m_fitChance, "P",
+        "with which plans are to fit into memory, 0.5 to 0.999; 0.5 = as their memory is predicted");
     add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
     add("--stack", m_stack, "S",
         "software stack of the trainer: names joined by \"+\", as in nemo or pytorch+compile, or a file");
@@ -98,9 +100,9 @@ void ProblemFlags::addTo(CLI::App& sub) {
 }
 
 bool ProblemFlags::any() const {
-    for (const std::string* flag :
-         {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero, &m_recompute,
-          &m_sequenceParallel, &m_mbs, &m_expertLoad, &m_reserve, &m_stack, &m_forbid, &m_price})
+    for (const std::string* flag : {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero,
+                                    &m_recompute, &m_sequenceParallel, &m_mbs, &m_expertLoad, &m_fitChance,
+                                    &m_reserve, &m_stack, &m_forbid, &m_price})
         if (!flag->empty())
             return true;
     return false;
@@ -158,13 +160,23 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
             return sizes.error();
         recipe.mbs = *sizes;
     }
-    if (!m_expertLoad.empty()) {
-        const std::optional<double> load = finiteNumber(m_expertLoad);
-        if (!load || *load < 1.0 || *load > RecipeLimits::expertLoad)
-            return badInput("usage", "--expert-load",
-                            fmt::format("\"{}\"; expected a number from 1 to {}", m_expertLoad,
-                                        RecipeLimits::expertLoad));
-        recipe.expertLoad = *load;
+    struct Number {
+        const char* flag;
+        const std::string* text;
+        double least, most;
+        double* to;
+    };
+    for (const Number& n :
+         {Number{"--expert-load", &m_expertLoad, 1.0, RecipeLimits::expertLoad, &recipe.expertLoad},
+          Number{"--fit-chance", &m_fitChance, RecipeLimits::leastFitChance, RecipeLimits::mostFitChance,
+                 &recipe.fitChance}}) {
+        if (n.text->empty())
+            continue;
+        const std::optional<double> value = finiteNumber(*n.text);
+        if (!value || *value < n.least || *value > n.most)
+            return badInput("usage", n.flag,
+                            fmt::format("\"{}\"; expected a number from {} to {}", *n.text, n.least, n.most));
+        *n.to = *value;
     }
     if (!m_reserve.empty()) {
         const Result<double> reserve = parseBytes(m_reserve);

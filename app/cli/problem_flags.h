@@ -63,7 +63,7 @@ private:
     Result<std::shared_ptr<const Problem>> make(const Session& session, Parts parts) const;
 
     std::string m_cluster, m_model, m_gbs, m_seq, m_precision, m_optimizer, m_zero, m_recompute,
-        m_sequenceParallel, m_mbs, m_expertLoad, m_reserve, m_stack, m_forbid, m_price;
+        m_sequenceParallel, m_mbs, m_expertLoad, m_fitChance, m_reserve, m_stack, m_forbid, m_price;
 };
 
 } // namespace pw::cli

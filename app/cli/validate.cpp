@@ -9,7 +9,7 @@
 #include "core/accuracy/conformal.h"
 #include "core/accuracy/coverage.h"
 #include "core/accuracy/expected_runs.h"
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/accuracy/tie.h"
 #include "core/base/constants.h"
 #include "core/base/file.h"

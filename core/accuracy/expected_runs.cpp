@@ -3,7 +3,7 @@
 #include "core/accuracy/expected_runs.h"
 
 #include "core/accuracy/band.h"
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/calibrate/run_case.h"
 
 namespace pw {

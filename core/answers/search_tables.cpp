@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/band.h"
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/accuracy/tie.h"
 #include "core/answers/ask.h"
 #include "core/base/one_line.h"

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kResidual = 0.05; // of a good prediction, in logarithms
 // Spreads of factors' logarithms over the published sources.
-constexpr double kComputePrior = 0.15, kMemoryPrior = 0.15, kFabricPrior = 0.25, kLinkPrior = 0.3;
-constexpr double kSoftwarePrior = 0.3;
+constexpr double kComputePrior = 0.08, kMemoryPrior = 0.06, kFabricPrior = 0.2, kLinkPrior = 0.2;
+constexpr double kSoftwarePrior = 0.12;
 constexpr double kOffsetRuns = 2.0; // peaks that the prior of no offset is worth
 constexpr double kRunKnee = 0.1;    // residuals beyond count linearly
 constexpr double kFarthest = 2.3;   // of a factor's logarithm: what readCalibration accepts

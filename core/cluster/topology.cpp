@@ -121,6 +121,19 @@ std::shared_ptr<const Topology> Topology::make(const Cluster& cluster) {
     return topology;
 }
 
+std::shared_ptr<const Topology>
+Topology::withCapacities(const std::function<Bytes(Bytes)>& capacityOf) const {
+    auto topology = std::make_shared<Topology>(*this);
+    std::map<double, Bytes> known;
+    for (Device& device : topology->m_devices) {
+        const auto [at, fresh] = known.try_emplace(device.memory.value);
+        if (fresh)
+            at->second = capacityOf(device.memory);
+        device.capacity = at->second;
+    }
+    return topology;
+}
+
 void Topology::listDomains() {
     std::unordered_map<std::string_view, int> byNode; // index into the drawing's domains
     for (std::size_t d = 0; d < m_cluster.nvlinkDomains.size(); ++d)
@@ -161,7 +174,7 @@ void Topology::listDevices() {
         for (int slot = 0; slot < node.gpus; ++slot)
             m_devices.push_back({fmt::format("{}.g{}", node.id, slot), static_cast<int>(i), slot,
                                  m_domainOfNode[i], known->second, kind.memory - node.memoryTaken,
-                                 node.speed});
+                                 kind.memory - node.memoryTaken, node.speed});
     }
 }
 

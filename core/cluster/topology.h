@@ -5,6 +5,7 @@
 #include "core/cluster/cluster.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -19,7 +20,8 @@ struct Device {
     int slot = 0;   // place in the node
     int domain = 0; // index into Topology::domains()
     int kind = 0;   // index into Topology::kinds()
-    Bytes capacity; // memory that a plan may use: the kind's less what is taken
+    Bytes memory;   // the kind's less what is taken
+    Bytes capacity; // of it, what a plan is planned to hold at most: all, or less to be surer that it fits
     double speed = 1.0;
 };
 
@@ -68,6 +70,8 @@ class Topology {
 public:
     // The cluster must have passed checkCluster without errors.
     static std::shared_ptr<const Topology> make(const Cluster& cluster);
+    // The same with another capacity of every device, which follows from its memory.
+    std::shared_ptr<const Topology> withCapacities(const std::function<Bytes(Bytes)>& capacityOf) const;
 
     const Cluster& cluster() const { return m_cluster; }
     const std::vector<DeviceKind>& kinds() const { return m_kinds; }

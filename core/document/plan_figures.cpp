@@ -4,7 +4,7 @@
 
 #include "core/accuracy/band.h"
 #include "core/accuracy/conformal.h"
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/accuracy/tie.h"
 #include "core/base/hash.h"
 #include "core/base/version.h"

@@ -36,12 +36,17 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
                 (!worst || m.peak.total() - m.capacity > worst->peak.total() - worst->capacity))
                 worst = &m;
         }
-        if (worst)
-            result.reasons.push_back({"stage {stage} needs {need} GiB of {capacity} GiB on {kind}",
-                                      {{"stage", i},
-                                       {"need", fmt::format("{:.1f}", toGibibytes(worst->peak.total()))},
-                                       {"capacity", fmt::format("{:.1f}", toGibibytes(worst->capacity))},
-                                       {"kind", topology.kindOf(worst->device).shortName}}});
+        if (!worst)
+            continue;
+        const bool sure = problem.recipe().fitChance > Recipe{}.fitChance;
+        result.reasons.push_back(
+            {sure ? "stage {stage} needs {need} GiB of the {capacity} GiB on {kind} that fit with {chance} %"
+                  : "stage {stage} needs {need} GiB of {capacity} GiB on {kind}",
+             {{"stage", i},
+              {"need", fmt::format("{:.1f}", toGibibytes(worst->peak.total()))},
+              {"capacity", fmt::format("{:.1f}", toGibibytes(worst->capacity))},
+              {"kind", topology.kindOf(worst->device).shortName},
+              {"chance", fmt::format("{:g}", 100.0 * problem.recipe().fitChance)}}});
     }
 }
 

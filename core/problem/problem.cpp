@@ -3,6 +3,7 @@
 #include "core/problem/problem.h"
 
 #include "core/base/hash.h"
+#include "core/problem/memory_span.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -166,6 +167,14 @@ Status sortAndCheck(std::vector<std::string>& forbidden, const Cluster& cluster,
     return error;
 }
 
+// With devices as full as they may be to fit with the chance that the recipe asks for.
+std::shared_ptr<const Topology> planned(std::shared_ptr<const Topology> topology, const Recipe& recipe) {
+    if (recipe.fitChance <= Recipe{}.fitChance)
+        return topology;
+    const MemorySpan& span = memorySpans().of(recipe.stack);
+    return topology->withCapacities([&](Bytes memory) { return roomFor(span, memory, recipe.fitChance); });
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model model, Recipe recipe,
@@ -184,7 +193,7 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     Usable left = usable(cluster, space.forbidden);
     problem->m_allowed = std::move(left.devices);
     problem->m_precision = *resolve(recipe.precision, left.kinds);
-    problem->m_topology = Topology::make(cluster);
+    problem->m_topology = planned(Topology::make(cluster), recipe);
     problem->m_layers = fineLayers(model, recipe.seq);
     std::erase_if(profiles, [&model](const ProfileRow& row) { return row.model != model.name; });
     problem->m_profiles = ProfileTable(std::move(profiles));

@@ -125,6 +125,15 @@ Diagnostics recipeProblems(const Recipe& recipe) {
                          {"the load of the busiest expert rank is {value}; expected a number from {limit}",
                           {{"value", fmt::format("{}", recipe.expertLoad)},
                            {"limit", fmt::format("1 to {}", RecipeLimits::expertLoad)}}}});
+    if (!(recipe.fitChance >= RecipeLimits::leastFitChance &&
+          recipe.fitChance <= RecipeLimits::mostFitChance))
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "fit_chance",
+                         {"the chance to fit is {value}; expected a number from {limit}",
+                          {{"value", fmt::format("{}", recipe.fitChance)},
+                           {"limit", fmt::format("{} to {}", RecipeLimits::leastFitChance,
+                                                 RecipeLimits::mostFitChance)}}}});
     for (Diagnostic& problem : softwareProblems(recipe.software))
         found.push_back(std::move(problem));
     return found;
@@ -149,6 +158,8 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
     recipe.mbs = readMicrobatches(reader);
     recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
     recipe.expertLoad = reader.number("expert_load", 1.0, RecipeLimits::expertLoad, 1.0);
+    recipe.fitChance = reader.number("fit_chance", RecipeLimits::leastFitChance, RecipeLimits::mostFitChance,
+                                     recipe.fitChance);
     recipe.stack = reader.text("stack", "");
     if (!recipe.stack.empty()) {
         if (Result<Software> known = softwareOfStack(recipe.stack, reader.where("stack")))
@@ -189,6 +200,8 @@ Json toJson(const Recipe& recipe) {
               {"reserve", recipe.reserve.value}};
     if (recipe.expertLoad != 1.0)
         json["expert_load"] = recipe.expertLoad;
+    if (recipe.fitChance != Recipe{}.fitChance)
+        json["fit_chance"] = recipe.fitChance;
     if (!recipe.stack.empty())
         json["stack"] = recipe.stack;
     if (!recipe.stack.empty() || recipe.software != Software{})

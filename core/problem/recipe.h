@@ -31,6 +31,7 @@ struct Recipe {
     std::vector<std::int64_t> mbs;  // allowed sequences per micro-batch and replica; empty = auto
     Bytes reserve = gibibytes(1.0); // per GPU: context, collective library, allocator
     double expertLoad = 1.0; // tokens of the busiest expert-parallel rank over the mean; 1 = spread evenly
+    double fitChance = 0.5;  // with which a plan fits its devices (memory_span.h); 0.5 = as it is predicted
     std::string stack;       // whose capabilities these are (software_stack.h); "" = the usual ones
     Software software;       // what the trainer is able to do
     bool operator==(const Recipe&) const = default;
@@ -40,6 +41,7 @@ struct RecipeLimits {
     static constexpr std::int64_t batch = 1'000'000; // sequences a step; published runs stay below 20,000
     static constexpr std::int64_t sequence = std::int64_t{1} << 24; // tokens
     static constexpr double expertLoad = 64.0;
+    static constexpr double leastFitChance = 0.5, mostFitChance = 0.999;
 };
 
 // What is out of range, all of it; `where` is the field's JSON key ("gbs").
@@ -47,11 +49,11 @@ Diagnostics recipeProblems(const Recipe& recipe);
 // The same as one bad input, with JSON pointers below `where`.
 Status checkRecipe(const Recipe& recipe, const std::string& where);
 // File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve, stack,
-// software}, all optional but gbs and seq; expert_load is written where it is not 1. `zero`, `recompute` and
-// `mbs` may be "auto"; `recompute` and `mbs` are else a value or a list. `stack` names software stacks that
-// ship, whose capabilities `software` changes; a name that does not ship says whose a whole `software` is.
-// Both are written only where one is named or differs from the defaults, so that questions which say nothing
-// about it keep their hash.
+// software}, all optional but gbs and seq; expert_load is written where it is not 1, fit_chance where not
+// 0.5. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a value or a list. `stack`
+// names software stacks that ship, whose capabilities `software` changes; a name that does not ship says
+// whose a whole `software` is. Both are written only where one is named or differs from the defaults, so that
+// questions which say nothing about it keep their hash.
 Result<Recipe> recipeFromJson(const JsonReader& reader);
 Json toJson(const Recipe& recipe);
 

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """clang-tidy 16 with .clang-tidy on the lines of C++ that changed since the first parent of HEAD, what is not committed
-with them: at most MOST files, those with the most changed lines first, begun within SECONDS and ended after EACH; the
-rest is named. A header is looked at through its own .cpp, or the first file that includes it. Without history there is
+with them: at most MOST files, what is not committed first, then those with the most changed lines, begun within SECONDS
+and ended after EACH; the rest is named. A header is looked at through its own .cpp, or the first file that includes it. Without history there is
 nothing to compare with.
 """
 import json
@@ -94,7 +94,8 @@ def main() -> None:
         report([], "no C++ changed")
     build, compiled = compile_commands(root)
     through = looked_at_through(root, changed, compiled)
-    ordered = sorted(through, key=lambda name: (-through[name], name))
+    fresh = looked_at_through(root, changed_lines(root, "HEAD"), compiled)
+    ordered = sorted(through, key=lambda name: (name not in fresh, -through[name], name))
     lines = [{"name": name, "lines": ranges} for name, ranges in changed.items()]
     until = time.monotonic() + SECONDS
 

@@ -18,8 +18,8 @@ class Call(NamedTuple):
 
 # Where the wording stands among the arguments, by the function that takes one.
 WORDING_AT = {"badInput": 2, "failure": 2, "infeasible": 2, "stopped": 1, "unsupported": 1, "because": 0, "fail": 2,
-              "note": 1, "Diagnostic": 3}
-_CALL = re.compile(r"(?<![\w:])(" + "|".join(WORDING_AT) + r")[({]")
+              "note": 1, "Diagnostic": 3, "faults.add": 2, "m_faults.add": 2}
+_CALL = re.compile(r"(?<![\w:])(" + "|".join(map(re.escape, WORDING_AT)) + r")[({]")
 _GLUED = re.compile(r"fmt::format\(|std::string\((?!error\.what\(\)\))|\"\s*\+|\+\s*\"|std::to_string\(")
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

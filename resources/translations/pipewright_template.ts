@@ -5795,6 +5795,14 @@
         <source>{trainer} cannot run this plan; nothing was written</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>stage {stage} needs {need} GiB of the {capacity} GiB on {kind} that fit with {chance} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the chance to fit is {value}; expected a number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -14929,6 +14937,46 @@
     </message>
     <message>
         <source>Change micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chance to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expert load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure plans are to fit into memory; 50 % takes memory as it is predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Software</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The trainer&apos;s generation: kernels, overlaps and habits that times rest on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the busiest expert-parallel rank over the mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change chance to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change expert load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change software</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>usual</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/conformal.h"
 #include "core/accuracy/expected_runs.h"
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/accuracy/published_runs.h"
 #include "core/base/file.h"
 #include "core/calibrate/score.h"

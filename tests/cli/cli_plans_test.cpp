@@ -108,6 +108,35 @@ private slots:
         QCOMPARE(table.out.count("  tie  "), static_cast<qsizetype>(ties));
     }
 
+    // The best plan of this sample fits with some 60 %; surer ones are slower, and judged alike when read
+    // back.
+    void plansFitWithTheChanceThatIsAskedFor() {
+        const QString file = m_files.path("sure.json");
+        double before = 0.0;
+        for (const double chance : {0.5, 0.9, 0.99}) {
+            const CliRun run =
+                runCli(words("plan --json --fit-chance") +
+                       QStringList{QString::number(chance), QStringLiteral("--out"), file,
+                                   QStringLiteral("--project"), sample("projects/mixed-16.pwx")});
+            QVERIFY2(run.code == 0, run.err);
+            const QJsonArray plans = run.json()[QStringLiteral("plans")].toArray();
+            QVERIFY(!plans.isEmpty());
+            for (const auto& plan : plans)
+                QVERIFY(plan[QStringLiteral("fit_chance")].toDouble() >= chance);
+            const double time = plans.first()[QStringLiteral("iteration_s")].toDouble();
+            QVERIFY(time > before);
+            before = time;
+            QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{file})
+                         .json()[QStringLiteral("plans")][0],
+                     plans.first());
+        }
+        // Asked to be surer than it is, a plan no longer fits, and says of what chance it falls short.
+        const CliRun judged = runCli(words("evaluate --json --fit-chance 0.999 --plan") + QStringList{file});
+        const QJsonValue plan = judged.json()[QStringLiteral("plans")][0];
+        QVERIFY(!plan[QStringLiteral("feasible")].toBool());
+        QVERIFY2(judged.out.contains("that fit with 99.9 %"), judged.out.left(2000));
+    }
+
     void flagsReplacePartsOfAPlansProblem() {
         const CliRun run = runCli(words("evaluate --json --reserve 12GiB --plan") + QStringList{m_plan});
         QCOMPARE(run.code, 3);

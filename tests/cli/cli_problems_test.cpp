@@ -62,17 +62,13 @@ private slots:
 
     void problemFlagsAreChecked_data() {
         QTest::addColumn<QString>("flags");
-        for (const char* flags : {"--gbs 0",           "--gbs nan",
-                                  "--gbs 1e3",         "--seq -5",
-                                  "--precision fp12",  "--optimizer lion",
-                                  "--zero 7",          "--recompute some",
-                                  "--mbs 0",           "--mbs 1,,2",
-                                  "--expert-load 0.9", "--expert-load many",
-                                  "--reserve nan",     "--reserve -1GiB",
-                                  "--stack nobody",    "--planner nobody",
-                                  "--work -1",         "--time-limit inf",
-                                  "--top 0",           "--seed x",
-                                  "--without speed",   "--without cache,,init"})
+        for (const char* flags :
+             {"--gbs 0",          "--gbs nan",        "--gbs 1e3",         "--seq -5",
+              "--precision fp12", "--optimizer lion", "--zero 7",          "--recompute some",
+              "--mbs 0",          "--mbs 1,,2",       "--expert-load 0.9", "--expert-load many",
+              "--fit-chance 0.4", "--fit-chance 1",   "--reserve nan",     "--reserve -1GiB",
+              "--stack nobody",   "--planner nobody", "--work -1",         "--time-limit inf",
+              "--top 0",          "--seed x",         "--without speed",   "--without cache,,init"})
             QTest::newRow(flags) << QString::fromLatin1(flags);
     }
 

@@ -3,10 +3,12 @@
 """Every check of packaging/checks meets the fault that it is for, in a small tree made for it, and finds nothing in
 the same tree without the fault."""
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 
@@ -186,6 +188,28 @@ class Checks(unittest.TestCase):
                                          '    fail("a" + b, "c" + d, "is (\\"+\\") text, " "at all");\n'
                                          '    return failure("a", "", std::string(error.what()));\n}\n')
         self.assertEqual(self.run_check("wordings.py"), (0, "3 messages: no findings\n"))
+
+    def test_sources_of_the_guide(self) -> None:
+        """The files that CONTRIBUTING.md has whole: formatted, their messages patterns, and they compile alone."""
+        guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        blocks = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n( *// SPDX.*?)^ *```$", guide, re.M | re.S)]
+        files = {}
+        for block in blocks:
+            unit = re.search(r'#include "(core/exchange/imports/\w+/\w+)\.h"', block)
+            if unit:
+                files[unit[1] + ".cpp"] = block
+                files[unit[1] + ".h"] = next(other for other in blocks if "#pragma once" in other)
+        self.assertEqual(len(files), 2)
+        for name, text in files.items():
+            self.write(name, text)
+        for script in ("formats.py", "wordings.py", "includes.py"):
+            self.assertEqual(self.run_check(script)[0], 0, self.run_check(script)[1])
+        header = next(name for name in files if name.endswith(".h"))
+        self.write("app/alone.cpp", f'#include "{header}"\n')
+        for name in ("app/alone.cpp", header[:-2] + ".cpp"):
+            done = subprocess.run(["c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", self.root,
+                                   "-I", ROOT, self.root / name], stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_paths_in_comments(self) -> None:
         self.insert("core/low/first.h", "// As in core/low/gone/first.cpp.")

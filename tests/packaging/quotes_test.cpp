@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/import_table.h"
 #include "tests/cli/cli_run.h"
 #include "tests/packaging/pages.h"
+#include "tests/schedule/every_kind.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -116,6 +118,27 @@ private Q_SLOTS:
                      qPrintable(name));
         }
         QVERIFY(count > 10);
+    }
+
+    // What CONTRIBUTING.md asks for by hand beside the tables that pages are written from.
+    void schedulesAndFormatsAreDescribed() {
+        const QString schedules = textOf(source(QStringLiteral("resources/manual/plan-document.md")))
+                                      .section(QStringLiteral("\n## Schedules\n"), 1)
+                                      .section(QStringLiteral("\n## "), 0, 0),
+                      manual = textOf(source(QStringLiteral("packaging/man/pipewright-cli.1")))
+                                   .section(QStringLiteral("\n.B schedule\n"), 1)
+                                   .section(QStringLiteral("\n.TP"), 0, 0),
+                      formats = textOf(source(QStringLiteral("resources/manual/formats.md")));
+        for (const pw::ScheduleKind kind : pw::test::everyKind()) {
+            const QString name = QString::fromLatin1(pw::name(kind));
+            QVERIFY2(schedules.contains(QLatin1Char('`') + name + QLatin1Char('`')), qPrintable(name));
+            QVERIFY2(manual.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name))),
+                     qPrintable(name));
+        }
+        for (const pw::ImporterRow& row : pw::importerTable()) {
+            const QString kind = QString::fromLatin1(row.kind);
+            QVERIFY2(formats.contains(QLatin1Char('`') + kind + QLatin1Char('`')), qPrintable(kind));
+        }
     }
 
     // Paragraph by paragraph as many lines as the document quotes, from the one that begins with the same

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan.h"
+#include "core/problem/memory_span.h"
 #include "core/problem/problem.h"
 
 #include "tests/project/small_project.h"
@@ -10,6 +11,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace pw;
 
@@ -221,6 +223,31 @@ private Q_SLOTS:
         QVERIFY(!checkRecipe(base.recipe, "r"));
     }
 
+    // Devices are planned as full as they may be to fit with that chance; what they have stays what it is.
+    void chanceToFitLimitsWhatDevicesHold() {
+        Project base = smallProject();
+        const auto usual = *ask(base);
+        QVERIFY(!toJson(base.recipe).contains("fit_chance"));
+        const auto read = recipe(R"({"gbs":8,"seq":16,"fit_chance":0.9})");
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QCOMPARE(read->fitChance, 0.9);
+        const auto back = recipe(printJson(toJson(*read)));
+        QVERIFY(back && *back == *read);
+        base.recipe.fitChance = 0.9;
+        const auto sure = *ask(base);
+        QVERIFY(sure->hash() != usual->hash());
+        const MemorySpan& span = memorySpans().of(base.recipe.stack);
+        for (std::size_t d = 0; d < usual->topology().devices().size(); ++d) {
+            const Device &a = usual->topology().devices()[d], &b = sure->topology().devices()[d];
+            QVERIFY(a.capacity.value == a.memory.value && b.memory.value == a.memory.value);
+            QVERIFY(b.capacity < a.capacity);
+            QVERIFY(std::abs(chanceToFit(span, b.capacity, b.memory) - 0.9) < 1e-9);
+        }
+        const auto other = sure->withForbidden({});
+        QVERIFY(other && (*other)->topology().devices().front().capacity ==
+                             sure->topology().devices().front().capacity);
+    }
+
     void recipeMistakesArePlaced_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("where");
@@ -242,6 +269,8 @@ private Q_SLOTS:
         row(R"({"gbs":8,"seq":1,"mbs":[2,2]})", "r.json#/mbs");
         row(R"({"gbs":8,"seq":1,"expert_load":0.5})", "r.json#/expert_load");
         row(R"({"gbs":8,"seq":1,"expert_load":"2"})", "r.json#/expert_load");
+        row(R"({"gbs":8,"seq":1,"fit_chance":0.4})", "r.json#/fit_chance");
+        row(R"({"gbs":8,"seq":1,"fit_chance":1})", "r.json#/fit_chance");
         row(R"({"gbs":8,"seq":1,"reserve":-1})", "r.json#/reserve");
         row(R"({"gbs":8,"seq":1,"reserve":"lots"})", "r.json#/reserve");
     }

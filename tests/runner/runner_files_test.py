@@ -60,6 +60,29 @@ class Plans(unittest.TestCase):
             with self.subTest(model=model), self.assertRaisesRegex(Refused, "^E_UNSUPPORTED_MODEL"):
                 shape_of({**one_stage()["problem"]["model"], **model})
 
+    def test_knows_every_kind_of_schedule(self):
+        schema = json.loads((ROOT / "resources/schemas/plan.schema.json").read_text(encoding="utf-8"))
+
+        def kinds(part: Any) -> Any:
+            if isinstance(part, dict):
+                words = part.get("enum", [])
+                if "1f1b" in words:
+                    yield from words
+                for value in part.values():
+                    yield from kinds(value)
+        named = set(kinds(schema))
+        self.assertIn("zb-v", named)
+        for kind in named:
+            drawn = one_stage()
+            drawn["plans"][0]["pipelines"][0]["schedule"]["kind"] = kind
+            with self.subTest(kind=kind):
+                try:
+                    self.read(drawn)
+                except Refused:
+                    pass  # by its name: as good as known
+                except BadInput as refused:
+                    self.assertNotIn("expected one of", str(refused))
+
     def test_takes_what_changes_nothing(self):
         self.assertFalse(self.read(self.changed(zero=2)).pipelines[0].stages[0].sharded)  # one replica
         based = shape_of({**one_stage()["problem"]["model"], "rotary_base": 5e5, "mlp_norms": 1})

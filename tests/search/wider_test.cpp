@@ -6,6 +6,7 @@
 #include "core/search/proof/certificate.h"
 #include "core/search/space/wider_space.h"
 #include "tests/draws.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -335,6 +336,20 @@ private Q_SLOTS:
                 QVERIFY(again);
                 QCOMPARE(again->iteration.value, found.evaluation.iteration.value);
             }
+        }
+    }
+
+    void everyKindOfScheduleIsTried() {
+        const auto problem = test::sampleProject("measured-16");
+        for (const bool wider : {false, true}) {
+            Space space;
+            space.wider.schedules = wider;
+            const std::vector<ScheduleTrial> trials = scheduleTrials(*problem->withSpace(space));
+            for (const ScheduleKind kind : test::everyKind())
+                QVERIFY2(
+                    std::ranges::any_of(trials, [&](const ScheduleTrial& t) { return t.kind == kind; }) ==
+                        (wider || space.allows(kind)),
+                    name(kind));
         }
     }
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/whatif/costing.h"
 #include "core/whatif/whatif.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/whatif/edited_plan.h"
 
 #include <QTest>
+
+#include <algorithm>
 
 using namespace pw;
 
@@ -46,6 +49,12 @@ private Q_SLOTS:
                  QStringLiteral("stage 0 would be empty"));
         QCOMPARE(refusalOf(whatif::moveBoundary(*m_problem, m_plan, 2, 3)),
                  QStringLiteral("there is no boundary 2"));
+    }
+
+    void everyKindOfScheduleIsOffered() {
+        for (const ScheduleKind kind : test::everyKind())
+            QVERIFY2(std::ranges::count(whatif::scheduleChoices(), kind, &whatif::ScheduleChoice::kind) > 0,
+                     name(kind));
     }
 
     void asFarAsMemoryAllows() {

@@ -3,6 +3,7 @@
 #include "ui/model/training_form.h"
 
 #include "core/edit/edit.h"
+#include "core/problem/software_stack.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
@@ -41,9 +42,13 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
       m_seq(new ValueField(countSpec(1, 1e7), QStringLiteral("recipe.seq"), tr("Sequence length"), this)),
       m_reserve(
           new ValueField(memorySpec(0, 1e12), QStringLiteral("recipe.reserve"), tr("Reserve a GPU"), this)),
+      m_fitChance(new ValueField(percentSpec(RecipeLimits::leastFitChance, RecipeLimits::mostFitChance),
+                                 QStringLiteral("recipe.fit_chance"), tr("Chance to fit"), this)),
+      m_expertLoad(new ValueField(factorSpec(1.0, RecipeLimits::expertLoad),
+                                  QStringLiteral("recipe.expert_load"), tr("Expert load"), this)),
       m_precision(new QComboBox(this)), m_optimizer(new QComboBox(this)), m_zero(new QComboBox(this)),
-      m_recompute(new QComboBox(this)), m_sequenceParallel(new QComboBox(this)), m_mbs(new QLineEdit(this)),
-      m_mbsNote(new QLabel(this)) {
+      m_recompute(new QComboBox(this)), m_sequenceParallel(new QComboBox(this)), m_stack(new QComboBox(this)),
+      m_mbs(new QLineEdit(this)), m_mbsNote(new QLabel(this)) {
     setObjectName(QStringLiteral("trainingForm"));
     setAccessibleName(tr("Training"));
     auto* grid = new QGridLayout(this);
@@ -97,6 +102,16 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     choice(m_sequenceParallel, QStringLiteral("sequenceParallel"), tr("Seq. parallel"),
            {kAuto, QStringLiteral("on"), QStringLiteral("off")});
     add(tr("Reserve"), m_reserve);
+    add(tr("Chance to fit"), m_fitChance);
+    m_fitChance->setToolTip(
+        tr("How sure plans are to fit into memory; 50 % takes memory as it is predicted"));
+    choice(m_stack, QStringLiteral("stack"), tr("Software"), {});
+    m_stack->setToolTip(tr("The trainer's generation: kernels, overlaps and habits that times rest on"));
+    m_stack->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_stack->setMinimumContentsLength(8);
+    add(tr("Expert load"), m_expertLoad);
+    m_expertLoad->setToolTip(tr("Tokens of the busiest expert-parallel rank over the mean"));
+    listStacks();
     arrange(2);
 
     const auto number = [&](ValueField* field, const QString& what, auto set) {
@@ -111,6 +126,8 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     number(m_seq, tr("Change sequence length"),
            [](Recipe& r, double v) { r.seq = static_cast<std::int64_t>(v); });
     number(m_reserve, tr("Change reserve"), [](Recipe& r, double v) { r.reserve = Bytes(v); });
+    number(m_fitChance, tr("Change chance to fit"), [](Recipe& r, double v) { r.fitChance = v; });
+    number(m_expertLoad, tr("Change expert load"), [](Recipe& r, double v) { r.expertLoad = v; });
     const auto pick = [&](QComboBox* box, const QString& what, auto set) {
         connect(box, &QComboBox::activated, this, [this, what, set](int i) {
             change(what, [set, i](Recipe& r) { set(r, i); });
@@ -126,6 +143,17 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
          [](Recipe& r, int i) { r.recompute = recomputeChoices()[static_cast<std::size_t>(i)]; });
     pick(m_sequenceParallel, tr("Change sequence parallelism"),
          [](Recipe& r, int i) { r.sequenceParallel = static_cast<Choice>(i); });
+    pick(m_stack, tr("Change software"), [this](Recipe& r, int i) {
+        const std::string names = s(m_stack->itemData(i).toString());
+        if (names == r.stack)
+            return;
+        const Result<Software> software =
+            names.empty() ? Result<Software>(Software{}) : softwareOfStack(names, "stack");
+        if (software) { // else it is a stack of a file, which only that file can change
+            r.stack = names;
+            r.software = *software;
+        }
+    });
     connect(m_mbs, &QLineEdit::editingFinished, this, &TrainingForm::commitMicrobatches);
     connect(&app.document, &Document::changed, this, &TrainingForm::refresh);
     refresh();
@@ -144,6 +172,14 @@ void TrainingForm::arrange(int pairs) {
     }
 }
 
+void TrainingForm::listStacks() {
+    m_stack->addItem(tr("usual"), QString());
+    for (const SoftwareStack& stack : softwareStacks()) {
+        m_stack->addItem(q(stack.label), q(stack.name));
+        m_stack->setItemData(m_stack->count() - 1, q(stack.what), Qt::ToolTipRole);
+    }
+}
+
 void TrainingForm::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange(width() >= kThreePairs ? 3 : 2);
@@ -154,6 +190,16 @@ void TrainingForm::refresh() {
     m_gbs->setValues({static_cast<double>(recipe.gbs)});
     m_seq->setValues({static_cast<double>(recipe.seq)});
     m_reserve->setValues({recipe.reserve.value});
+    m_fitChance->setValues({recipe.fitChance});
+    m_expertLoad->setValues({recipe.expertLoad});
+    const auto& model = m_app.document.project()->model;
+    const bool experts = model && hasExperts(*model);
+    m_expertLoad->setVisible(experts);
+    m_rows.back().first->setVisible(experts);
+    // Several stacks, or one of a file, come from a file or the command line only.
+    if (m_stack->findData(q(recipe.stack)) < 0)
+        m_stack->addItem(q(recipe.stack), q(recipe.stack));
+    m_stack->setCurrentIndex(m_stack->findData(q(recipe.stack)));
     m_precision->setCurrentIndex(static_cast<int>(recipe.precision));
     m_optimizer->setCurrentIndex(static_cast<int>(recipe.optimizer));
     m_zero->setCurrentIndex(recipe.zero + 1);

@@ -37,6 +37,7 @@ protected:
 private:
     void refresh();
     void arrange(int pairs); // of label and field side by side
+    void listStacks();
     QGridLayout* m_grid = nullptr;
     std::vector<std::pair<QWidget*, QWidget*>> m_rows;
     int m_pairs = 0;
@@ -48,11 +49,14 @@ private:
     ValueField* m_gbs;
     ValueField* m_seq;
     ValueField* m_reserve;
+    ValueField* m_fitChance;
+    ValueField* m_expertLoad; // of models with experts
     QComboBox* m_precision;
     QComboBox* m_optimizer;
     QComboBox* m_zero;
     QComboBox* m_recompute;
     QComboBox* m_sequenceParallel;
+    QComboBox* m_stack;
     QLineEdit* m_mbs;
     QLabel* m_mbsNote;
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plan_table_model.h"
 
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "core/evaluate/idle_share.h"
 #include "core/exchange/exports/export.h"
 #include "ui/base/convert.h"

@@ -127,6 +127,14 @@ ValueSpec priceSpec(const QString& zero) {
             1e6};
 }
 
+ValueSpec factorSpec(double low, double high) {
+    return {[](std::string_view t) { return parsePlain(t, ',', false); },
+            [](double v) { return QLocale::c().toString(v, 'g', 6); },
+            {},
+            low,
+            high};
+}
+
 ValueSpec percentSpec(double low, double high) {
     return {[](std::string_view t) -> Result<double> {
                 Result<double> v = parsePlain(t, '%', false);

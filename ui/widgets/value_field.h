@@ -32,6 +32,7 @@ ValueSpec flopRateSpec(double low, double high,
 ValueSpec durationSpec(double low, double high);
 ValueSpec memorySpec(double low, double high);
 ValueSpec priceSpec(const QString& zero);       // of the user's currency, 0 to 1e6; `zero` is the word for 0
+ValueSpec factorSpec(double low, double high);  // a number without unit
 ValueSpec percentSpec(double low, double high); // value is a share, 0.88 is shown as "88 %"
 
 // A line edit for a quantity with its unit. Enter or leaving the field commits: a good value is emitted once,

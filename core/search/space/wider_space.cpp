@@ -14,7 +14,7 @@
 namespace pw {
 namespace {
 
-constexpr int kMostChunks = 4; // tried of interleaved 1F1B
+constexpr int kMostChunks = 4; // tried of kinds that take any number
 
 StageOption replicasOn(const ClassRun& run, int tp) {
     StageOption option;
@@ -156,11 +156,16 @@ std::vector<ScheduleTrial> scheduleTrials(const Problem& problem) {
         trials.push_back({choice.kind, choice.rule, 1});
     if (!problem.space().wider.schedules)
         return trials;
-    for (const ScheduleKind kind :
-         {ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV})
-        trials.push_back({kind, LaunchRule::Artifact, leastChunks(kind)});
-    for (int chunks = leastChunks(ScheduleKind::Interleaved); chunks <= kMostChunks; ++chunks)
-        trials.push_back({ScheduleKind::Interleaved, LaunchRule::Artifact, chunks});
+    // Every kind that no Space has from the start, those of one number of chunks first.
+    for (const bool several : {false, true})
+        for (std::size_t k = 0; k < kScheduleKinds; ++k) {
+            const auto kind = static_cast<ScheduleKind>(k);
+            const int least = leastChunks(kind), most = std::min(mostChunks(kind), kMostChunks);
+            if (Space().allows(kind) || (most > least) != several)
+                continue;
+            for (int chunks = least; chunks <= most; ++chunks)
+                trials.push_back({kind, LaunchRule::Artifact, chunks});
+        }
     return trials;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+#include "core/problem/software_stack.h"
 #include "tests/ui/app_fixture.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/model_panel.h"
@@ -44,6 +46,8 @@ private Q_SLOTS:
     void badFilesAreRefusedInTheBar();
     void recipeFieldsAreSteps();
     void recipeErrorsStandOnTheField();
+    void softwareIsChosen();
+    void expertLoadIsOfModelsWithExperts();
     void filterNarrowsTheLayers();
     void noFieldIsSqueezed();
 };
@@ -140,6 +144,41 @@ void ModelPanelTest::recipeErrorsStandOnTheField() {
     app.type("recipe.mbs", "1, x");
     QVERIFY(!app.panel->findChild<QLabel*>(QStringLiteral("recipe.mbs.note"))->text().isEmpty());
     QCOMPARE(app.document.undoStack()->index(), 0);
+}
+
+void ModelPanelTest::softwareIsChosen() {
+    Panel app;
+    auto* stack = app.panel->findChild<QComboBox*>(QStringLiteral("recipe.stack"));
+    QCOMPARE(stack->currentText(), QStringLiteral("usual"));
+    QTest::keyClick(stack, Qt::Key_End);
+    const std::string last = softwareStacks().back().name;
+    QCOMPARE(app.document.project()->recipe.stack, last);
+    QCOMPARE(app.document.project()->recipe.software, *softwareOfStack(last, ""));
+    QTest::keyClick(stack, Qt::Key_Home);
+    QCOMPARE(app.document.project()->recipe, Recipe());
+    // Several at once come from a file; they are shown and kept.
+    Recipe joined;
+    joined.stack = "nemo+mlperf";
+    joined.software = *softwareOfStack(joined.stack, "");
+    app.document.apply(setRecipe(*app.document.project(), joined), QStringLiteral("join"));
+    QCOMPARE(stack->currentText(), QStringLiteral("nemo+mlperf"));
+    app.type("recipe.fit_chance", "90");
+    joined.fitChance = 0.9;
+    QCOMPARE(app.document.project()->recipe, joined);
+    QCOMPARE(app.edit("recipe.fit_chance")->text(), QStringLiteral("90 %"));
+    app.type("recipe.fit_chance", "100");
+    QVERIFY(!app.panel->findChild<QLabel*>(QStringLiteral("recipe.fit_chance.note"))->text().isEmpty());
+    QCOMPARE(app.document.project()->recipe, joined);
+}
+
+void ModelPanelTest::expertLoadIsOfModelsWithExperts() {
+    Panel app;
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/llama3-8b.json")));
+    QVERIFY(!app.edit("recipe.expert_load")->isVisible());
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/mixtral-8x7b.json")));
+    QVERIFY(app.edit("recipe.expert_load")->isVisible());
+    app.type("recipe.expert_load", "1.5");
+    QCOMPARE(app.document.project()->recipe.expertLoad, 1.5);
 }
 
 void ModelPanelTest::filterNarrowsTheLayers() {

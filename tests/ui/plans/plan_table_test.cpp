@@ -4,7 +4,7 @@
 // The plan table shows what the candidates are: raw values sort, infeasible rows carry their reason, a pin is
 // an edit.
 
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"

@@ -1,34 +1,21 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/accuracy/memory_span.h"
+#include "core/accuracy/memory_cases.h"
 
 #include "core/accuracy/conformal.h"
 #include "core/accuracy/published_runs.h"
-#include "core/base/json.h"
 #include "core/calibrate/score.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 
 namespace pw {
 
-namespace embedded {
-extern const char* const memorySpansJson; // resources/calibration/memory_spans.json
-}
-
 namespace {
 
-constexpr double kOwn = 1.0; // GiB that are added to both before they are divided
-constexpr const char* kSchema = "pipewright-memory-spans-1";
-constexpr double kNormal80 = 1.2815515655; // standard deviations that 80 % lie within
-
 double apart(const MemoryCase& c) {
-    return std::log((c.measured + kOwn) / (c.predicted + kOwn));
+    return std::log((c.measured + kSpanOwn) / (c.predicted + kSpanOwn));
 }
 
 std::set<std::string> sourcesOf(const std::vector<MemoryCase>& cases) {
@@ -50,102 +37,16 @@ double strangersHalf(const std::vector<MemoryCase>& cases) {
     return groupWidth(lists);
 }
 
-// The inverse of the normal distribution from 0.5 on, by bisection of erfc.
-double deviations(double chance) {
-    double low = 0.0, high = 8.0;
-    for (int step = 0; step < 60; ++step) {
-        const double middle = 0.5 * (low + high);
-        (1.0 - 0.5 * std::erfc(middle / std::sqrt(2.0)) < chance ? low : high) = middle;
-    }
-    return high;
-}
-
-Json toJson(const MemorySpan& span) {
-    const auto rounded = [](double value) { return std::round(value * 1e4) / 1e4; };
-    return Json{{"centre", rounded(span.centre)},
-                {"half", rounded(span.half)},
-                {"rows", span.rows},
-                {"sources", span.sources}};
-}
-
-MemorySpan spanFromJson(const JsonReader& reader) {
-    constexpr double kWidest = 5.0;
-    constexpr std::int64_t kMost = 1'000'000'000;
-    MemorySpan span;
-    span.centre = reader.number("centre", -kWidest, kWidest);
-    span.half = reader.number("half", 1e-4, kWidest);
-    span.rows = static_cast<int>(reader.count("rows", 0, kMost));
-    span.sources = static_cast<int>(reader.count("sources", 0, kMost));
-    return span;
-}
-
 } // namespace
-
-const MemorySpan& MemorySpans::of(std::string_view stack) const {
-    const auto found = stacks.find(std::string(stack));
-    return found == stacks.end() ? strangers : found->second;
-}
-
-double lowOf(const MemorySpan& span, double gib) {
-    return std::max(0.0, (gib + kOwn) * std::exp(span.centre - span.half) - kOwn);
-}
-
-double highOf(const MemorySpan& span, double gib) {
-    return (gib + kOwn) * std::exp(span.centre + span.half) - kOwn;
-}
-
-double chanceToFit(const MemorySpan& span, Bytes peak, Bytes usable) {
-    const double room = std::log((toGibibytes(usable) + kOwn) / (toGibibytes(peak) + kOwn));
-    return 1.0 - 0.5 * std::erfc(kNormal80 * room / (span.half * std::sqrt(2.0)));
-}
 
 double chanceToFit(const Problem& problem, const Evaluation& evaluation) {
     const MemorySpan& span = memorySpans().of(problem.recipe().stack);
     double least = 1.0;
     for (const DeviceMemory& m : evaluation.memory)
-        least = std::min(least, chanceToFit(span, m.peak.total(), m.capacity));
+        least = std::min(
+            least, chanceToFit(span, m.peak.total(),
+                               problem.topology().devices()[static_cast<std::size_t>(m.device)].memory));
     return least;
-}
-
-Bytes roomFor(const MemorySpan& span, Bytes usable, double chance) {
-    const double margin = deviations(chance) * span.half / kNormal80;
-    return gibibytes(std::max(0.0, (toGibibytes(usable) + kOwn) * std::exp(-margin) - kOwn));
-}
-
-std::string memorySpansJson(const MemorySpans& spans) {
-    Json stacks = Json::object();
-    for (const auto& [stack, span] : spans.stacks)
-        stacks[stack] = toJson(span);
-    return printJson(
-        Json{{"schema", kSchema}, {"strangers", toJson(spans.strangers)}, {"stacks", std::move(stacks)}});
-}
-
-Result<MemorySpans> readMemorySpans(std::string_view text, const std::string& file) {
-    const Result<Json> document = parseJson(text, file);
-    if (!document)
-        return document.error();
-    const JsonReader reader(*document, file);
-    MemorySpans spans;
-    if (reader.text("schema") != kSchema)
-        reader.fail("spans.schema", reader.where("schema"), {"expected {schema}", {{"schema", kSchema}}});
-    spans.strangers = spanFromJson(reader.object("strangers"));
-    for (const auto& [stack, span] : reader.object("stacks").members())
-        spans.stacks[stack] = spanFromJson(span);
-    if (const Status sound = reader.status(); !sound)
-        return sound.error();
-    return spans;
-}
-
-const MemorySpans& memorySpans() {
-    static const MemorySpans spans = [] {
-        Result<MemorySpans> read = readMemorySpans(embedded::memorySpansJson, "memory_spans.json");
-        if (!read) { // a mistake of ours in what is compiled in
-            std::fprintf(stderr, "memory spans: %s\n", read.error().text().c_str());
-            std::abort();
-        }
-        return *std::move(read);
-    }();
-    return spans;
 }
 
 Result<std::vector<MemoryCase>> predictedPeaks(int threads, const std::stop_token& stop) {

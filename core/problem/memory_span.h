@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/evaluate/evaluation.h"
+#include "core/base/result.h"
+#include "core/base/units.h"
 
 #include <map>
-#include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace pw {
 
@@ -17,22 +16,20 @@ namespace pw {
 //   (predicted + 1 GiB) exp(centre -+ half) - 1 GiB
 //
 // since small peaks are wrong by what a context and its buffers take and large ones in proportion. By
-// software stack, for allocators and habits are a stack's; measured on the rows of published runs that print
-// memory (706 of 2912, from eight sources, each by its own definition of memory). Of a stack without
-// kStackRows of them it is the span of strangers: of the sources' own widths the 80 % quantile (conformal.h).
-// One that has them has its own middle, drawn to 0 as if as many rows more had had none, and the root mean
-// square of its own width and a stranger's, for its rows are of one source. This project's own construction.
+// software stack, for allocators and habits are a stack's; core/accuracy measures them on published runs.
+// This project's own construction.
 struct MemorySpan {
     double centre = 0.0, half = 0.3;
     int rows = 0, sources = 0;
 };
-inline constexpr int kStackRows = 20;
 
 struct MemorySpans {
-    MemorySpan strangers;
+    MemorySpan strangers; // of a stack with too few runs
     std::map<std::string, MemorySpan> stacks;
     const MemorySpan& of(std::string_view stack) const;
 };
+
+inline constexpr double kSpanOwn = 1.0; // GiB that are added to both before they are divided
 
 // GiB of a peak predicted as `gib`.
 double lowOf(const MemorySpan& span, double gib);
@@ -43,8 +40,6 @@ double highOf(const MemorySpan& span, double gib);
 // grow into what is free, and of 2785 runs that ran or ended for want of memory the bare prediction tells all
 // but eight apart. So a plan that is predicted to fit has 0.5 or more.
 double chanceToFit(const MemorySpan& span, Bytes peak, Bytes usable);
-// The same of all devices of a plan: that of the one that is least likely to do.
-double chanceToFit(const Problem& problem, const Evaluation& evaluation);
 // The usable memory that a prediction must stay within to fit into `usable` with `chance` (0.5 to below 1).
 Bytes roomFor(const MemorySpan& span, Bytes usable, double chance);
 
@@ -53,22 +48,5 @@ Bytes roomFor(const MemorySpan& span, Bytes usable, double chance);
 const MemorySpans& memorySpans();
 std::string memorySpansJson(const MemorySpans& spans);
 Result<MemorySpans> readMemorySpans(std::string_view text, const std::string& file);
-
-// A measured peak beside its prediction, both in GiB.
-struct MemoryCase {
-    std::string source, stack, rowId;
-    double predicted = 0.0, measured = 0.0;
-};
-// Of every published run that prints one and can be predicted.
-Result<std::vector<MemoryCase>> predictedPeaks(int threads, const std::stop_token& stop);
-MemorySpans fittedSpans(const std::vector<MemoryCase>& cases);
-
-// How the span holds for a source as if nobody had seen it.
-struct MemoryCoverage {
-    std::string source;
-    int rows = 0;
-    double inside = 0.0, half = 0.0; // share of rows; median half width of the logarithm
-};
-std::vector<MemoryCoverage> memoryCoverage(const std::vector<MemoryCase>& cases);
 
 } // namespace pw
