@@ -148,7 +148,7 @@ std::string textOf(const TargetCost& cost) {
     if (cost.unrestricted.value <= 0.0)
         return {};
     if (cost.unrestricted < cost.best)
-        return fmt::format("best plan for any trainer: {}; what {} can run is {:.1f} % slower",
+        return fmt::format("best plan found for any trainer: {}; what {} can run is {:.1f} % slower",
                            formatDuration(cost.unrestricted), cost.target->label,
                            100.0 * (cost.best / cost.unrestricted - 1.0));
     return fmt::format("no faster plan was found for any trainer than what {} can run", cost.target->label);

@@ -16,9 +16,10 @@ namespace pw {
 
 namespace {
 
-constexpr double kResidual = 0.05; // of a good prediction, in logarithms
-// Spreads of factors' logarithms over the published sources.
-constexpr double kComputePrior = 0.08, kMemoryPrior = 0.06, kFabricPrior = 0.2, kLinkPrior = 0.2;
+constexpr double kResidual = 0.08; // of a usual prediction, in logarithms: what sources leave, standard deviations
+// Spreads of factors' logarithms over the published sources: one and a half times the median of ten, of which
+// single ones lie as far as 0.4.
+constexpr double kComputePrior = 0.08, kMemoryPrior = 0.06, kFabricPrior = 0.1, kLinkPrior = 0.1;
 constexpr double kSoftwarePrior = 0.12;
 constexpr double kOffsetRuns = 2.0; // peaks that the prior of no offset is worth
 constexpr double kRunKnee = 0.1;    // residuals beyond count linearly

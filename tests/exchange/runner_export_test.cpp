@@ -10,6 +10,7 @@
 #include <QTest>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -127,6 +128,19 @@ private slots:
                          documents[0]["metadata"]["name"].as<std::string>());
             QCOMPARE(pod["metadata"]["labels"]["app"].as<std::string>(),
                      documents[0]["spec"]["selector"]["app"].as<std::string>());
+        }
+    }
+
+    void aRotaryBaseThatNobodyStatesIsToldOf() {
+        TargetPlan target = m_target;
+        for (const double base : {500'000.0, 0.0}) {
+            target.model.rotaryBase = base;
+            const auto problem = target.problem();
+            const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+            QVERIFY(evaluation);
+            const ExportResult made =
+                makeExport(*exporterRow("runner"), {*problem, {}, target.plan, *evaluation});
+            QCOMPARE(std::ranges::count(made.notes, "export.rotary_base", &Diagnostic::code), base > 0.0 ? 0 : 1);
         }
     }
 

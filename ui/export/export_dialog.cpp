@@ -129,6 +129,7 @@ void ExportDialog::showTarget() {
     if (m_matrix->currentColumn() != column)
         m_matrix->setCurrentCell(std::max(0, m_matrix->currentRow()), column);
     m_report->clear();
+    m_report->hide();
     m_openFolder->hide();
     if (!m_ownFolder.isEmpty()) // of two trainers some files have one name
         m_folder->setText(QStringLiteral("%1-%2").arg(m_ownFolder, QString::fromUtf8(row.format)));
@@ -349,7 +350,7 @@ void ExportDialog::report(const QString& text, bool good, std::string_view code)
     m_report->setStyleSheet(coloured(good ? theme().ok : theme().err));
     m_report->setText(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")) +
                       explainLink(code));
-    m_report->setToolTip(text);
+    m_report->show();
     Q_EMIT reported(m_folder->text().trimmed(), text, good);
 }
 

@@ -195,7 +195,9 @@ QWidget* ExportDialog::makeFooter() {
     m_report = new QLabel;
     openLinks(m_report);
     m_report->setObjectName(QStringLiteral("export.report"));
-    m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_report->setWordWrap(true); // warnings are sentences
+    m_report->hide();
+    column->insertWidget(0, m_report);
     m_openFolder = new QPushButton(tr("Open folder"));
     m_openFolder->setObjectName(QStringLiteral("export.openFolder"));
     m_openFolder->hide(); // until something was written there
@@ -211,7 +213,6 @@ QWidget* ExportDialog::makeFooter() {
     row->addWidget(label);
     row->addWidget(m_folder, 3);
     row->addWidget(choose);
-    row->addWidget(m_report, 2);
     row->addWidget(m_openFolder);
     row->addWidget(m_export);
     row->addWidget(close);

@@ -72,7 +72,7 @@ void Improver::end(const Result<whatif::Improvement>& found) {
     } else if (found->steps.empty()) {
         m_end = found->stopped
                     ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
-                    : tr("None of %1 edits of %2 helps.").arg(countText(found->tried), m_name.toLower());
+                    : tr("None of %1 edits of %2 helps, within what Search allows.").arg(countText(found->tried), m_name.toLower());
     } else if (const whatif::Improvement::Step& best = found->steps.back(); !best.evaluation.feasible) {
         // What needs less memory and still too much is no plan to keep.
         m_end = tr("%1 does not fit, and none of %2 edits tried brings it into the memory.")
@@ -80,12 +80,13 @@ void Improver::end(const Result<whatif::Improvement>& found) {
     } else {
         const int id = m_candidates.add(m_problem, {{best.plan, best.evaluation}}, tr("improved"));
         const QString made = planTitle(*m_candidates.find(id));
-        const QString edits = countText(static_cast<std::int64_t>(found->steps.size()));
+        const auto count = static_cast<std::int64_t>(found->steps.size());
+        const QString edits = count == 1 ? tr("1 edit") : tr("%1 edits").arg(countText(count));
         m_end = m_fitted
-                    ? tr("%1 is %2 % faster than %3, by %4 edits of %5 tried.")
+                    ? tr("%1 is %2 % faster than %3, by %4 of %5 tried.")
                           .arg(made, decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
                                m_name.toLower(), edits, countText(found->tried))
-                    : tr("%1 fits the memory, as %2 does not, and takes %3; by %4 edits of %5 tried.")
+                    : tr("%1 fits the memory, as %2 does not, and takes %3; by %4 of %5 tried.")
                           .arg(made, m_name.toLower(), iterationText(best.evaluation.iteration), edits,
                                countText(found->tried));
         m_selection.setPlan(id);

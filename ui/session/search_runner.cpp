@@ -3,6 +3,7 @@
 #include "ui/session/search_runner.h"
 
 #include "core/answers/ask.h"
+#include "core/search/proof/scope_coverage.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
@@ -139,6 +140,7 @@ void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome
 
 void SearchRunner::adopt(SearchOutcome outcome) {
     m_outcome = std::move(outcome);
+    m_spokenOf.clear();
     m_progress.work = m_outcome->work;
     m_progress.evaluated = m_outcome->evaluated;
     m_progress.rejected = m_outcome->rejected;
@@ -185,6 +187,7 @@ void SearchRunner::clear() {
     m_progress = {};
     m_history.clear();
     m_outcome.reset();
+    m_spokenOf.clear();
     m_failure.reset();
     m_refused.reset();
     m_unrestricted = {};
@@ -195,7 +198,14 @@ void SearchRunner::clear() {
 }
 
 Seconds SearchRunner::boundFor(const Candidate& plan) const {
-    return m_problem && !Candidates::isStale(plan, m_problem) ? m_progress.bound : Seconds();
+    if (!m_problem || Candidates::isStale(plan, m_problem) || m_progress.bound.value <= 0.0)
+        return {};
+    if (!m_outcome) // the scope comes with the end; until then of what the search itself finds
+        return plan.base.isEmpty() ? m_progress.bound : Seconds();
+    const auto [at, fresh] = m_spokenOf.try_emplace({plan.id, plan.revision});
+    if (fresh)
+        at->second = contains(m_outcome->bound.scope, *plan.problem, plan.plan);
+    return at->second ? m_progress.bound : Seconds();
 }
 
 QString SearchRunner::endWord() const {

@@ -9,8 +9,10 @@
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -66,7 +68,8 @@ public:
     int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
     const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
-    Seconds boundFor(const Candidate& plan) const; // 0 if none is known for the question that it answers
+    // 0 if none is known for the question that it answers, or the one that is does not speak of such plans.
+    Seconds boundFor(const Candidate& plan) const;
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
     // sentence.
     QString endWord() const;
@@ -105,6 +108,7 @@ private:
     std::vector<HistoryPoint> m_history;
     std::optional<SearchOutcome> m_outcome;
     std::optional<Error> m_failure, m_refused;
+    mutable std::map<std::pair<int, int>, bool> m_spokenOf; // by id and revision: does the bound speak of it
     Seconds m_unrestricted; // of the fastest plan for any trainer; 0: not known
     int m_bestId = -1;
     std::vector<int> m_found;

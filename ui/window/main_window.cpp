@@ -205,7 +205,7 @@ void MainWindow::refreshTitle() {
 void MainWindow::showImproving() {
     if (m_improver.failure())
         return showError(tr("Not improved."), *m_improver.failure());
-    m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improved."),
+    m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improve."),
                           m_improver.text());
 }
 

@@ -124,8 +124,11 @@ void MainWindow::choosePerspective(Perspective perspective) {
 void MainWindow::followPlans() {
     const bool has = !m_candidates.all().empty();
     const bool had = std::exchange(m_hadPlans, has);
-    if (has && !had && m_open && !m_perspectiveChosen && perspective() == Perspective::Draw)
-        docks().arrange(static_cast<int>(Perspective::Look));
+    if (!has || had || !m_open || m_perspectiveChosen || perspective() != Perspective::Draw)
+        return;
+    docks().arrange(static_cast<int>(Perspective::Look));
+    if (const QWidget* now = focusWidget(); !now || !now->isVisible()) // what had it went out of sight
+        docks().dock(QStringLiteral("plans"))->widget()->setFocus();
 }
 
 void MainWindow::comparePlans() {

@@ -58,6 +58,7 @@ std::vector<ExportFile> exportGalvatron(const ExportInput& input);
 // runner, and what starts its ranks on nodes, under Slurm and under Kubernetes.
 void checkRunner(const Problem& problem, const Plan& plan, const std::string& release,
                  std::vector<Refusal>& refusals);
+void runnerNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 std::vector<ExportFile> exportRunner(const ExportInput& input);
 
 // Every table of the plan as CSV.

@@ -113,6 +113,14 @@ void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
     checkHostNames(problem, usedNodes(problem, plan), refusals);
 }
 
+void runnerNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+    const Model& m = problem.model();
+    if (m.learnedPositions == 0 && m.rotaryBase == 0)
+        notes.push_back({Severity::Warning, "export.rotary_base", "model " + m.name,
+                         "does not state the base of its rotary positions, and the runner takes that of its "
+                         "family's first models: give the runner --config, or the model rotary_base"});
+}
+
 std::vector<ExportFile> exportRunner(const ExportInput& input) {
     const LaunchOrder order = usedNodes(input.problem, input.plan);
     std::vector<ExportFile> files = planFiles(input);

@@ -85,6 +85,25 @@ private Q_SLOTS:
         QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
     }
 
+    // A bound of plans with launch counts says nothing of one that was given another schedule by hand.
+    void aBoundIsSaidOfItsOwnPlansOnly() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate first = ui.candidates.all().front();
+        QVERIFY(ui.runner.boundFor(first).value > 0.0);
+        const auto edited = whatif::setSchedule(*first.problem, first.plan, ScheduleKind::ZbH1,
+                                                LaunchRule::Artifact, 0);
+        QVERIFY(edited);
+        const auto judged = evaluate(*first.problem, *edited);
+        QVERIFY(judged);
+        const int id = ui.candidates.putEdited(first.problem, {*edited, *judged}, nullptr,
+                                               QStringLiteral("1, edited"), first.name, {});
+        QCOMPARE(ui.runner.boundFor(*ui.candidates.find(id)).value, 0.0);
+        ui.selection.setPlan(id);
+        const auto* label = ui.details->findChild<QLabel*>(QStringLiteral("details.sentence"));
+        QVERIFY2(!label->text().contains(QStringLiteral("lower bound")), qPrintable(label->text()));
+    }
+
     // In words: all blocks are held by somebody, the stage named is the busiest, and what is left agrees with
     // the bound.
     void aPlanIsSaidInWords() {

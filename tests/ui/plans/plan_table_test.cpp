@@ -210,6 +210,14 @@ private Q_SLOTS:
         // A filter sees them all.
         view.filterLine()->setText(QStringLiteral("tokens>0"));
         QCOMPARE(rows(), 6);
+        // They fold again as a project kept them, under their numbers.
+        view.filterLine()->clear();
+        std::vector<Candidates::Kept> kept;
+        for (const Candidate& c : ui.candidates.all())
+            kept.push_back({{c.plan, c.evaluation}, c.name, {}});
+        ui.candidates.clear();
+        ui.candidates.restore(ui.document.problem(), kept);
+        QCOMPARE(rows(), 4);
     }
 
     void chancesAndIdleTimeAreShares() {

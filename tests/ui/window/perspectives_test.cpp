@@ -64,6 +64,7 @@ private Q_SLOTS:
         QVERIFY(isLit(window, "look") && !isLit(window, "draw"));
         QVERIFY(settle());
         QVERIFY(isSeen(window, "timeline") && isSeen(window, "plans") && !isSeen(window, "palette"));
+        QVERIFY(window.focusWidget() && window.focusWidget()->isVisible());
         // Whoever goes back to the drawing and searches again is not taken away from it.
         window.commands().action("view.draw")->trigger();
         QVERIFY(searched(window));

@@ -35,6 +35,8 @@ private Q_SLOTS:
         QFETCH(const QString, file);
         MainWindow window;
         QVERIFY(window.openFile(file));
+        const Model& model = *window.context().document.project()->model;
+        QVERIFY(model.learnedPositions > 0 || model.rotaryBase > 0); // trained as it was published
         SearchOptions options;
         options.work = 400'000; // enough for the plans of every sample to differ between stages
         window.context().runner.setOptions(options);
