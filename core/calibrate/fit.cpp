@@ -16,7 +16,8 @@ namespace pw {
 
 namespace {
 
-constexpr double kResidual = 0.08; // of a usual prediction, in logarithms: what sources leave, standard deviations
+constexpr double kResidual =
+    0.08; // of a usual prediction, in logarithms: what sources leave, standard deviations
 // Spreads of factors' logarithms over the published sources: one and a half times the median of ten, of which
 // single ones lie as far as 0.4.
 constexpr double kComputePrior = 0.08, kMemoryPrior = 0.06, kFabricPrior = 0.1, kLinkPrior = 0.1;

@@ -48,6 +48,7 @@ struct Model {
     // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
     // figure depends on it. 0 = not stated.
     double rotaryBase = 0.0;
+    double normEpsilon = 0.0; // added below the root of a norm, for trainers alone; 0 = not stated
     std::int64_t learnedPositions = 0; // rows of a learned position table (OPT keeps 2 extra); 0 = rotary
     std::int64_t embedProjection =
         0; // OPT: width of the word embedding where it differs from hidden; 0 = none
@@ -107,6 +108,7 @@ struct ModelLimits {
     static constexpr std::int64_t norms = 8;   // of the hidden state in half a block
     static constexpr std::int64_t kernel = 64; // of a convolution over tokens
     static constexpr double rotaryBase = 1e15;
+    static constexpr double normEpsilon = 1.0;
     static constexpr std::int64_t vocab = std::int64_t{1} << 26;
     static constexpr std::int64_t positions = std::int64_t{1} << 27;
     static constexpr double routerScale = 1000.0;

@@ -199,6 +199,7 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.vocab = reader.count("vocab", 1, ModelLimits::vocab);
     m.positions = reader.count("positions", 1, ModelLimits::positions);
     m.rotaryBase = reader.number("rotary_base", 0.0, ModelLimits::rotaryBase, 0.0);
+    m.normEpsilon = reader.number("norm_epsilon", 0.0, ModelLimits::normEpsilon, 0.0);
     m.learnedPositions = reader.count("learned_positions", 0, ModelLimits::positions, 0);
     m.embedProjection = reader.count("embed_projection", 0, ModelLimits::hidden, 0);
     m.gatedMlp = reader.flag("gated_mlp", false);
@@ -269,6 +270,8 @@ Json toJson(const Model& m) {
             json[key] = true;
     if (m.rotaryBase > 0.0)
         json["rotary_base"] = m.rotaryBase;
+    if (m.normEpsilon > 0.0)
+        json["norm_epsilon"] = m.normEpsilon;
     if (m.attentionNorms != 1)
         json["attention_norms"] = m.attentionNorms;
     if (m.mlpNorms != 1)

@@ -303,8 +303,8 @@ private:
         const auto count = static_cast<double>(m.experts.count);
         const double sent = tokens * static_cast<double>(m.experts.perToken); // rows, one a chosen expert
         // Expert ranks deal their tokens out and get as many back, the busiest one more than the others: all
-        // wait for it. A tensor-parallel rank deals out its slice; what arrives is gathered among these ranks,
-        // a row for each chosen expert, and what leaves is scattered.
+        // wait for it. A tensor-parallel rank deals out its slice; what arrives is gathered among these
+        // ranks, a row for each chosen expert, and what leaves is scattered.
         const bool dealt = s.ep > 1;
         const double met = sent * (dealt ? s.expertLoad : 1.0);
         const double here = std::max(1.0, std::min(count, sent) / s.ep);

@@ -92,7 +92,7 @@ TINY_HIDDEN, TINY_SEQ = 32, 16  # of models that stand in for large ones
 KNOWN = frozenset((
     "schema name family blocks hidden heads kv_heads head_dim ffn vocab positions learned_positions embed_projection "
     "gated_mlp rms_norm final_norm tied qkv_bias attention_out_bias mlp_bias window dtype source query_key_norm "
-    "rotary_base experts").split())
+    "rotary_base norm_epsilon experts").split())
 KNOWN_OF_EXPERTS = frozenset("count per_token ffn shared shared_ffn shared_gate dense_blocks".split())
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
                "gelu_pytorch_tanh": "gelu_tanh", "relu": "relu"}
@@ -126,6 +126,8 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
         tuple(experts.value.get("dense_blocks") or ()), **FAMILIES[family])
     if r.number("rotary_base", 0.0) > 0.0:
         shape = replace(shape, rotary_base=r.number("rotary_base", 0.0))
+    if r.number("norm_epsilon", 0.0) > 0.0:
+        shape = replace(shape, epsilon=r.number("norm_epsilon", 0.0))
     if family == "opt":  # the one without a final norm normalises behind its additions (OPT-350m)
         shape = replace(shape, position_offset=2 if shape.learned_positions > r.whole("positions", 0) else 0,
                         post_norm=not shape.final_norm)

@@ -51,6 +51,16 @@ class HfConfigTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void readsWhatNormsAdd() {
+        QCOMPARE(std::get<Model>(importText(llama())->what).normEpsilon, 0.0);
+        for (const char* key : {"rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_eps"}) {
+            const auto got = importText(changed(llama(), std::string("{\"") + key + "\": 1e-6}"));
+            QVERIFY2(got, got ? "" : got.error().text().c_str());
+            QCOMPARE(std::get<Model>(got->what).normEpsilon, 1e-6);
+        }
+        QVERIFY(!importText(changed(llama(), R"({"rms_norm_eps": 2})")));
+    }
+
     void readsLlama() {
         const Result<Imported> got = importText(llama());
         QVERIFY2(got, got ? "" : got.error().text().c_str());

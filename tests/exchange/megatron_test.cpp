@@ -127,6 +127,9 @@ private slots:
         // NullTokenizer adds one before 0.18.
         QCOMPARE(wordsOf(llama, "0.18").at("--vocab-size"), std::string("128256"));
         QCOMPARE(wordsOf(llama, "0.17").at("--vocab-size"), std::string("128255"));
+        QVERIFY(!words.contains("--norm-epsilon"));
+        llama.model.normEpsilon = 1e-6;
+        QCOMPARE(wordsOf(llama, "0.19").at("--norm-epsilon"), std::string("1e-06"));
         llama.model.rotaryBase = 0;
         words = wordsOf(llama, "0.19", &notes);
         QVERIFY(!words.contains("--rotary-base"));

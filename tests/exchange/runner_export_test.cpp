@@ -140,7 +140,8 @@ private slots:
             QVERIFY(evaluation);
             const ExportResult made =
                 makeExport(*exporterRow("runner"), {*problem, {}, target.plan, *evaluation});
-            QCOMPARE(std::ranges::count(made.notes, "export.rotary_base", &Diagnostic::code), base > 0.0 ? 0 : 1);
+            QCOMPARE(std::ranges::count(made.notes, "export.rotary_base", &Diagnostic::code),
+                     base > 0.0 ? 0 : 1);
         }
     }
 

@@ -87,6 +87,7 @@ class Plans(unittest.TestCase):
         self.assertFalse(self.read(self.changed(zero=2)).pipelines[0].stages[0].sharded)  # one replica
         based = shape_of({**one_stage()["problem"]["model"], "rotary_base": 5e5, "mlp_norms": 1})
         self.assertEqual(based.rotary_base, 5e5)
+        self.assertEqual(shape_of({**one_stage()["problem"]["model"], "norm_epsilon": 1e-4}).epsilon, 1e-4)
         counted = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]), kind="h1f1b")
         counted["plans"][0]["pipelines"][0]["schedule"]["launch"] = [2, 3]  # of 2 micro-batches
         self.read(counted)

@@ -65,6 +65,7 @@ private Q_SLOTS:
         // The sample also says what only trainers ask for, whether or not the reader takes it.
         imported->source = model->source;
         imported->rotaryBase = model->rotaryBase;
+        imported->normEpsilon = model->normEpsilon;
         imported->experts.groups = model->experts.groups;
         imported->experts.groupsPerToken = model->experts.groupsPerToken;
         imported->experts.scale = model->experts.scale;

@@ -70,9 +70,9 @@ void Improver::end(const Result<whatif::Improvement>& found) {
     if (!found) {
         m_failure = found.error();
     } else if (found->steps.empty()) {
-        m_end = found->stopped
-                    ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
-                    : tr("None of %1 edits of %2 helps, within what Search allows.").arg(countText(found->tried), m_name.toLower());
+        m_end = found->stopped ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
+                               : tr("None of %1 edits of %2 helps, within what Search allows.")
+                                     .arg(countText(found->tried), m_name.toLower());
     } else if (const whatif::Improvement::Step& best = found->steps.back(); !best.evaluation.feasible) {
         // What needs less memory and still too much is no plan to keep.
         m_end = tr("%1 does not fit, and none of %2 edits tried brings it into the memory.")

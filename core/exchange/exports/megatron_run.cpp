@@ -253,6 +253,8 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
         number("--rotary-base", std::llround(m.rotaryBase)); // takes whole numbers
     flag("--swiglu", m.gatedMlp);
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");
+    if (m.normEpsilon > 0.0)
+        list.emplace_back("--norm-epsilon", fmt::format("{}", m.normEpsilon));
     flag("--disable-bias-linear", !m.mlpBias);
     flag("--add-qkv-bias", m.qkvBias && !m.mlpBias);
     // The norms of latent attention hang on the same flag (megatron/core/models/gpt/gpt_layer_specs.py).

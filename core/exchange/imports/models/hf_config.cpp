@@ -111,6 +111,13 @@ double rotaryBase(const JsonReader& config) {
     return stated(parameters.has("full_attention") ? parameters.object("full_attention") : parameters);
 }
 
+double normEpsilon(const JsonReader& config) {
+    for (const char* key : {"rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_eps"})
+        if (config.has(key))
+            return config.number(key, 0.0, ModelLimits::normEpsilon, 0.0);
+    return 0.0;
+}
+
 void build(const JsonReader& config, const HfFamily& family, Model& m) {
     const HfBuild& built = family.build;
     m.gatedMlp = built.gatedMlp;
@@ -159,6 +166,7 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     m.positions = config.count(family.keys.positions, 1, ModelLimits::positions);
     m.tied = config.flag("tie_word_embeddings", family.tied);
     m.rotaryBase = rotaryBase(config);
+    m.normEpsilon = normEpsilon(config);
     m.dtype = root.text("torch_dtype", root.text("dtype", config.text("torch_dtype", "")));
     m.source = path.filename().string();
     family.heads(config, family, m);

@@ -164,6 +164,7 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
         a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
         m.learnedPositions = m.positions;
     m.rotaryBase = a.number("rotary-base", 1.0, ModelLimits::rotaryBase, 0.0);
+    m.normEpsilon = a.number("norm-epsilon", 0.0, ModelLimits::normEpsilon, 0.0);
     m.queryKeyNorm = a.has("qk-layernorm") && !hasLatentAttention(m); // else its latents' norms
     m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
     readExperts(a, m);
