@@ -130,7 +130,7 @@ void TopologyCanvas::announceHint() {
 
 void TopologyCanvas::applyZoom(double zoom) {
     setTransform(QTransform::fromScale(zoom, zoom));
-    m_scene.setStacked(zoom < kStackScale);
+    m_scene.setScale(zoom);
     Q_EMIT zoomChanged(zoom);
     Q_EMIT visibleChanged();
 }
@@ -315,7 +315,8 @@ void TopologyCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->drawPoints(dots.data(), static_cast<int>(dots.size()));
 }
 
-void TopologyCanvas::drawForeground(QPainter* painter, const QRectF&) {
+void TopologyCanvas::drawForeground(QPainter* painter, const QRectF& rect) {
+    QGraphicsView::drawForeground(painter, rect);
     active().paint(*painter);
     if (m_dropGhost.isNull())
         return;

@@ -149,17 +149,4 @@ QPolygonF routeToPoint(const QRectF& box, QPointF end) {
     return joined(portAt(box, side, 0.0), end, isSideways(side));
 }
 
-QPointF labelPoint(const QPolygonF& way) {
-    double longest = -1.0;
-    QPointF middle;
-    for (qsizetype i = 0; i + 1 < way.size(); ++i) {
-        const double length = std::abs(way[i + 1].x() - way[i].x()) + std::abs(way[i + 1].y() - way[i].y());
-        if (length > longest) {
-            longest = length;
-            middle = (way[i] + way[i + 1]) / 2.0;
-        }
-    }
-    return middle;
-}
-
 } // namespace pw

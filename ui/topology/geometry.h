@@ -35,7 +35,4 @@ struct LinkEnds {
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
 
-// Where the label of a way belongs: the middle of its longest leg.
-QPointF labelPoint(const QPolygonF& way);
-
 } // namespace pw

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/topology/drawing.h"
+#include "ui/topology/link_labels.h"
 
 #include <QGraphicsItem>
 #include <QPolygonF>
@@ -81,14 +82,17 @@ public:
     QRectF boundingRect() const override;
     QPainterPath shape() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
-    // Ports and label, which lie on the boxes' edges: over all boxes, also where they stand close. In scene
-    // coordinates.
+    LabelWish labelWish() const;
+    void setLabelPlace(const LabelPlace& place, double scale);
+    const LabelPlace& labelPlace() const { return m_place; }
+    // Ends and label, over all boxes. In scene coordinates.
     void paintOver(QPainter* painter, const QRectF& exposed) const;
 
 private:
-    QRectF labelRect() const;
     void measure();
-    double m_labelWidth = 0.0; // measured once: boundingRect() asks for it at every frame
+    double m_labelWidth = 0.0; // px; measured once: every change of the scale asks for it
+    LabelPlace m_place;
+    double m_scale = 1.0; // at which the label stands there
     QRectF m_bounds;
     LinkLook m_look;
     QPolygonF m_way;

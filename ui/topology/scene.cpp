@@ -105,12 +105,17 @@ void TopologyScene::placeStacks() {
         link->setVisible(!m_stacked || !within.contains(link->id()));
 }
 
-void TopologyScene::setStacked(bool on) {
-    if (on == m_stacked)
+void TopologyScene::setScale(double scale) {
+    if (scale == m_scale)
         return;
-    m_stacked = on;
-    placeStacks();
-    route();
+    m_scale = scale;
+    if (const bool stacked = scale < kStackScale; stacked != m_stacked) {
+        m_stacked = stacked;
+        placeStacks();
+        route();
+    } else {
+        label();
+    }
 }
 
 QSet<QString> TopologyScene::membersOf(const QString& id) const {
@@ -119,39 +124,50 @@ QSet<QString> TopologyScene::membersOf(const QString& id) const {
 }
 
 void TopologyScene::route() {
-    std::vector<QRectF> boxes;
+    m_shownBoxes.clear();
+    m_shownLinks.clear();
     QHash<QString, std::size_t> index;
     const auto addBox = [&](const QString& id) {
-        index.insert(id, boxes.size());
-        boxes.push_back(boxOf(id));
+        index.insert(id, m_shownBoxes.size());
+        m_shownBoxes.push_back(boxOf(id));
     };
     for (const QString& id : std::as_const(m_order))
         if (const NodeItem* node = m_nodes.value(id); !node || node->isVisible())
             addBox(id);
-    std::vector<LinkItem*> shown;
-    for (LinkItem* item : std::as_const(m_links))
-        if (item->isVisible())
-            shown.push_back(item);
-    if (m_stacked) {
+    if (m_stacked)
         for (const QString& id : m_stacks.keys())
             addBox(id);
-        for (LinkItem* item : std::as_const(m_stackLinks))
-            shown.push_back(item);
-    }
     std::vector<LinkEnds> ends;
-    std::vector<LinkItem*> items;
-    for (LinkItem* item : shown) {
+    const auto addLink = [&](LinkItem* item) {
         const auto a = index.constFind(item->look().a), b = index.constFind(item->look().b);
         if (a == index.constEnd() || b == index.constEnd()) {
             item->setWay({}); // a link to nothing has no way; the check names it
-            continue;
+            return;
         }
         ends.push_back({*a, *b});
-        items.push_back(item);
-    }
-    const std::vector<QPolygonF> ways = routeLinks(boxes, ends);
-    for (std::size_t i = 0; i < items.size(); ++i)
-        items[i]->setWay(ways[i]);
+        m_shownLinks.push_back(item);
+    };
+    for (LinkItem* item : std::as_const(m_links))
+        if (item->isVisible())
+            addLink(item);
+    if (m_stacked)
+        for (LinkItem* item : std::as_const(m_stackLinks))
+            addLink(item);
+    const std::vector<QPolygonF> ways = routeLinks(m_shownBoxes, ends);
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        m_shownLinks[i]->setWay(ways[i]);
+    label();
+}
+
+void TopologyScene::label() {
+    std::vector<LabelWish> wishes;
+    wishes.reserve(m_shownLinks.size());
+    for (const LinkItem* item : m_shownLinks)
+        wishes.push_back(item->labelWish());
+    const double scale = std::min(m_scale, 1.0); // from there on labels grow with the drawing
+    const std::vector<LabelPlace> places = placeLabels(wishes, m_shownBoxes, scale);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        m_shownLinks[i]->setLabelPlace(places[i], scale);
 }
 
 QString TopologyScene::boxAt(QPointF at) const {
@@ -253,10 +269,8 @@ const NodeItem* TopologyScene::nodeItem(const QString& id) const {
 }
 
 void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
-    for (const auto* links : {&m_links, &m_stackLinks})
-        for (const LinkItem* link : *links)
-            if (link->boundingRect().intersects(exposed))
-                link->paintOver(painter, exposed);
+    for (const LinkItem* link : m_shownLinks)
+        link->paintOver(painter, exposed);
 }
 
 const LinkItem* TopologyScene::linkItem(const QString& id) const {
