@@ -9,6 +9,7 @@
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
@@ -126,6 +127,16 @@ void MainWindow::followPlans() {
     const bool had = std::exchange(m_hadPlans, has);
     if (has && !had && m_open && !m_perspectiveChosen && perspective() == Perspective::Draw)
         docks().arrange(static_cast<int>(Perspective::Look));
+}
+
+void MainWindow::showProperties() {
+    if (!m_open || !m_docks || perspective() != Perspective::Draw)
+        return;
+    QDockWidget *search = docks().dock(QStringLiteral("search")),
+                *properties = docks().dock(QStringLiteral("properties"));
+    if (docks().tabifiedDockWidgets(search).contains(properties) && !search->visibleRegion().isEmpty() &&
+        !search->isAncestorOf(QApplication::focusWidget()))
+        properties->raise();
 }
 
 void MainWindow::comparePlans() {
