@@ -64,7 +64,10 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
     setOptimizationFlag(QGraphicsView::DontSavePainterState);
 
-    connect(&app.document, &Document::changed, this, &TopologyCanvas::rebuild);
+    connect(&app.document, &Document::changed, this, [this] {
+        leaveGone(m_app);
+        rebuild();
+    });
     connect(&app.document, &Document::pathChanged, this, [this] {
         m_fits = true;
         fit();

@@ -188,4 +188,23 @@ QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items) {
     return namesOf(withGroups(app.document.project()->annotations, ids));
 }
 
+void leaveGone(const AppContext& app) {
+    const Project& project = *app.document.project();
+    QSet<QString> there;
+    const auto add = [&there](const auto& items, const QString& prefix) {
+        for (const auto& item : items)
+            there.insert(prefix + q(item.id));
+    };
+    add(project.cluster.nodes, {});
+    add(project.cluster.switches, {});
+    add(project.cluster.links, {});
+    add(project.annotations.notes, kNotePrefix);
+    app.selection.setItems(QSet<QString>(app.selection.items()).intersect(there));
+    const QString node = app.selection.device().section(QLatin1Char('.'), 0, -2);
+    const QString slot = app.selection.device().section(QStringLiteral(".g"), -1);
+    const Node* found = project.cluster.node(s(node));
+    if (!app.selection.device().isEmpty() && (!found || slot.toInt() >= found->gpus))
+        app.selection.setDevice({});
+}
+
 } // namespace pw

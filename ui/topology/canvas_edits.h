@@ -34,6 +34,9 @@ bool writeNote(const AppContext& app, const QString& note, const QString& text);
 // The items with all that is grouped with them.
 QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items);
 
+// Drops from the selection what the project no longer has, as after an undo.
+void leaveGone(const AppContext& app);
+
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind);
 
 // Ready-made drawings, built from the same edits.
