@@ -43,6 +43,8 @@ TopologyScene::TopologyScene(QObject* parent) : QGraphicsScene(parent) {}
 void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_nodes, drawing.nodes);
     keepInStep(*this, m_switches, drawing.switches);
+    for (SwitchItem* item : std::as_const(m_switches))
+        item->setSeenAt(m_scale);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
     const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
@@ -109,6 +111,8 @@ void TopologyScene::setScale(double scale) {
     if (scale == m_scale)
         return;
     m_scale = scale;
+    for (SwitchItem* item : std::as_const(m_switches))
+        item->setSeenAt(scale);
     if (const bool stacked = scale < kStackScale; stacked != m_stacked) {
         m_stacked = stacked;
         placeStacks();
@@ -173,7 +177,7 @@ void TopologyScene::label() {
 QString TopologyScene::boxAt(QPointF at) const {
     for (QGraphicsItem* item : items(at)) {
         const auto* own = static_cast<CanvasItem*>(item);
-        if (!own->isLink() && boxOf(own->id()).contains(at))
+        if (!own->isLink() && own->shownBox().contains(at - own->pos()))
             return own->id();
     }
     return {};
