@@ -7,9 +7,10 @@
 #include "ui/topology/items.h"
 #include "ui/topology/stacks.h"
 
-#include <algorithm>
-
 #include <QHash>
+
+#include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -243,25 +244,40 @@ QStringList TopologyScene::boxes() const {
 }
 
 QPointF TopologyScene::freeSpot(QPointF wanted, QSizeF size) const {
-    const QPointF start(snapped(wanted.x()), snapped(wanted.y()));
-    const auto isFree = [&](QPointF at) {
-        const QRectF area = QRectF(at, size).adjusted(-kGrid, -kGrid, kGrid, kGrid);
-        return std::none_of(m_order.begin(), m_order.end(),
-                            [&](const QString& id) { return boxOf(id).intersects(area); });
+    std::vector<QRectF> taken;
+    QRectF all;
+    for (const QString& id : m_order) {
+        taken.push_back(boxOf(id));
+        all |= taken.back();
+    }
+    const auto inTheWay = [&](const QRectF& area) -> const QRectF* {
+        const QRectF wide = area.adjusted(-kGrid, -kGrid, kGrid, kGrid);
+        const auto found =
+            std::ranges::find_if(taken, [&](const QRectF& box) { return box.intersects(wide); });
+        return found == taken.end() ? nullptr : &*found;
     };
-    // Growing squares around the wish, first to the right and below; a drawing of n boxes has a gap within n
-    // rings.
-    const double stepX = snapped(size.width() / 2.0), stepY = snapped(size.height() / 2.0 + kGrid / 2.0);
-    for (int ring = 0; ring <= 2 * static_cast<int>(m_order.size()) + 2; ++ring)
-        for (int dy = ring; dy >= -ring; --dy)
-            for (int dx = ring; dx >= -ring; --dx) {
-                if (std::max(std::abs(dx), std::abs(dy)) != ring)
-                    continue;
-                const QPointF at = start + QPointF(dx * stepX, dy * stepY);
-                if (isFree(at))
-                    return at;
-            }
-    return start;
+    const auto behind = [](double edge) { return std::ceil(edge / kGrid) * kGrid + 2.0 * kGrid; };
+    QRectF area(QPointF(snapped(wanted.x()), snapped(wanted.y())), size);
+    const QRectF* box = inTheWay(area);
+    if (!box)
+        return area.topLeft();
+    // Along the row of what stands there, as far as the drawing goes or four nodes; then row by row below.
+    const double right = std::max(all.right(), all.left() + 4.0 * (kNodeWidth + 2.0 * kGrid));
+    area.moveTop(box->top());
+    while (area.top() < all.bottom() + 3.0 * kGrid) {
+        do {
+            box = inTheWay(area);
+            if (!box)
+                return area.topLeft();
+            area.moveLeft(behind(box->right()));
+        } while (area.right() <= right);
+        double next = behind(all.bottom());
+        for (const QRectF& other : taken)
+            if (other.bottom() + kGrid > area.top())
+                next = std::min(next, behind(other.bottom()));
+        area.moveTopLeft({all.left(), std::max(next, area.top() + kGrid)});
+    }
+    return area.topLeft();
 }
 
 QStringList TopologyScene::notes() const {

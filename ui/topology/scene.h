@@ -41,8 +41,8 @@ public:
     QRectF content() const;                // everything, with a margin; null when empty
     QStringList boxes() const;             // nodes, then switches, in file order
     QStringList notes() const;
-    QPointF freeSpot(QPointF wanted,
-                     QSizeF size) const; // nearest grid point to the right or below that is free
+    // There if nothing stands in the way, else in the same row, else in the next row below that has room.
+    QPointF freeSpot(QPointF wanted, QSizeF size) const;
 
     const NodeItem* nodeItem(const QString& id) const;
     const LinkItem* linkItem(const QString& id) const;
