@@ -145,6 +145,13 @@ bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool ho
         trArrange("Distribute"));
 }
 
+bool tidyDrawing(const AppContext& app, const TopologyScene& scene) {
+    const QStringList all = scene.boxes();
+    return app.document.apply(
+        tidyItems(*app.document.project(), boxesOf(scene, QSet<QString>(all.begin(), all.end()))),
+        trArrange("Tidy"));
+}
+
 bool groupChosen(const AppContext& app, bool together) {
     const ItemIds items = split(app.selection.items()).items;
     const Project& project = *app.document.project();

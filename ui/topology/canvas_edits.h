@@ -27,6 +27,7 @@ bool cutChosen(const AppContext& app);
 bool paste(const AppContext& app, int times); // `times`: how often this content was pasted before
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
+bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of it
 bool groupChosen(const AppContext& app, bool together);
 bool lockChosen(const AppContext& app); // frees them if all are locked
 bool placeNote(const AppContext& app, QPointF at);
