@@ -107,12 +107,11 @@ void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
         return;
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const Theme& t = theme();
-    if (scale >= kOutlineScale) {
+    if (scale >= kLabelScale) { // below, they would lie on the names of their boxes
         painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
         painter->setBrush(t.node);
-        const double half = std::max(3.0, 2.0 / scale);
         for (const QPointF& end : {m_way.front(), m_way.back()})
-            painter->drawRect(QRectF(end.x() - half, end.y() - half, 2.0 * half, 2.0 * half));
+            painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
     }
     if (!m_place.label && !m_place.mark)
         return;
