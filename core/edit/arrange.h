@@ -19,6 +19,10 @@ enum class Alignment { Left, Centre, Right, Top, Middle, Bottom };
 Result<Project> alignItems(const Project& project, const std::vector<ItemBox>& boxes, Alignment line);
 // Makes the gaps between neighbours equal; the outermost two stay. Fewer than three boxes are refused.
 Result<Project> distributeItems(const Project& project, std::vector<ItemBox> boxes, bool horizontally);
+// Puts all boxes of the drawing in rows (tidy.cpp): nodes by their switch, switches above them level by
+// level, nodes of one NVLink domain together, those without a link last. What is locked stays where it is,
+// and nothing is put onto it.
+Result<Project> tidyItems(const Project& project, const std::vector<ItemBox>& boxes);
 
 // The items as text in the cluster's file form, with the links between them and the device kinds that they
 // need: what another drawing, or another program, can paste.

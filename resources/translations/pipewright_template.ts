@@ -1454,6 +1454,14 @@
         <source>White on blac&amp;k</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Puts the drawing in rows: nodes by their switch, switches above them, level by level.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tid&amp;y</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -14513,6 +14521,10 @@
     </message>
     <message>
         <source>Link %1 items and %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tidy</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

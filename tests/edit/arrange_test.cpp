@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace pw;
 
 namespace {
@@ -32,12 +34,42 @@ Point at(const Project& p, const char* id) {
     return node ? node->at : p.cluster.findSwitch(id)->at;
 }
 
+Node nodeCalled(const std::string& id) {
+    Node node;
+    node.id = id;
+    node.kind = "A100-SXM4-40GB";
+    node.gpus = 8;
+    return node;
+}
+
+std::vector<ItemBox> boxesOf(const Project& p) {
+    std::vector<ItemBox> boxes;
+    for (const Node& n : p.cluster.nodes)
+        boxes.push_back({n.id, n.at.x, n.at.y, 256, 141});
+    for (const Switch& s : p.cluster.switches)
+        boxes.push_back({s.id, s.at.x, s.at.y, 112, 52});
+    return boxes;
+}
+
+bool overlap(const Project& p) {
+    const std::vector<ItemBox> boxes = boxesOf(p);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (boxes[i].x < boxes[k].x + boxes[k].width && boxes[k].x < boxes[i].x + boxes[i].width &&
+                boxes[i].y < boxes[k].y + boxes[k].height && boxes[k].y < boxes[i].y + boxes[i].height)
+                return true;
+    return false;
+}
+
 } // namespace
 
 class ArrangeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void tidyPutsLevelsInRows();
+    void tidyKeepsDomainsTogetherAndLockedItems();
+
     void alignPutsOneEdgeOnALine() {
         const Project p = placed();
         const auto left = alignItems(p, kBoxes, Alignment::Left);
@@ -134,6 +166,68 @@ private Q_SLOTS:
         QVERIFY(!setNote(*p, {"nobody", "", {}}));
     }
 };
+
+// Two spines over four leaves with six nodes each, and a node without a link, all on one heap.
+void ArrangeTest::tidyPutsLevelsInRows() {
+    Project p;
+    const auto link = [&p](const std::string& a, const std::string& b) {
+        p.cluster.links.push_back({a + "-" + b, a, b, BytesPerSecond(1e9)});
+    };
+    const auto node = [](int i) { return "n" + std::to_string(i); };
+    const auto leaf = [](int i) { return "leaf" + std::to_string(i); };
+    for (const char* id : {"spine1", "spine2", "leaf0", "leaf1", "leaf2", "leaf3", "alone"})
+        p.cluster.switches.push_back({id, "Ethernet", {0, 0}});
+    for (int i = 0; i < 25; ++i) {
+        p.cluster.nodes.push_back(nodeCalled(node(i)));
+        if (i < 24)
+            link(node(i), leaf(i % 4));
+    }
+    for (int i = 0; i < 4; ++i)
+        for (const char* spine : {"spine1", "spine2"})
+            link(leaf(i), spine);
+    const auto tidied = tidyItems(p, boxesOf(p));
+    QVERIFY(tidied);
+    QVERIFY(!overlap(*tidied));
+    QCOMPARE(at(*tidied, "spine1").y, at(*tidied, "spine2").y);
+    double lastRow = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        const Point above = at(*tidied, leaf(i).c_str());
+        QVERIFY(above.y > at(*tidied, "spine1").y);
+        for (int k = 0; k < 6; ++k) { // its six stand beside each other, below it
+            const Point here = at(*tidied, node(i + 4 * k).c_str());
+            QCOMPARE(here.y, at(*tidied, node(i).c_str()).y);
+            QCOMPARE(here.x, at(*tidied, node(i).c_str()).x + 288.0 * k);
+            QVERIFY(here.y > above.y && here.y < above.y + 150.0);
+            lastRow = std::max(lastRow, here.y);
+        }
+    }
+    const Point loose = at(*tidied, node(24).c_str());
+    QVERIFY(loose.y > lastRow || loose.x > at(*tidied, node(23).c_str()).x);
+    QCOMPARE(tidyItems(*tidied, boxesOf(*tidied))->cluster, tidied->cluster); // it is tidy
+}
+
+void ArrangeTest::tidyKeepsDomainsTogetherAndLockedItems() {
+    Project p;
+    p.cluster.switches.push_back({"s1", "Ethernet", {500, 500}});
+    for (int i = 0; i < 12; ++i) {
+        const std::string id = "n" + std::to_string(i);
+        p.cluster.nodes.push_back(nodeCalled(id));
+        p.cluster.links.push_back({"l" + std::to_string(i), id, "s1", BytesPerSecond(1e9)});
+    }
+    p.cluster.nvlinkDomains = {{"even", {"n0", "n2", "n4", "n6"}}, {"odd", {"n1", "n3", "n5", "n7"}}};
+    p.annotations.locked = {"n11"};
+    p.cluster.nodes[11].at = {300, 300};
+    const auto tidied = tidyItems(p, boxesOf(p));
+    QVERIFY(tidied);
+    QVERIFY(!overlap(*tidied));
+    QCOMPARE(at(*tidied, "n11"), (Point{300, 300}));
+    for (const char* id : {"n2", "n4", "n6"})
+        QCOMPARE(at(*tidied, id).y, at(*tidied, "n0").y);
+    for (const char* id : {"n3", "n5", "n7"})
+        QCOMPARE(at(*tidied, id).y, at(*tidied, "n1").y);
+    QVERIFY(at(*tidied, "n0").y != at(*tidied, "n1").y && at(*tidied, "n8").y != at(*tidied, "n1").y);
+    QVERIFY(tidyItems(Project{}, {}));
+}
 
 QTEST_APPLESS_MAIN(ArrangeTest)
 #include "arrange_test.moc"

@@ -36,7 +36,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kBeside = 720; // from this width on the layer table stands beside the form
+constexpr int kBeside = 720;   // from this width on the layer table stands beside the form
+constexpr int kLeastRows = 40; // px of each, so that the drawing above may have the rest of a low window
 
 QString shapeText(const Model& model) {
     QStringList parts = {ModelPanel::tr("%1 blocks").arg(model.blocks),
@@ -126,6 +127,7 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     auto* scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("model.scroll"));
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setMinimumHeight(kLeastRows);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -189,6 +191,7 @@ QWidget* ModelPanel::makeTable() {
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setMinimumHeight(kLeastRows);
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(20);

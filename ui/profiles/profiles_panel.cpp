@@ -37,7 +37,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kBeside = 720; // from this width on the matrix stands beside the sources
+constexpr int kBeside = 720;   // from this width on the matrix stands beside the sources
+constexpr int kLeastRows = 40; // px of each, so that the drawing above may have the rest of a low window
 
 // The three signs of the matrix, with their counts.
 class CoverageLegend : public QWidget {
@@ -196,6 +197,7 @@ QWidget* ProfilesPanel::makeSources() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addLayout(row);
+    m_sourceTable->setMinimumHeight(kLeastRows);
     column->addWidget(m_sourceTable, 1);
     return side;
 }
@@ -232,6 +234,7 @@ QWidget* ProfilesPanel::makeCoverage() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_share);
+    m_matrix->setMinimumHeight(kLeastRows);
     column->addWidget(m_matrix, 1);
     column->addWidget(m_matrixNote);
     column->addWidget(new CoverageLegend(m_coverage));

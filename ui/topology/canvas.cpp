@@ -31,6 +31,7 @@ namespace {
 
 constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
 constexpr double kMinZoom = 0.01, kMaxZoom = 4.0, kZoomStep = 1.25;
+constexpr double kFitMargin = 12.0; // px around the whole drawing: stacks have cards behind them
 
 // Of all the nodes that are placed together.
 QSizeF extentOf(const NodeDialog::Answer& answer) {
@@ -64,7 +65,10 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
     setOptimizationFlag(QGraphicsView::DontSavePainterState);
 
-    connect(&app.document, &Document::changed, this, &TopologyCanvas::rebuild);
+    connect(&app.document, &Document::changed, this, [this] {
+        leaveGone(m_app);
+        rebuild();
+    });
     connect(&app.document, &Document::pathChanged, this, [this] {
         m_fits = true;
         fit();
@@ -130,7 +134,7 @@ void TopologyCanvas::announceHint() {
 
 void TopologyCanvas::applyZoom(double zoom) {
     setTransform(QTransform::fromScale(zoom, zoom));
-    m_scene.setStacked(zoom < kStackScale);
+    m_scene.setScale(zoom);
     Q_EMIT zoomChanged(zoom);
     Q_EMIT visibleChanged();
 }
@@ -158,11 +162,12 @@ void TopologyCanvas::zoomBy(double factor) {
 void TopologyCanvas::fit() {
     m_fits = true;
     const QRectF all = m_scene.content();
-    if (all.isNull() || viewport()->width() < 16) {
+    if (all.isNull() || viewport()->width() < 40) {
         applyZoom(1.0);
         return;
     }
-    const double scale = std::min(viewport()->width() / all.width(), viewport()->height() / all.height());
+    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2.0 * kFitMargin, 2.0 * kFitMargin);
+    const double scale = std::min(room.width() / all.width(), room.height() / all.height());
     applyZoom(std::clamp(scale, kMinZoom, 1.0)); // a small drawing is not blown up
     centerOn(all.center());
 }
@@ -315,7 +320,8 @@ void TopologyCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->drawPoints(dots.data(), static_cast<int>(dots.size()));
 }
 
-void TopologyCanvas::drawForeground(QPainter* painter, const QRectF&) {
+void TopologyCanvas::drawForeground(QPainter* painter, const QRectF& rect) {
+    QGraphicsView::drawForeground(painter, rect);
     active().paint(*painter);
     if (m_dropGhost.isNull())
         return;

@@ -145,6 +145,13 @@ bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool ho
         trArrange("Distribute"));
 }
 
+bool tidyDrawing(const AppContext& app, const TopologyScene& scene) {
+    const QStringList all = scene.boxes();
+    return app.document.apply(
+        tidyItems(*app.document.project(), boxesOf(scene, QSet<QString>(all.begin(), all.end()))),
+        trArrange("Tidy"));
+}
+
 bool groupChosen(const AppContext& app, bool together) {
     const ItemIds items = split(app.selection.items()).items;
     const Project& project = *app.document.project();
@@ -186,6 +193,25 @@ QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items) {
     for (const QString& id : items)
         ids.insert(s(id));
     return namesOf(withGroups(app.document.project()->annotations, ids));
+}
+
+void leaveGone(const AppContext& app) {
+    const Project& project = *app.document.project();
+    QSet<QString> there;
+    const auto add = [&there](const auto& items, const QString& prefix) {
+        for (const auto& item : items)
+            there.insert(prefix + q(item.id));
+    };
+    add(project.cluster.nodes, {});
+    add(project.cluster.switches, {});
+    add(project.cluster.links, {});
+    add(project.annotations.notes, kNotePrefix);
+    app.selection.setItems(QSet<QString>(app.selection.items()).intersect(there));
+    const QString node = app.selection.device().section(QLatin1Char('.'), 0, -2);
+    const QString slot = app.selection.device().section(QStringLiteral(".g"), -1);
+    const Node* found = project.cluster.node(s(node));
+    if (!app.selection.device().isEmpty() && (!found || slot.toInt() >= found->gpus))
+        app.selection.setDevice({});
 }
 
 } // namespace pw

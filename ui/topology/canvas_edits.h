@@ -27,12 +27,16 @@ bool cutChosen(const AppContext& app);
 bool paste(const AppContext& app, int times); // `times`: how often this content was pasted before
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
+bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of it
 bool groupChosen(const AppContext& app, bool together);
 bool lockChosen(const AppContext& app); // frees them if all are locked
 bool placeNote(const AppContext& app, QPointF at);
 bool writeNote(const AppContext& app, const QString& note, const QString& text);
 // The items with all that is grouped with them.
 QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items);
+
+// Drops from the selection what the project no longer has, as after an undo.
+void leaveGone(const AppContext& app);
 
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind);
 

@@ -175,7 +175,8 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.locked = project.annotations.locked.contains(n.id);
         look.mark = marks.value(look.id);
         const DeviceKind* kind = findKind(cluster, n.kind);
-        look.brief = kind ? QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(q(kind->shortName)) : look.what;
+        look.kind = q(kind ? kind->shortName : n.kind);
+        look.brief = QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(look.kind);
         const double capacity = kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0;
         for (int g = 0; g < n.gpus; ++g) {
             const QString id = QStringLiteral("%1.g%2").arg(look.id).arg(g);

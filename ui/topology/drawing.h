@@ -37,6 +37,7 @@ struct NodeLook {
     QString id;
     QString what;   // "8 × A100-SXM4-40GB"
     QString brief;  // "8 × A100-40", for small scales
+    QString kind;   // "A100-40", for still smaller ones
     QString inside; // "NVLink 300 GB/s"
     std::vector<TileLook> tiles;
     bool planned = false; // a plan is laid over the drawing

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/geometry.h"
 
+#include "ui/topology/detours.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -63,6 +65,24 @@ struct Port {
     double towards = 0.0; // where the other end lies along the side
 };
 
+// One number a link, the same for all of one hub: of its ends, the one with more links.
+std::vector<int> lanesOf(std::size_t boxes, const std::vector<LinkEnds>& links) {
+    std::vector<std::size_t> degree(boxes, 0);
+    for (const LinkEnds& link : links) {
+        ++degree[link.a];
+        ++degree[link.b];
+    }
+    std::vector<int> laneOf(boxes, -1), lanes;
+    int hubs = 0;
+    for (const LinkEnds& link : links) {
+        int& lane = laneOf[degree[link.a] > degree[link.b] ? link.a : link.b];
+        if (lane < 0)
+            lane = hubs++ % Detours::kLanes;
+        lanes.push_back(lane);
+    }
+    return lanes;
+}
+
 } // namespace
 
 QSizeF nodeSize(int gpus) {
@@ -109,6 +129,8 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
             (ports[k].atA ? startOf : endOf)[ports[k].link] = portAt(box, key.second, offset);
         }
     }
+    const Detours detours(boxes);
+    const std::vector<int> lanes = lanesOf(boxes.size(), links);
     std::vector<QPolygonF> ways(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const bool sideways = isSideways(facingSides(boxes[links[i].a], boxes[links[i].b]).first);
@@ -117,7 +139,7 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
         const double apart = sideways ? std::abs(a.y() - b.y()) : std::abs(a.x() - b.x());
         if (apart > 0.0 && apart < kPortStep)
             (sideways ? b.ry() : b.rx()) = sideways ? a.y() : a.x();
-        ways[i] = joined(a, b, sideways);
+        ways[i] = detours.around(joined(a, b, sideways), links[i], sideways, lanes[i]);
     }
     return ways;
 }
@@ -125,19 +147,6 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
 QPolygonF routeToPoint(const QRectF& box, QPointF end) {
     const Side side = facingSides(box, QRectF(end, QSizeF(0, 0))).first;
     return joined(portAt(box, side, 0.0), end, isSideways(side));
-}
-
-QPointF labelPoint(const QPolygonF& way) {
-    double longest = -1.0;
-    QPointF middle;
-    for (qsizetype i = 0; i + 1 < way.size(); ++i) {
-        const double length = std::abs(way[i + 1].x() - way[i].x()) + std::abs(way[i + 1].y() - way[i].y());
-        if (length > longest) {
-            longest = length;
-            middle = (way[i] + way[i + 1]) / 2.0;
-        }
-    }
-    return middle;
 }
 
 } // namespace pw

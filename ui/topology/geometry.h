@@ -30,11 +30,9 @@ struct LinkEnds {
 };
 
 // Right-angled ways between boxes, one polyline a link, from a's edge to b's edge. Links on one side of a box
-// spread along it in the order of what they lead to, so that they do not cross at the box.
+// spread along it in the order of what they lead to, so that they do not cross at the box. What stands
+// between is passed (detours.h).
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
-
-// Where the label of a way belongs: the middle of its longest leg.
-QPointF labelPoint(const QPolygonF& way);
 
 } // namespace pw

@@ -19,6 +19,8 @@ namespace pw {
 
 namespace {
 
+constexpr QSizeF kLeastSwitch{28.0, 13.0}; // px
+
 QPen outline(bool chosen, const Mark& mark) {
     if (chosen)
         return {theme().accent, 2.0};
@@ -40,9 +42,9 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// Draws in device pixels at a scene point, so that a name can be read when the drawing is small. What does
-// not fit behind the name is left out.
-void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& name, const QString& more,
+// Draws in device pixels at a scene point, so that a name can be read when the drawing is small; behind it
+// the first text of `more` that fits.
+void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& name, const QStringList& more,
                   double widthInScene) {
     painter.save();
     painter.translate(at);
@@ -55,8 +57,11 @@ void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& na
     const int behind = painter.fontMetrics().horizontalAdvance(shown) + 6;
     painter.setFont(smallFont());
     painter.setPen(theme().text2);
-    if (behind + painter.fontMetrics().horizontalAdvance(more) <= room)
-        painter.drawText(QPointF(behind, 0), more);
+    const auto fits = std::ranges::find_if(more, [&](const QString& text) {
+        return behind + painter.fontMetrics().horizontalAdvance(text) <= room;
+    });
+    if (fits != more.end())
+        painter.drawText(QPointF(behind, 0), *fits);
     painter.restore();
 }
 
@@ -128,8 +133,7 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
         if (scale > kOutlineScale)
-            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id,
-                         scale < kLabelScale ? QString() : m_look.brief, room);
+            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id, {m_look.brief, m_look.kind}, room);
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
         return;
@@ -255,7 +259,7 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
         paintSeverity(painter, QRectF(place.right() - 12, place.top() - 8, 22, 22), *tile.mark.severity);
 }
 
-SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false) {
+SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false), m_shown(QPointF(0, 0), kSwitchSize) {
     setZValue(1);
 }
 
@@ -271,18 +275,31 @@ QRectF SwitchItem::box() const {
     return {QPointF(0, 0), kSwitchSize};
 }
 
+void SwitchItem::setSeenAt(double scale) {
+    const QSizeF size = kSwitchSize.expandedTo(kLeastSwitch / scale);
+    const QRectF shown(box().center() - QPointF(size.width() / 2.0, size.height() / 2.0), size);
+    if (shown == m_shown)
+        return;
+    prepareGeometryChange();
+    m_shown = shown;
+    setZValue(shown == box() ? 1.0 : 1.5); // a symbol larger than its place stands over its neighbours
+}
+
 QRectF SwitchItem::boundingRect() const {
-    return box().adjusted(-kHalo, -kHalo, kHalo, kHalo);
+    return m_shown.adjusted(-kHalo, -kHalo, kHalo, kHalo);
 }
 
 void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
     const double scale = scaleOf(option, painter);
-    paintBox(*painter, box(), outline(m_look.chosen, m_look.mark), scale);
+    const QPen edge = outline(m_look.chosen, m_look.mark);
+    if (scale < kOutlineScale) { // a symbol in the colour of its edge
+        painter->fillRect(m_shown, edge.color());
+        return;
+    }
+    paintBox(*painter, m_shown, edge, scale);
     const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
-        if (scale > kOutlineScale)
-            drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id,
-                         scale < kLabelScale ? QString() : m_look.medium, room);
+        drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, {m_look.medium}, room);
         return;
     }
     const QFont bold = bodyFont(600);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/topology/drawing.h"
+#include "ui/topology/link_labels.h"
 
 #include <QGraphicsItem>
 #include <QPolygonF>
@@ -11,13 +12,14 @@ namespace pw {
 
 // The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
 // selection and edits are decided elsewhere. There is less to see the smaller the drawing: everything from
-// 0.85 on; short labels in letters of full size down to 0.5; then names and stage colours; below 0.2 outlines
-// and colours.
+// 0.85 on; short labels in letters of full size down to 0.5; then names, kinds where they fit, and stage
+// colours; below 0.2 outlines and colours.
 class CanvasItem : public QGraphicsItem {
 public:
     const QString& id() const { return m_id; }
     bool isLink() const { return m_link; }
-    virtual QRectF box() const { return {}; } // without the halo, in item coordinates
+    virtual QRectF box() const { return {}; }         // without the halo, in item coordinates
+    virtual QRectF shownBox() const { return box(); } // as large as it is drawn
 
 protected:
     CanvasItem(QString id, bool link) : m_id(std::move(id)), m_link(link) {}
@@ -49,12 +51,15 @@ public:
     explicit SwitchItem(const QString& id);
     void setLook(const SwitchLook& look);
     const SwitchLook& look() const { return m_look; }
+    void setSeenAt(double scale); // never drawn so small that it is not seen
     QRectF box() const override;
+    QRectF shownBox() const override { return m_shown; }
     QRectF boundingRect() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
 
 private:
     SwitchLook m_look;
+    QRectF m_shown;
 };
 
 // A sheet of paper: drawn under the cluster, so that it may also frame a part of it.
@@ -81,14 +86,17 @@ public:
     QRectF boundingRect() const override;
     QPainterPath shape() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
-    // Ports and label, which lie on the boxes' edges: over all boxes, also where they stand close. In scene
-    // coordinates.
+    LabelWish labelWish() const;
+    void setLabelPlace(const LabelPlace& place, double scale);
+    const LabelPlace& labelPlace() const { return m_place; }
+    // Ends and label, over all boxes. In scene coordinates.
     void paintOver(QPainter* painter, const QRectF& exposed) const;
 
 private:
-    QRectF labelRect() const;
     void measure();
-    double m_labelWidth = 0.0; // measured once: boundingRect() asks for it at every frame
+    double m_labelWidth = 0.0; // px; measured once: every change of the scale asks for it
+    LabelPlace m_place;
+    double m_scale = 1.0; // at which the label stands there
     QRectF m_bounds;
     LinkLook m_look;
     QPolygonF m_way;

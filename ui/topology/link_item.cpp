@@ -9,8 +9,13 @@
 #include <QStyleOptionGraphicsItem>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
+
+namespace {
+constexpr double kMark = 18.0; // px, the height of a label and the room of a mark
+} // namespace
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
     setZValue(0.5);                       // a way that passes a box goes behind it
@@ -37,9 +42,18 @@ void LinkItem::setWay(const QPolygonF& way) {
     measure();
 }
 
-QRectF LinkItem::labelRect() const {
-    const QPointF middle = labelPoint(m_way);
-    return {middle.x() - m_labelWidth / 2.0, middle.y() - 9.0, m_labelWidth, 18.0};
+LabelWish LinkItem::labelWish() const {
+    const QSizeF mark = m_look.mark.severity ? QSizeF(kMark, kMark) : QSizeF(0, 0);
+    return {m_way, QSizeF(m_labelWidth, kMark), mark, m_look.chosen};
+}
+
+void LinkItem::setLabelPlace(const LabelPlace& place, double scale) {
+    if (place == m_place && scale == m_scale)
+        return;
+    prepareGeometryChange();
+    m_place = place;
+    m_scale = scale;
+    measure();
 }
 
 QRectF LinkItem::boundingRect() const {
@@ -47,11 +61,11 @@ QRectF LinkItem::boundingRect() const {
 }
 
 void LinkItem::measure() {
-    const QRectF label = labelRect(); // it may be drawn up to 1 / kLabelScale times as large
-    const double x = label.width() + 40.0, y = label.height() + 8.0;
-    m_bounds = m_way.boundingRect()
-                   .adjusted(-6, -6, 6, 6)
-                   .united(QRectF(label.center() - QPointF(x, y), QSizeF(2 * x, 2 * y)));
+    m_bounds = m_way.boundingRect().adjusted(-6, -6, 6, 6);
+    if (!m_place.mark && !m_place.label)
+        return;
+    const QSizeF half = QSizeF(m_labelWidth / 2.0 + kMark, kMark) / m_scale;
+    m_bounds |= QRectF(m_place.at - QPointF(half.width(), half.height()), half * 2.0);
 }
 
 QPainterPath LinkItem::shape() const {
@@ -70,45 +84,54 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const QColor colour = m_look.chosen                             ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
                                                                     : t.text2;
-    // Legs are level or upright, so they are filled rectangles: 2,000 stroked ways would cost 20 ms a frame.
-    const double half = std::max(m_look.chosen ? 3.0 : 2.0, 1.0 / scale) / 2.0;
+    // Legs are level or upright, so that they are filled rectangles: 2,000 stroked ways would cost 20 ms a
+    // frame. In whole pixels: one that is thinner than a pixel would be seen here and not there.
+    const double wide = std::max(m_look.chosen ? 2.0 : 1.0, std::round((m_look.chosen ? 3.0 : 2.0) * scale));
+    const QTransform toView = painter->worldTransform();
+    painter->resetTransform();
     for (qsizetype i = 0; i + 1 < m_way.size(); ++i) {
-        const QRectF leg = QRectF(m_way[i], m_way[i + 1]).normalized().adjusted(-half, -half, half, half);
-        if (leg.intersects(option->exposedRect))
-            painter->fillRect(leg, colour);
+        const QRectF leg = QRectF(m_way[i], m_way[i + 1]).normalized();
+        if (!leg.adjusted(-6, -6, 6, 6).intersects(option->exposedRect))
+            continue;
+        const QRectF seen = toView.mapRect(leg);
+        const auto from = [wide](double at) { return std::floor(at - wide / 2.0); };
+        painter->fillRect(QRectF(QPointF(from(seen.left()), from(seen.top())),
+                                 QPointF(from(seen.right()) + wide, from(seen.bottom()) + wide)),
+                          colour);
     }
+    painter->setWorldTransform(toView);
 }
 
 void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
-    if (m_way.size() < 2 || !isVisible())
+    if (m_way.size() < 2 || !isVisible() || !m_bounds.intersects(exposed))
         return;
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const Theme& t = theme();
-    const double reach = kHalo + 2.0 * labelRect().width();
-    if (scale < kLabelScale || !(exposed.adjusted(-reach, -reach, reach, reach).contains(labelPoint(m_way)) ||
-                                 exposed.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.front()) ||
-                                 exposed.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.back())))
+    if (scale >= kLabelScale) { // below, they would lie on the names of their boxes
+        painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
+        painter->setBrush(t.node);
+        for (const QPointF& end : {m_way.front(), m_way.back()})
+            painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
+    }
+    if (!m_place.label && !m_place.mark)
         return;
-    painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 1.0));
-    painter->setBrush(t.node);
-    for (const QPointF& end : {m_way.front(), m_way.back()})
-        painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
-    // The label keeps its size on the screen where the drawing is small.
-    const double shrink = scale < kFullScale ? scale : 1.0;
     painter->save();
-    painter->translate(labelPoint(m_way));
-    painter->scale(1.0 / shrink, 1.0 / shrink);
-    const QRectF label = labelRect().translated(-labelRect().center());
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(m_look.chosen ? t.accent : t.line, 1.0));
-    painter->setBrush(t.panel);
-    painter->drawRoundedRect(label.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-    painter->setRenderHint(QPainter::Antialiasing, false);
-    painter->setFont(smallFont());
-    painter->setPen(t.text);
-    painter->drawText(label, Qt::AlignCenter, m_look.label);
-    if (m_look.mark.severity)
-        paintSeverity(*painter, QRectF(label.left() - 18, label.top() + 1, 16, 16), *m_look.mark.severity);
+    painter->translate(m_place.at);
+    painter->scale(1.0 / m_scale, 1.0 / m_scale);
+    const double mark = m_place.mark ? kMark : 0.0, width = mark + (m_place.label ? m_labelWidth : 0.0);
+    if (m_place.label) {
+        const QRectF label(mark - width / 2.0, -kMark / 2.0, m_labelWidth, kMark);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(m_look.chosen ? t.accent : t.line, 1.0));
+        painter->setBrush(t.panel);
+        painter->drawRoundedRect(label.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->setFont(smallFont());
+        painter->setPen(t.text);
+        painter->drawText(label, Qt::AlignCenter, m_look.label);
+    }
+    if (m_place.mark)
+        paintSeverity(*painter, QRectF(-width / 2.0, -8.0, 16, 16), *m_look.mark.severity);
     painter->restore();
 }
 

@@ -7,9 +7,10 @@
 #include "ui/topology/items.h"
 #include "ui/topology/stacks.h"
 
-#include <algorithm>
-
 #include <QHash>
+
+#include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -43,6 +44,8 @@ TopologyScene::TopologyScene(QObject* parent) : QGraphicsScene(parent) {}
 void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_nodes, drawing.nodes);
     keepInStep(*this, m_switches, drawing.switches);
+    for (SwitchItem* item : std::as_const(m_switches))
+        item->setSeenAt(m_scale);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
     const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
@@ -105,12 +108,19 @@ void TopologyScene::placeStacks() {
         link->setVisible(!m_stacked || !within.contains(link->id()));
 }
 
-void TopologyScene::setStacked(bool on) {
-    if (on == m_stacked)
+void TopologyScene::setScale(double scale) {
+    if (scale == m_scale)
         return;
-    m_stacked = on;
-    placeStacks();
-    route();
+    m_scale = scale;
+    for (SwitchItem* item : std::as_const(m_switches))
+        item->setSeenAt(scale);
+    if (const bool stacked = scale < kStackScale; stacked != m_stacked) {
+        m_stacked = stacked;
+        placeStacks();
+        route();
+    } else {
+        label();
+    }
 }
 
 QSet<QString> TopologyScene::membersOf(const QString& id) const {
@@ -119,45 +129,56 @@ QSet<QString> TopologyScene::membersOf(const QString& id) const {
 }
 
 void TopologyScene::route() {
-    std::vector<QRectF> boxes;
+    m_shownBoxes.clear();
+    m_shownLinks.clear();
     QHash<QString, std::size_t> index;
     const auto addBox = [&](const QString& id) {
-        index.insert(id, boxes.size());
-        boxes.push_back(boxOf(id));
+        index.insert(id, m_shownBoxes.size());
+        m_shownBoxes.push_back(boxOf(id));
     };
     for (const QString& id : std::as_const(m_order))
         if (const NodeItem* node = m_nodes.value(id); !node || node->isVisible())
             addBox(id);
-    std::vector<LinkItem*> shown;
-    for (LinkItem* item : std::as_const(m_links))
-        if (item->isVisible())
-            shown.push_back(item);
-    if (m_stacked) {
+    if (m_stacked)
         for (const QString& id : m_stacks.keys())
             addBox(id);
-        for (LinkItem* item : std::as_const(m_stackLinks))
-            shown.push_back(item);
-    }
     std::vector<LinkEnds> ends;
-    std::vector<LinkItem*> items;
-    for (LinkItem* item : shown) {
+    const auto addLink = [&](LinkItem* item) {
         const auto a = index.constFind(item->look().a), b = index.constFind(item->look().b);
         if (a == index.constEnd() || b == index.constEnd()) {
             item->setWay({}); // a link to nothing has no way; the check names it
-            continue;
+            return;
         }
         ends.push_back({*a, *b});
-        items.push_back(item);
-    }
-    const std::vector<QPolygonF> ways = routeLinks(boxes, ends);
-    for (std::size_t i = 0; i < items.size(); ++i)
-        items[i]->setWay(ways[i]);
+        m_shownLinks.push_back(item);
+    };
+    for (LinkItem* item : std::as_const(m_links))
+        if (item->isVisible())
+            addLink(item);
+    if (m_stacked)
+        for (LinkItem* item : std::as_const(m_stackLinks))
+            addLink(item);
+    const std::vector<QPolygonF> ways = routeLinks(m_shownBoxes, ends);
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        m_shownLinks[i]->setWay(ways[i]);
+    label();
+}
+
+void TopologyScene::label() {
+    std::vector<LabelWish> wishes;
+    wishes.reserve(m_shownLinks.size());
+    for (const LinkItem* item : m_shownLinks)
+        wishes.push_back(item->labelWish());
+    const double scale = std::min(m_scale, 1.0); // from there on labels grow with the drawing
+    const std::vector<LabelPlace> places = placeLabels(wishes, m_shownBoxes, scale);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        m_shownLinks[i]->setLabelPlace(places[i], scale);
 }
 
 QString TopologyScene::boxAt(QPointF at) const {
     for (QGraphicsItem* item : items(at)) {
         const auto* own = static_cast<CanvasItem*>(item);
-        if (!own->isLink() && boxOf(own->id()).contains(at))
+        if (!own->isLink() && own->shownBox().contains(at - own->pos()))
             return own->id();
     }
     return {};
@@ -223,25 +244,40 @@ QStringList TopologyScene::boxes() const {
 }
 
 QPointF TopologyScene::freeSpot(QPointF wanted, QSizeF size) const {
-    const QPointF start(snapped(wanted.x()), snapped(wanted.y()));
-    const auto isFree = [&](QPointF at) {
-        const QRectF area = QRectF(at, size).adjusted(-kGrid, -kGrid, kGrid, kGrid);
-        return std::none_of(m_order.begin(), m_order.end(),
-                            [&](const QString& id) { return boxOf(id).intersects(area); });
+    std::vector<QRectF> taken;
+    QRectF all;
+    for (const QString& id : m_order) {
+        taken.push_back(boxOf(id));
+        all |= taken.back();
+    }
+    const auto inTheWay = [&](const QRectF& area) -> const QRectF* {
+        const QRectF wide = area.adjusted(-kGrid, -kGrid, kGrid, kGrid);
+        const auto found =
+            std::ranges::find_if(taken, [&](const QRectF& box) { return box.intersects(wide); });
+        return found == taken.end() ? nullptr : &*found;
     };
-    // Growing squares around the wish, first to the right and below; a drawing of n boxes has a gap within n
-    // rings.
-    const double stepX = snapped(size.width() / 2.0), stepY = snapped(size.height() / 2.0 + kGrid / 2.0);
-    for (int ring = 0; ring <= 2 * static_cast<int>(m_order.size()) + 2; ++ring)
-        for (int dy = ring; dy >= -ring; --dy)
-            for (int dx = ring; dx >= -ring; --dx) {
-                if (std::max(std::abs(dx), std::abs(dy)) != ring)
-                    continue;
-                const QPointF at = start + QPointF(dx * stepX, dy * stepY);
-                if (isFree(at))
-                    return at;
-            }
-    return start;
+    const auto behind = [](double edge) { return std::ceil(edge / kGrid) * kGrid + 2.0 * kGrid; };
+    QRectF area(QPointF(snapped(wanted.x()), snapped(wanted.y())), size);
+    const QRectF* box = inTheWay(area);
+    if (!box)
+        return area.topLeft();
+    // Along the row of what stands there, as far as the drawing goes or four nodes; then row by row below.
+    const double right = std::max(all.right(), all.left() + 4.0 * (kNodeWidth + 2.0 * kGrid));
+    area.moveTop(box->top());
+    while (area.top() < all.bottom() + 3.0 * kGrid) {
+        do {
+            box = inTheWay(area);
+            if (!box)
+                return area.topLeft();
+            area.moveLeft(behind(box->right()));
+        } while (area.right() <= right);
+        double next = behind(all.bottom());
+        for (const QRectF& other : taken)
+            if (other.bottom() + kGrid > area.top())
+                next = std::min(next, behind(other.bottom()));
+        area.moveTopLeft({all.left(), std::max(next, area.top() + kGrid)});
+    }
+    return area.topLeft();
 }
 
 QStringList TopologyScene::notes() const {
@@ -253,10 +289,8 @@ const NodeItem* TopologyScene::nodeItem(const QString& id) const {
 }
 
 void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
-    for (const auto* links : {&m_links, &m_stackLinks})
-        for (const LinkItem* link : *links)
-            if (link->boundingRect().intersects(exposed))
-                link->paintOver(painter, exposed);
+    for (const LinkItem* link : m_shownLinks)
+        link->paintOver(painter, exposed);
 }
 
 const LinkItem* TopologyScene::linkItem(const QString& id) const {

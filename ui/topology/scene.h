@@ -27,7 +27,9 @@ public:
     void show(const Cluster& cluster, const Drawing& drawing);
     void displace(const QSet<QString>& boxes, QPointF by); // from where the cluster has them; ways follow
 
-    void setStacked(bool on); // stacks in place of their nodes and links
+    // At which it is seen: labels keep their size on the screen, and below kStackScale stacks stand in place
+    // of their nodes and links.
+    void setScale(double scale);
     bool isStacked() const { return m_stacked; }
     QSet<QString> membersOf(const QString& id) const; // nodes of a stack; of anything else itself
     QString boxAt(QPointF at) const;                  // node, switch, note or stack, or empty
@@ -39,8 +41,8 @@ public:
     QRectF content() const;                // everything, with a margin; null when empty
     QStringList boxes() const;             // nodes, then switches, in file order
     QStringList notes() const;
-    QPointF freeSpot(QPointF wanted,
-                     QSizeF size) const; // nearest grid point to the right or below that is free
+    // There if nothing stands in the way, else in the same row, else in the next row below that has room.
+    QPointF freeSpot(QPointF wanted, QSizeF size) const;
 
     const NodeItem* nodeItem(const QString& id) const;
     const LinkItem* linkItem(const QString& id) const;
@@ -51,11 +53,15 @@ protected:
 
 private:
     void route();
+    void label();
     void placeStacks();
 
     QMap<QString, StackItem*> m_stacks;
     QMap<QString, LinkItem*> m_stackLinks;
     bool m_stacked = false;
+    double m_scale = 1.0;
+    std::vector<QRectF> m_shownBoxes;    // of nodes, switches and stacks
+    std::vector<LinkItem*> m_shownLinks; // that have a way
     QMap<QString, NodeItem*> m_nodes;
     QMap<QString, SwitchItem*> m_switches;
     QMap<QString, LinkItem*> m_links;

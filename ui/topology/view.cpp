@@ -131,6 +131,7 @@ void TopologyView::bindCommands() {
         bind(id, [this, line = line] { alignChosen(m_app, m_canvas->topology(), line); });
     bind("canvas.distributeAcross", [this] { distributeChosen(m_app, m_canvas->topology(), true); });
     bind("canvas.distributeDown", [this] { distributeChosen(m_app, m_canvas->topology(), false); });
+    bind("canvas.tidy", [this] { tidyDrawing(m_app, m_canvas->topology()); });
     bind("canvas.group", [this] { groupChosen(m_app, true); });
     bind("canvas.ungroup", [this] { groupChosen(m_app, false); });
     bind("canvas.lock", [this] { lockChosen(m_app); });

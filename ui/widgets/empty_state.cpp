@@ -63,9 +63,9 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
 void EmptyState::setText(const QString& heading, const QString& text) {
     m_heading->setText(heading);
     m_text->setText(text);
-    m_text->setVisible(!text.isEmpty());
     m_explain->hide();
     m_text->setMinimumWidth(qMin(280, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
+    fitHeight();
 }
 
 void EmptyState::setError(const QString& heading, const Error& error) {
@@ -80,6 +80,24 @@ void EmptyState::setButton(const QString& text, const QString& iconName, bool pr
     m_button->setIcon(icon(iconName, primary ? IconTone::OnAccent : IconTone::Text));
     m_button->setProperty("primary", primary);
     m_button->setVisible(!text.isEmpty());
+    fitHeight();
+}
+
+QSize EmptyState::minimumSizeHint() const {
+    const int button = m_button->isVisibleTo(this) ? m_button->minimumHeight() + 12 : 0;
+    return {QWidget::minimumSizeHint().width(), m_heading->sizeHint().height() + button + 24};
+}
+
+void EmptyState::fitHeight() {
+    const int text = m_text->text().isEmpty() ? 0 : m_text->heightForWidth(m_text->minimumWidth()) + 8;
+    const int least = minimumSizeHint().height() + (m_explain->isVisibleTo(this) ? 24 : 0);
+    m_symbol->setVisible(height() >= least + text + 40);
+    m_text->setVisible(text > 0 && height() >= least + text);
+}
+
+void EmptyState::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitHeight();
 }
 
 } // namespace pw

@@ -11,7 +11,8 @@ class QPushButton;
 
 namespace pw {
 
-// What an empty view shows: a symbol, what is missing, why, and the button that supplies it.
+// What an empty view shows: a symbol, what is missing, why, and the button that supplies it. Where it is too
+// low for all, the symbol goes first, then why.
 class EmptyState : public QWidget {
     Q_OBJECT
 
@@ -23,11 +24,17 @@ public:
     // An empty text hides the button. A primary one is filled.
     void setButton(const QString& text, const QString& iconName, bool primary = false);
     QPushButton* button() const { return m_button; }
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void clicked();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitHeight();
+
     QLabel* m_symbol;
     QLabel* m_heading;
     QLabel* m_text;

@@ -32,6 +32,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -162,6 +163,11 @@ void MainWindow::connectState() {
         }
         followPins(m_context);
         followNotes(m_context);
+    });
+    connect(&m_selection, &Selection::itemsChanged, this, [this, had = false]() mutable {
+        const bool has = !m_selection.items().isEmpty();
+        if (!std::exchange(had, has) && has)
+            showProperties();
     });
     connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);

@@ -109,6 +109,7 @@ private:
     void showPage();
     void choosePerspective(Perspective perspective);
     Perspective perspective(); // of the project, seen or not
+    void showProperties();     // of what was just chosen, if the search stands before them
     void followPlans();
     void lockProject();
     void rememberView();

@@ -9,6 +9,7 @@
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
@@ -129,6 +130,16 @@ void MainWindow::followPlans() {
     docks().arrange(static_cast<int>(Perspective::Look));
     if (const QWidget* now = focusWidget(); !now || !now->isVisible()) // what had it went out of sight
         docks().dock(QStringLiteral("plans"))->widget()->setFocus();
+}
+
+void MainWindow::showProperties() {
+    if (!m_open || !m_docks || perspective() != Perspective::Draw)
+        return;
+    QDockWidget *search = docks().dock(QStringLiteral("search")),
+                *properties = docks().dock(QStringLiteral("properties"));
+    if (docks().tabifiedDockWidgets(search).contains(properties) && !search->visibleRegion().isEmpty() &&
+        !search->isAncestorOf(QApplication::focusWidget()))
+        properties->raise();
 }
 
 void MainWindow::comparePlans() {

@@ -76,6 +76,18 @@ private Q_SLOTS:
         QCOMPARE(refused.size(), 1);
     }
 
+    void tidyIsOneStep() {
+        Shown app;
+        const int before = app.document.undoStack()->index();
+        const Cluster drawn = app.cluster();
+        app.press(Qt::Key_T, Qt::ControlModifier);
+        QCOMPARE(app.document.undoStack()->index(), before + 1);
+        QVERIFY(app.box("s1").bottom() < app.box("n1").top());
+        QCOMPARE(app.box("n1").top(), app.box("n2").top());
+        app.document.undoStack()->undo();
+        QCOMPARE(app.cluster(), drawn);
+    }
+
     void copyAndPasteThroughTheClipboard() {
         Shown app;
         app.choose({"n1", "s1"});

@@ -101,6 +101,9 @@ private Q_SLOTS:
     void paletteFilters();
     void theLatestKindsStandFirst();
     void newNodesLandOnNoOther();
+    void newNodesStandInRows();
+    void whatIsGoneIsNotChosen();
+    void switchesAreSeenAtAnyScale();
     void emptyStateAsks();
     void marksStandOnTheItems();
     void linksMeetTheBoxesAtRightAngles();
@@ -445,6 +448,50 @@ void TopologyViewTest::newNodesLandOnNoOther() {
         for (const QString& b : boxes)
             QVERIFY2(a == b || !app.canvas->topology().boxOf(a).intersects(app.canvas->topology().boxOf(b)),
                      qPrintable(a + QLatin1Char(' ') + b));
+}
+
+// A second batch goes on in the row of the first, what has no room there into the next.
+void TopologyViewTest::newNodesStandInRows() {
+    Shown app(false);
+    for (int i = 0; i < 6; ++i) {
+        app.canvas->askForNodes({0, 0}, {"V100-SXM2-16GB", 8, 1});
+        app.dialog()->accept();
+        QTRY_VERIFY_WITH_TIMEOUT(!app.dialog(), 60'000);
+    }
+    const std::vector<Node>& nodes = app.cluster().nodes;
+    for (std::size_t i = 0; i < 6; ++i)
+        QCOMPARE(nodes[i].at,
+                 (Point{288.0 * static_cast<double>(i % 4), 176.0 * static_cast<double>(i / 4)}));
+}
+
+void TopologyViewTest::whatIsGoneIsNotChosen() {
+    Shown app;
+    const QSet<QString> kept{QStringLiteral("n1")};
+    app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 1, {800, 0}),
+                       QStringLiteral("n4"));
+    app.selection.setItems({QStringLiteral("n1"), QStringLiteral("n4")});
+    app.selection.setDevice(QStringLiteral("n4.g1"));
+    app.document.undoStack()->undo();
+    QCOMPARE(app.selection.items(), kept);
+    QVERIFY(app.selection.device().isEmpty());
+    // Fewer GPUs, too, and links that went with their node.
+    app.selection.setDevice(QStringLiteral("n1.g7"));
+    Node small = *app.cluster().node("n1");
+    small.gpus = 4;
+    app.document.apply(setNode(*app.document.project(), small), QStringLiteral("four"));
+    QVERIFY(app.selection.device().isEmpty());
+    app.selection.setItems({q(app.cluster().links.front().id)});
+    app.document.apply(removeItems(*app.document.project(), {"n1"}), QStringLiteral("away"));
+    QVERIFY(app.selection.items().isEmpty());
+}
+
+void TopologyViewTest::switchesAreSeenAtAnyScale() {
+    Shown app;
+    for (const double zoom : {1.0, 0.1, 0.02}) {
+        app.canvas->setZoom(zoom);
+        const QPointF middle = app.canvas->topology().boxOf(QStringLiteral("s1")).center();
+        QCOMPARE(app.canvas->topology().boxAt(middle + QPointF(12, 4) / zoom), QStringLiteral("s1"));
+    }
 }
 
 void TopologyViewTest::emptyStateAsks() {

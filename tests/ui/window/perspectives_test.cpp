@@ -3,10 +3,13 @@
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QDockWidget>
 #include <QScrollArea>
 #include <QToolButton>
@@ -51,6 +54,39 @@ private:
 private Q_SLOTS:
     void initTestCase() { m_folder.use(); }
     void cleanup() { Settings().save(); }
+
+    // Also on a screen of 1366 x 768, where an empty panel below it was too high once.
+    void theDrawingHasMostOfALowWindow() {
+        MainWindow window;
+        open(window, {1366, 768});
+        QVERIFY(dock(window, "topology")->height() > 380);
+    }
+
+    void whatIsChosenFirstShowsItsProperties() {
+        MainWindow window;
+        open(window, {1366, 640});
+        QDockWidget *search = dock(window, "search"), *properties = dock(window, "properties");
+        QVERIFY(window.docks().tabifiedDockWidgets(search).contains(properties));
+        Selection& selection = window.context().selection;
+        const QString node = q(window.context().document.project()->cluster.nodes.front().id);
+        search->raise();
+        dock(window, "topology")->widget()->setFocus();
+        QVERIFY(settle());
+        selection.setItems({node});
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "properties"));
+        QVERIFY(dock(window, "topology")->isAncestorOf(QApplication::focusWidget()));
+        // Whoever goes back to the search stays there, also while he works in it.
+        search->raise();
+        selection.setItems({node, QStringLiteral("other")});
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "search"));
+        selection.setItems({});
+        search->widget()->setFocus();
+        selection.setItems({node});
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "search"));
+    }
 
     void theDrawingHasTheWindowUntilThereIsAPlan() {
         MainWindow window;

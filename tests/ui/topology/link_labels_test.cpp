@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/app_fixture.h"
+#include "ui/base/theme.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/items.h"
+
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+QRectF areaOf(const LabelWish& wish, const LabelPlace& place, double scale) {
+    const double width = (place.label ? wish.label.width() : 0.0) + (place.mark ? wish.mark.width() : 0.0);
+    const QSizeF size = QSizeF(width, wish.label.height()) / scale;
+    return {place.at - QPointF(size.width() / 2.0, size.height() / 2.0), size};
+}
+
+} // namespace
+
+class LinkLabelsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void labelsCoverNothing();
+    void whatDoesNotFitIsLeftOut();
+    void labelsAndEndsArePainted();
+};
+
+// Of 24 nodes and their switch, at every scale.
+void LinkLabelsTest::labelsCoverNothing() {
+    std::vector<QRectF> boxes;
+    std::vector<LinkEnds> links;
+    for (std::size_t i = 0; i < 24; ++i) {
+        boxes.emplace_back(QPointF(288.0 * double(i % 6), 240.0 * double(i / 6)), nodeSize(8));
+        links.push_back({i, 24});
+    }
+    boxes.emplace_back(QPointF(700, 1100), kSwitchSize);
+    const std::vector<QPolygonF> ways = routeLinks(boxes, links);
+    std::vector<LabelWish> wishes;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        wishes.push_back({ways[i], {64, 18}, i % 3 ? QSizeF(0, 0) : QSizeF(18, 18), false});
+    int shown = 0;
+    for (const double scale : {0.02, 0.1, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0}) {
+        const std::vector<LabelPlace> places = placeLabels(wishes, boxes, scale);
+        std::vector<QRectF> taken = boxes;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (!places[i].label && !places[i].mark)
+                continue;
+            ++shown;
+            const QRectF area = areaOf(wishes[i], places[i], scale);
+            for (const QRectF& other : taken)
+                QVERIFY2(!other.intersects(area), qPrintable(QStringLiteral("%1 at %2").arg(i).arg(scale)));
+            for (std::size_t k = 0; k < ways.size(); ++k)
+                for (qsizetype leg = 0; k != i && leg + 1 < ways[k].size(); ++leg)
+                    QVERIFY(!QRectF(ways[k][leg], ways[k][leg + 1])
+                                 .normalized()
+                                 .adjusted(0, 0, 1, 1)
+                                 .intersects(area));
+            taken.push_back(area);
+        }
+    }
+    QVERIFY(shown > 24);
+}
+
+void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
+    const std::vector<QRectF> boxes = {{0, 0, 256, 140}, {356, 44, 112, 52}};
+    const std::vector<LabelWish> wishes = {{QPolygonF({{256, 70}, {356, 70}}), {64, 18}, {18, 18}, false}};
+    const LabelPlace whole = placeLabels(wishes, boxes, 1.0).front();
+    QVERIFY(whole.label && whole.mark);
+    QCOMPARE(whole.at, QPointF(306, 70));
+    const LabelPlace sign = placeLabels(wishes, boxes, 0.5).front();
+    QVERIFY(!sign.label && sign.mark);
+    const LabelPlace nothing = placeLabels(wishes, boxes, 0.1).front();
+    QVERIFY(!nothing.label && !nothing.mark);
+    // Of two that want one place, the one that is chosen has it.
+    std::vector<LabelWish> both(2, {QPolygonF({{256, 70}, {356, 70}}), {64, 18}, {}, false});
+    both[1].first = true;
+    both[1].way.translate(0, 20);
+    const std::vector<LabelPlace> places = placeLabels(both, boxes, 1.0);
+    QVERIFY(places[1].label);
+    QVERIFY(!placeLabels({both[0], both[0]}, boxes, 1.0)[1].label);
+}
+
+void LinkLabelsTest::labelsAndEndsArePainted() {
+    AppFixture app;
+    app.document.apply(addNodes(*app.document.project(), "A100-SXM4-40GB", 8, 1, {0, 0}),
+                       QStringLiteral("n1"));
+    app.document.apply(addSwitch(*app.document.project(), "Ethernet", {480, 48}), QStringLiteral("s1"));
+    app.document.apply(addLink(*app.document.project(), "n1", "s1"), QStringLiteral("l1"));
+    TopologyCanvas canvas(app.context, &app.window);
+    canvas.resize(900, 600);
+    app.window.show();
+    const LinkItem* link = canvas.topology().linkItem(QString::fromStdString(app.cluster().links.front().id));
+    for (const double zoom : {0.6, 1.0}) {
+        canvas.setZoom(zoom);
+        QVERIFY(link->labelPlace().label);
+        const QImage shown = canvas.viewport()->grab().toImage();
+        const auto colourAt = [&](QPointF scene, QPoint by) {
+            return shown.pixelColor(canvas.mapFromScene(scene) + by);
+        };
+        const LabelWish wish = link->labelWish();
+        const int left = static_cast<int>((wish.label.width() + wish.mark.width()) / 2.0 - wish.mark.width());
+        QCOMPARE(colourAt(link->labelPlace().at, QPoint(3 - left, -5)), theme().panel);
+        QCOMPARE(colourAt(link->way().front(), QPoint(0, 0)), theme().node);
+    }
+}
+
+QTEST_MAIN(LinkLabelsTest)
+#include "link_labels_test.moc"

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/box_index.h"
+#include "ui/topology/geometry.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+int below(std::mt19937& random, int limit) {
+    return static_cast<int>(random() % static_cast<unsigned>(limit));
+}
+
+struct Drawn {
+    std::vector<QRectF> boxes;
+    std::vector<LinkEnds> links;
+    bool isFree(const QRectF& box) const { // kGrid apart from all others
+        const QRectF wide = box.adjusted(-kGrid, -kGrid, kGrid, kGrid);
+        return std::ranges::none_of(boxes, [&](const QRectF& other) { return other.intersects(wide); });
+    }
+    void grid(int columns, int rows, int gpus) {
+        const QSizeF size = nodeSize(gpus);
+        for (int i = 0; i < columns * rows; ++i)
+            boxes.emplace_back(QPointF(288.0 * (i % columns), 192.0 * (i / columns)), size);
+    }
+};
+
+bool crosses(QPointF from, QPointF to, const QRectF& box) {
+    const QRectF leg = QRectF(from, to).normalized(), inside = box.adjusted(0.5, 0.5, -0.5, -0.5);
+    return leg.right() > inside.left() && leg.left() < inside.right() && leg.bottom() > inside.top() &&
+           leg.top() < inside.bottom();
+}
+
+// What is wrong with the ways, or nothing: legs that are neither level nor upright, that cross the box of a
+// node, also of their own; ends that lie on no edge.
+QString faultOf(const Drawn& drawn) {
+    const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const QPolygonF& way = ways[i];
+        for (qsizetype leg = 0; leg + 1 < way.size(); ++leg) {
+            if (way[leg].x() != way[leg + 1].x() && way[leg].y() != way[leg + 1].y())
+                return QStringLiteral("link %1, leg %2 is slanted").arg(i).arg(leg);
+            for (std::size_t box = 0; box < drawn.boxes.size(); ++box)
+                if (crosses(way[leg], way[leg + 1], drawn.boxes[box]))
+                    return QStringLiteral("link %1, leg %2 crosses box %3").arg(i).arg(leg).arg(box);
+        }
+        for (const auto& [end, box] :
+             {std::pair{way.front(), drawn.links[i].a}, {way.back(), drawn.links[i].b}})
+            if (!drawn.boxes[box].adjusted(-1, -1, 1, 1).contains(end))
+                return QStringLiteral("link %1 ends off its box").arg(i);
+    }
+    return {};
+}
+
+} // namespace
+
+class RoutesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void waysGoAroundOtherNodes_data();
+    void waysGoAroundOtherNodes();
+    void waysGoAroundInRandomDrawings();
+    void aFreeWayStaysDirect();
+    void closeAndOverlappingBoxesAreJoinedAllTheSame();
+    void theIndexFindsWhatIsThere();
+};
+
+void RoutesTest::waysGoAroundOtherNodes_data() {
+    QTest::addColumn<QRectF>("hub");
+    QTest::addColumn<int>("gpus");
+    const QSizeF size = kSwitchSize;
+    for (const int gpus : {4, 8}) {
+        const auto add = [&](const char* where, QPointF at) {
+            QTest::addRow("%s, %d GPUs", where, gpus) << QRectF(at, size) << gpus;
+        };
+        add("above", {600, -160});
+        add("below", {64, 1300});
+        add("left", {-240, 300});
+        add("right", {1900, 700});
+        add("far away", {4000, -3000});
+    }
+}
+
+// Six columns of six rows and a switch beside them, and each node with its fourth neighbour.
+void RoutesTest::waysGoAroundOtherNodes() {
+    QFETCH(QRectF, hub);
+    QFETCH(int, gpus);
+    Drawn drawn;
+    drawn.grid(6, 6, gpus);
+    drawn.boxes.push_back(hub);
+    for (std::size_t i = 0; i < 36; ++i)
+        drawn.links.push_back({i, 36});
+    for (std::size_t i = 0; i + 4 < 36; ++i)
+        drawn.links.push_back({i, i + 4});
+    QVERIFY2(faultOf(drawn).isEmpty(), qPrintable(faultOf(drawn)));
+}
+
+void RoutesTest::waysGoAroundInRandomDrawings() {
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        std::mt19937 random(seed);
+        Drawn drawn;
+        const int wanted = 4 + below(random, 60), side = 40 + below(random, 160); // in steps of the grid
+        for (int i = 0; i < 4 * wanted && std::ssize(drawn.boxes) < wanted; ++i) {
+            const QPointF at(kGrid * below(random, side), kGrid * below(random, side));
+            const QRectF box(at, below(random, 4) == 0 ? kSwitchSize : nodeSize(4 + 4 * below(random, 3)));
+            if (drawn.isFree(box))
+                drawn.boxes.push_back(box);
+        }
+        for (std::size_t i = 0; i < 2 * drawn.boxes.size(); ++i) {
+            const LinkEnds ends{random() % drawn.boxes.size(), random() % drawn.boxes.size()};
+            if (ends.a != ends.b)
+                drawn.links.push_back(ends);
+        }
+        const QString fault = faultOf(drawn);
+        QVERIFY2(fault.isEmpty(), qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(fault)));
+    }
+}
+
+void RoutesTest::aFreeWayStaysDirect() {
+    const std::vector<QRectF> boxes = {{0, 0, 256, 140}, {400, 44, 112, 52}, {0, 400, 256, 140}};
+    const std::vector<QPolygonF> ways = routeLinks(boxes, {{0, 1}, {0, 2}});
+    QCOMPARE(ways[0].size(), 2);
+    QCOMPARE(ways[1].size(), 2);
+}
+
+void RoutesTest::closeAndOverlappingBoxesAreJoinedAllTheSame() {
+    const std::vector<QRectF> boxes = {
+        {0, 0, 256, 140}, {256, 0, 256, 140}, {512, 0, 256, 140}, {40, 40, 256, 140}};
+    for (const QPolygonF& way : routeLinks(boxes, {{0, 1}, {0, 2}, {0, 3}, {3, 2}}))
+        QVERIFY(way.size() >= 2);
+}
+
+void RoutesTest::theIndexFindsWhatIsThere() {
+    std::mt19937 random(5);
+    const auto box = [&](int side) {
+        return QRectF(below(random, 3000), below(random, 900), 1 + below(random, side),
+                      1 + below(random, side));
+    };
+    std::vector<QRectF> boxes;
+    BoxIndex index(QRectF(500, 0, 2000, 900), 200); // some lie outside
+    for (int i = 0; i < 200; ++i) {
+        boxes.push_back(box(400));
+        index.add(boxes.back());
+    }
+    for (int i = 0; i < 500; ++i) {
+        const QRectF area = box(900);
+        std::set<std::size_t> found, there;
+        index.any(area, [&](std::size_t each) { return found.insert(each), false; });
+        for (std::size_t each = 0; each < boxes.size(); ++each)
+            if (boxes[each].intersects(area))
+                there.insert(each);
+        QCOMPARE(found, there);
+    }
+}
+
+QTEST_MAIN(RoutesTest)
+#include "routes_test.moc"
