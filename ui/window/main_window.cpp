@@ -47,6 +47,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_status(new StatusLine(m_context)), m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     new WheelGuard(this);
+    new DialogFit(this);
     setAcceptDrops(true);
     setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
     resize(1600, 1000);
