@@ -145,6 +145,7 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_start, &StartPage::templateRequested, m_files, &FileActions::adopt);
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
     connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
             Qt::QueuedConnection); // the card goes
