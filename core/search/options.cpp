@@ -69,10 +69,13 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          "the bound is a looser one",
          [](O& o) -> V { return &o.wider.schedules; }, 0, 0, true},
         {"mixed-stages", "Mixed stages",
-         "Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise",
+         "Stages on two kinds of device, which share each micro-batch by speed, on or off; pipewright and "
+         "exhaustive search them, and the bound is a looser one",
          [](O& o) -> V { return &o.wider.mixedStages; }, 0, 0, true},
         {"pipelines", "Pipelines",
-         "Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one",
+         "Pipelines of different shape that share the batch, at most so many; pipewright and exhaustive "
+         "search "
+         "them, and the bound is a looser one. 1 = a single one",
          [](O& o) -> V { return &o.wider.pipelines; }, 1, 8, true},
         {"without", "Without", withoutHelp.c_str(), [](O& o) -> V { return &o.without; }, 0, 0, true},
     };

@@ -939,10 +939,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Select all no&amp;des</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Select n&amp;one</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1455,11 +1451,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Puts the drawing in rows: nodes by their switch, switches above them, level by level.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tid&amp;y</source>
+        <source>Select all nod&amp;es</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1909,10 +1901,6 @@
     </message>
     <message>
         <source>INSERT OR REPLACE INTO found_plan VALUES (?, ?, ?, ?, ?, ?, ?)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It has to be above 0, as in 2.5 s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2681,10 +2669,6 @@
     </message>
     <message>
         <source>has no power: give watts in the cluster&apos;s own kind, or leave the kind unused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or price_per_hour of the cluster&apos;s own kind), or leave the kind unused</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4061,10 +4045,6 @@
     </message>
     <message>
         <source>the file comes to more than {limit} nodes or {gpus} GPUs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the files are of several sorts ({sorts}); import those of one sort together</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5811,6 +5791,14 @@
         <source>the chance to fit is {value}; expected a number from {limit}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>has no price; give what an hour costs, or leave the kind unused: --price KIND=PER_HOUR, or price_per_hour of the cluster&apos;s own kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files are of several sorts; import those of one sort together</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -5967,6 +5955,22 @@
     </message>
     <message>
         <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6852,15 +6856,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. No trainer runs such plans today, and the bound is a looser one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6885,6 +6881,14 @@
     </message>
     <message>
         <source>published, extended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipelines of different shape that share the batch, at most so many; pipewright and exhaustive search them, and the bound is a looser one. 1 = a single one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages on two kinds of device, which share each micro-batch by speed, on or off; pipewright and exhaustive search them, and the bound is a looser one</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7169,6 +7173,10 @@
         <source>Answers</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Open plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::AnswersView</name>
@@ -7310,6 +7318,10 @@
     </message>
     <message>
         <source>Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter a deadline, as in 2.5 s.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7743,6 +7755,13 @@
     </message>
     <message>
         <source>edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Commands</name>
+    <message>
+        <source>&amp;Copy</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9422,6 +9441,34 @@
         <source>Fit %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Keep the &amp;machines (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the measured &amp;layers (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the timed lin&amp;ks (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the m&amp;odel (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The files are of several sorts; nothing is imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep one sort…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ImportNotes</name>
@@ -10323,6 +10370,10 @@
     </message>
     <message>
         <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Properties of %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12387,10 +12438,6 @@
 <context>
     <name>pw::SampleCard</name>
     <message>
-        <source>no model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13622,6 +13669,74 @@
         <source>first %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>one, two or three more, by how slow the link is, as published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many more as hide each transfer whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many more as keep stages busy, as far as memory holds them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All forwards, then all backwards; holds every micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One forward, one backward in turns; the first stage holds most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several chunks of the model a stage, so that the pipeline fills sooner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1F1B that launches nearly twice as many forwards first, to hide transfers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1F1B that launches more forwards before a slow link: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divides the backward pass: weight gradients fill gaps, activations as 1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divides the backward pass, in an order that is searched, memory as 1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divides the backward pass, in an order that is searched, with twice the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divides the backward pass; two chunks a stage, the second runs back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mbs %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recompute first %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StartPage</name>
@@ -13767,6 +13882,14 @@
     </message>
     <message>
         <source>&amp;Remove from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from a drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each opens as a new project: choose a model, then press F5.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14524,7 +14647,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tidy</source>
+        <source>One kind, 8 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eight nodes of eight under one switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two kinds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Four nodes of the chosen kind and four of an older one, a switch each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks, leaf and spine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Four racks of two nodes with a leaf switch each, and two spine switches</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

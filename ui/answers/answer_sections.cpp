@@ -4,10 +4,12 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -54,7 +56,8 @@ QTableWidget* tableFor(const AnswerTable& answer) {
 
 } // namespace
 
-AnswerSections::AnswerSections(QWidget* parent) : QScrollArea(parent) {
+AnswerSections::AnswerSections(const Commands& commands, QWidget* parent)
+    : QScrollArea(parent), m_commands(commands) {
     setObjectName(QStringLiteral("answers.sections"));
     setAccessibleName(tr("Answers"));
     setFrameShape(QFrame::NoFrame);
@@ -81,14 +84,28 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
         QTableWidget* table = tableFor(answer);
         column->addWidget(table);
         const auto at = std::find(answer.headings.begin(), answer.headings.end(), ">plan");
-        if (at == answer.headings.end())
+        const auto plan = at == answer.headings.end() ? -1 : static_cast<int>(at - answer.headings.begin());
+        offerMenu(table, plan);
+        if (plan < 0)
             continue;
-        const auto plan = static_cast<int>(at - answer.headings.begin());
         connect(table, &QTableWidget::cellActivated, this,
                 [this, table, plan](int row) { Q_EMIT planActivated(table->item(row, plan)->text()); });
     }
     column->addStretch(1);
     setWidget(page); // the one before goes
+}
+
+// `plan`: the column that names one, or -1.
+void AnswerSections::offerMenu(QTableWidget* table, int plan) {
+    offerRowMenu(table, "answers", [this, table, plan](QMenu& menu) {
+        if (plan >= 0) {
+            const QString name = table->item(table->currentRow(), plan)->text();
+            menu.addAction(tr("&Open plan %1").arg(name), this, [this, name] { Q_EMIT planActivated(name); });
+        }
+        addCopy(menu, selectedText(*table));
+        menu.addSeparator();
+        fillContext(menu, m_commands, "answers");
+    });
 }
 
 } // namespace pw

@@ -16,11 +16,13 @@
 #include "ui/session/search_demand.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/wrap_layout.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -28,13 +30,21 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw {
+
+namespace {
+
+constexpr int kLeastForm = 40, kLeastHeight = 177; // pixels
+
+} // namespace
 
 AnswersView::AnswersView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_message(new MessageBar), m_limits(new QuestionLimits(context)),
       m_deadline(new QLineEdit), m_objective(new QComboBox), m_prices(new PriceRow(context)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
-      m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections),
+      m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections(context.commands)),
       m_job([this] { refresh(); }) {
     setObjectName(QStringLiteral("answers"));
     setAccessibleName(tr("Answers"));
@@ -45,8 +55,16 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeQuestions());
-    column->addWidget(m_prices);
+    auto* form = new QWidget;
+    auto* rows = new QVBoxLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(makeQuestions());
+    rows->addWidget(m_prices);
+    m_form = new ColumnScroll(form);
+    m_form->viewport()->setAutoFillBackground(false);
+    form->setAutoFillBackground(false);
+    column->addWidget(m_form);
     column->addWidget(m_message);
     column->addWidget(m_pages, 1);
     setFocusProxy(m_deadline);
@@ -75,6 +93,23 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
 }
 
 AnswersView::~AnswersView() = default;
+
+QSize AnswersView::minimumSizeHint() const {
+    return {layout()->minimumSize().width(), kLeastHeight};
+}
+
+// As high as its rows are, as long as a third of the view is left for the answers.
+void AnswersView::fitForm() {
+    const int message = m_message->isHidden() ? 0 : m_message->sizeHint().height();
+    const int most = std::max(kLeastForm, height() * 2 / 3 - message);
+    m_form->setFixedHeight(std::min(m_form->widget()->layout()->totalHeightForWidth(width()), most));
+}
+
+bool AnswersView::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        fitForm();
+    return View::event(event);
+}
 
 QPushButton* AnswersView::makeButton(const QString& name, const QString& text, const QString& help,
                                      Asked asked) {
@@ -128,7 +163,7 @@ QWidget* AnswersView::makeQuestions() {
     });
 
     auto* questions = new QWidget;
-    auto* rows = new WrapLayout(20, 6);
+    auto* rows = new WrapLayout(20, 4);
     const auto addGroup = [rows](std::initializer_list<QWidget*> widgets) {
         auto* group = new QWidget;
         auto* row = new QHBoxLayout(group);
@@ -148,8 +183,8 @@ QWidget* AnswersView::makeQuestions() {
     limits->addWidget(m_limits, 1, Qt::AlignTop);
     limits->addWidget(m_stop, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(questions);
-    column->setContentsMargins(10, 6, 10, 6);
-    column->setSpacing(6);
+    column->setContentsMargins(10, 4, 10, 4);
+    column->setSpacing(4);
     column->addLayout(limits);
     column->addLayout(rows);
     return questions;
@@ -166,12 +201,14 @@ std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& pro
     question.options = asked == Asked::Judged ? quickSearch() : runner.options();
     m_limits->applyTo(question);
     if (asked == Asked::Fewest) {
-        const Result<double> seconds = parseDuration(s(m_deadline->text()));
+        const QString typed = m_deadline->text().trimmed();
+        const Result<double> seconds = parseDuration(s(typed));
         if (!seconds || *seconds <= 0.0) {
-            m_message->setError(tr("No deadline."),
-                                seconds
-                                    ? badInput("field.range", {}, s(tr("It has to be above 0, as in 2.5 s.")))
-                                    : seconds.error());
+            const QString how = typed.isEmpty() ? tr("Enter a deadline, as in 2.5 s.")
+                                                : tr("It has to be above 0, as in 2.5 s.");
+            m_message->setError(tr("No deadline."), seconds || typed.isEmpty()
+                                                        ? badInput("field.range", {}, s(how))
+                                                        : seconds.error());
             m_deadline->setFocus();
             return std::nullopt;
         }

@@ -16,6 +16,7 @@ namespace pw {
 
 struct Candidate;
 class AnswerSections;
+class ColumnScroll;
 class EmptyState;
 class MessageBar;
 class PriceRow;
@@ -33,14 +34,19 @@ public:
     ~AnswersView() override;
 
     bool isRunning() const { return m_job.isRunning(); }
+    QSize minimumSizeHint() const override; // the form scrolls
 
 Q_SIGNALS:
     void answered();
+
+protected:
+    bool event(QEvent* event) override;
 
 private:
     enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
     QWidget* makeQuestions();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
+    void fitForm();
     void ask(Asked asked);
     std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
     const Candidate* judgedPlan() const; // the plan in view, if it can be judged
@@ -58,6 +64,7 @@ private:
     QLineEdit* m_deadline;
     QComboBox* m_objective;
     PriceRow* m_prices; // seen where money is asked about
+    ColumnScroll* m_form = nullptr;
     std::vector<QPushButton*> m_buttons;
     QPushButton* m_judge = nullptr; // one of them
     QPushButton* m_stop;

@@ -17,6 +17,14 @@ namespace pw {
 
 namespace {
 
+constexpr int kLabelHigh = 24; // pixels; a field has its error below
+
+QLabel* beside(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setFixedHeight(kLabelHigh);
+    return label;
+}
+
 std::vector<std::string> kindsOf(const Cluster& cluster) {
     std::vector<std::string> kinds;
     for (const Node& node : cluster.nodes)
@@ -31,9 +39,9 @@ PriceRow::PriceRow(AppContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_row(new QHBoxLayout(this)) {
     setObjectName(QStringLiteral("answers.prices"));
     setAccessibleName(tr("Prices of an hour"));
-    m_row->setContentsMargins(10, 0, 10, 6);
+    m_row->setContentsMargins(10, 0, 10, 4);
     m_row->setSpacing(8);
-    m_row->addWidget(new QLabel(tr("Price of an hour of")), 0, Qt::AlignTop);
+    m_row->addWidget(beside(tr("Price of an hour of")), 0, Qt::AlignTop);
     m_row->addStretch(1);
     connect(&context.document, &Document::changed, this, &PriceRow::refresh);
     refresh();
@@ -54,7 +62,7 @@ void PriceRow::refresh() {
             auto* field = new ValueField(priceSpec(tr("unknown")), QStringLiteral("answers.price.") + q(kind),
                                          tr("Price of an hour of %1").arg(name));
             field->setFixedWidth(84);
-            auto* label = new QLabel(name);
+            QLabel* label = beside(name);
             label->setBuddy(field->edit());
             m_row->insertWidget(m_row->count() - 1, label, 0, Qt::AlignTop);
             m_row->insertWidget(m_row->count() - 1, field, 0, Qt::AlignTop);

@@ -52,7 +52,7 @@ QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
                             "lost or further node changes"));
     for (QCheckBox* box : {m_allPlanners, m_around})
         box->setFixedHeight(kHigh);
-    auto* row = new WrapLayout(12, 6, this);
+    auto* row = new WrapLayout(12, 4, this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(labelled(tr("Plans for"), m_target));
     row->addWidget(labelled(tr("that use"), m_required));

@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace pw {
 
@@ -30,6 +31,23 @@ QString lineText(const Error& error) {
 QString errorText(const Remark& remark) {
     const QString message = messageText(remark);
     return remark.where.empty() ? message : QStringLiteral("%1: %2").arg(q(remark.where), message);
+}
+
+QString withoutOptions(const QString& text) {
+    static const QRegularExpression option(QStringLiteral("(^|\\s)--[a-z]"));
+    const qsizetype at = text.indexOf(option);
+    if (at < 0)
+        return text;
+    static const QRegularExpression ends(QStringLiteral("[;:.?] "));
+    const qsizetype clause = text.lastIndexOf(ends, at);
+    if (clause < 0)
+        return text;
+    const bool question = text[clause] == QLatin1Char('?');
+    return text.left(clause) + (question ? QStringLiteral("?") : QStringLiteral("."));
+}
+
+QString windowWords(const Wording& wording) {
+    return withoutOptions(sentence(wording));
 }
 
 } // namespace pw

@@ -5,6 +5,8 @@
 #include "ui/commands/commands.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
+#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
 
@@ -35,6 +37,7 @@ const std::vector<ContextRow>& contextTable() {
           "timeline.effect", "timeline.range", "", "timeline.find", "timeline.clear"}},
         {"problems", {"problems.fix", "problems.jump", "", "help.message"}},
         {"findings", {"findings.try", "findings.jump", "", "help.message"}},
+        {"answers", {"answers.judge", "answers.around"}},
         {"planners", {"planners.show", "plan.export", "plan.compare"}},
         {"compare", {"compare.base", "compare.swap", "compare.remove", "", "compare.fit", "compare.clear"}},
         {"accuracy", {"accuracy.open", "accuracy.leaveOut", "", "accuracy.filter"}},
@@ -61,6 +64,26 @@ void fillContext(QMenu& menu, const Commands& commands, const char* place) {
         return;
     }
     Q_ASSERT_X(false, "fillContext", place);
+}
+
+void addCopy(QMenu& menu, const QString& text) {
+    menu.addAction(QCoreApplication::translate("pw::Commands", "&Copy"), &menu,
+                   [text] { QApplication::clipboard()->setText(text); });
+}
+
+QString selectedText(const QAbstractItemView& view) {
+    const QAbstractItemModel& model = *view.model();
+    const auto line = [&](auto cell) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells << cell(column);
+        return cells.join(QLatin1Char('\t'));
+    };
+    QStringList lines{line([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); })};
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (view.selectionModel()->rowIntersectsSelection(row))
+            lines << line([&](int column) { return model.index(row, column).data().toString(); });
+    return lines.join(QLatin1Char('\n'));
 }
 
 void showContext(const Commands& commands, const char* place, QWidget* parent, const QPoint& global) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 #include <functional>
 #include <vector>
 
@@ -26,6 +28,10 @@ const std::vector<ContextRow>& contextTable();
 QMenu* newContextMenu(const char* place, QWidget* parent);
 // The commands of a place; an unknown place is a bug and asserts.
 void fillContext(QMenu& menu, const Commands& commands, const char* place);
+// "Copy", which puts the text on the clipboard.
+void addCopy(QMenu& menu, const QString& text);
+// The selected rows under their headings, tabs between the cells.
+QString selectedText(const QAbstractItemView& view);
 void showContext(const Commands& commands, const char* place, QWidget* parent, const QPoint& global);
 
 // A right click on a row of the view, which chooses it, and the Menu key on the current row show the menu

@@ -5,13 +5,16 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/selection.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/legend.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/empty_state.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
@@ -252,6 +255,16 @@ void BreakdownBars::paintCauses(QPainter& painter) const {
     line(tr("Idle in total"), stage.idle.total().value, 500);
 }
 
+QStringList BreakdownBars::figuresOf(const ShownStage& stage) const {
+    QStringList texts;
+    for (const Part& part : parts(stage))
+        if (part.seconds > 0.0)
+            texts << tr("%1 %2 s, %3")
+                         .arg(part.name, decimalText(part.seconds, 3),
+                              shareText(part.seconds / m_plan->iteration.value));
+    return texts;
+}
+
 bool BreakdownBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
@@ -259,11 +272,7 @@ bool BreakdownBars::event(QEvent* event) {
     QStringList texts;
     for (int i = 0; i < count(); ++i)
         if (rowRect(i).contains(help.pos()))
-            for (const Part& part : parts(m_plan->stages[static_cast<std::size_t>(i)]))
-                if (part.seconds > 0.0)
-                    texts << tr("%1 %2 s, %3")
-                                 .arg(part.name, decimalText(part.seconds, 3),
-                                      shareText(part.seconds / m_plan->iteration.value));
+            texts = figuresOf(m_plan->stages[static_cast<std::size_t>(i)]);
     QToolTip::showText(help.globalPos(), texts.join(QLatin1Char('\n')), this);
     return true;
 }
@@ -272,6 +281,19 @@ void BreakdownBars::mousePressEvent(QMouseEvent* event) {
     for (int i = 0; i < count(); ++i)
         if (rowRect(i).contains(event->position().toPoint()))
             m_selection.setStage(i);
+}
+
+// The press of the right button has chosen the row under it.
+void BreakdownBars::contextMenuEvent(QContextMenuEvent* event) {
+    const int chosen = m_selection.stage();
+    if (chosen < 0 || chosen >= count())
+        return;
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(chosen)];
+    QMenu* menu = newContextMenu("breakdown", this);
+    addCopy(*menu,
+            tr("Stage %1").arg(stage.stage) + QLatin1Char('\n') + figuresOf(stage).join(QLatin1Char('\n')));
+    menu->popup(event->reason() == QContextMenuEvent::Keyboard ? mapToGlobal(rowRect(chosen).center())
+                                                               : event->globalPos());
 }
 
 void BreakdownBars::keyPressEvent(QKeyEvent* event) {

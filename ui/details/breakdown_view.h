@@ -44,6 +44,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Part {
@@ -53,6 +54,7 @@ private:
         QBrush texture;
     };
     QString waitsForLinks(const ShownStage& stage) const;
+    QStringList figuresOf(const ShownStage& stage) const; // a line a part
     std::vector<Part> parts(const ShownStage& stage) const;
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
     int axisTop() const;

@@ -20,6 +20,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
@@ -27,6 +28,10 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTimer>
+
+#include <algorithm>
+#include <set>
+#include <utility>
 
 namespace pw {
 
@@ -57,9 +62,61 @@ void ImportDialog::chooseFiles() {
         addFiles(paths);
 }
 
+// A folder stands for its files once they are known.
+QStringList ImportDialog::shownPaths() const {
+    if (!m_reading || m_reading->stopped)
+        return m_request.paths;
+    QStringList paths;
+    for (const ImportedFile& file : m_reading->files)
+        paths << file.path;
+    return paths;
+}
+
+void ImportDialog::removeFiles() {
+    QStringList left = shownPaths();
+    for (const QModelIndex& row : m_files->selectionModel()->selectedRows())
+        left.removeAll(row.data(Qt::ToolTipRole).toString());
+    read(left);
+}
+
+QStringList ImportDialog::pathsOf(ImportSort sort) const {
+    QStringList paths;
+    for (const ImportedFile& file : m_reading->files)
+        if (file.sort == sort)
+            paths << file.path;
+    return paths;
+}
+
+bool ImportDialog::isMixed() const {
+    std::set<ImportSort> sorts;
+    for (const ImportedFile& file : m_reading->files)
+        if (file.sort)
+            sorts.insert(*file.sort);
+    return m_reading->refused() && sorts.size() > 1;
+}
+
+void ImportDialog::offerOneSort() {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("import.sorts"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const auto& [sort, text] : {std::pair(ImportSort::Machines, tr("Keep the &machines (%1)")),
+                                     {ImportSort::Layers, tr("Keep the measured &layers (%1)")},
+                                     {ImportSort::Links, tr("Keep the timed lin&ks (%1)")},
+                                     {ImportSort::Model, tr("Keep the m&odel (%1)")}})
+        if (const QStringList paths = pathsOf(sort); !paths.isEmpty())
+            menu->addAction(text.arg(paths.size()), this, [this, paths] { read(paths); });
+    menu->popup(m_bar->mapToGlobal(m_bar->rect().bottomLeft()));
+}
+
 void ImportDialog::startReading() {
     m_reading.reset();
     m_offer = {};
+    if (m_request.paths.isEmpty()) {
+        m_job->stop();
+        m_pace->stop();
+        showFiles();
+        return refreshState();
+    }
     m_request.ranks = m_questions->ranks();
     m_request.collective = m_questions->collective();
     const Project& project = *m_app.document.project();
@@ -143,9 +200,14 @@ void ImportDialog::refreshState() {
     if (m_reading && m_reading->refused()) {
         const auto errors = std::count_if(m_reading->notes.begin(), m_reading->notes.end(),
                                           [](const Diagnostic& d) { return d.severity == Severity::Error; });
-        m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
-                          errors == 1 ? tr("One mistake; nothing is imported.")
-                                      : tr("%1 mistakes; nothing is imported.").arg(errors));
+        if (isMixed())
+            m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
+                              tr("The files are of several sorts; nothing is imported."),
+                              tr("Keep one sort\u2026"));
+        else
+            m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
+                              errors == 1 ? tr("One mistake; nothing is imported.")
+                                          : tr("%1 mistakes; nothing is imported.").arg(errors));
     } else if (m_bar->text().startsWith(tr("Refused."))) {
         m_bar->clear();
     }

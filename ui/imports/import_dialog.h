@@ -61,6 +61,11 @@ private:
     QWidget* makeFooter();
     void chooseFiles();
     void startReading();
+    void removeFiles(); // those that are selected
+    void offerOneSort();
+    QStringList shownPaths() const; // of the files, as far as they are known
+    QStringList pathsOf(ImportSort sort) const;
+    bool isMixed() const; // refused for it
     void showReading(std::shared_ptr<const ImportReading> reading);
     void refreshOffer();
     void refreshState();

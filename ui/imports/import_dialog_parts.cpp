@@ -5,6 +5,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"
@@ -17,10 +18,12 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -99,6 +102,7 @@ ImportDialog::ImportDialog(const AppContext& app, const QString& storePath, QWid
     connect(m_questions, &ImportQuestions::readAgain, this, &ImportDialog::startReading,
             Qt::QueuedConnection); // the form is made anew
     connect(m_notes, &ImportNotes::placeRequested, this, &ImportDialog::showPlace);
+    connect(m_bar, &MessageBar::actionClicked, this, &ImportDialog::offerOneSort);
     refreshState();
 }
 
@@ -119,7 +123,7 @@ QWidget* ImportDialog::makeFiles() {
     m_files->setColumnWidth(1, 230);
     m_files->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_files->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_files->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_files->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_files->setShowGrid(false);
     m_files->setWordWrap(false);
     m_files->setTabKeyNavigation(false);
@@ -128,6 +132,13 @@ QWidget* ImportDialog::makeFiles() {
         if (m_reading && row < static_cast<int>(m_reading->files.size()))
             m_source->showFile(m_reading->files[static_cast<std::size_t>(row)].path);
     });
+    auto* remove = new QAction(icon(QStringLiteral("remove")), tr("&Remove"), m_files);
+    remove->setObjectName(QStringLiteral("import.remove"));
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    connect(remove, &QAction::triggered, this, &ImportDialog::removeFiles);
+    m_files->addAction(remove);
+    offerRowMenu(m_files, "import files", [remove](QMenu& menu) { menu.addAction(remove); });
     m_kind = new QComboBox;
     m_kind->setObjectName(QStringLiteral("import.kind"));
     m_kind->setAccessibleName(tr("Kind of the files"));

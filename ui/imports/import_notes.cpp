@@ -11,7 +11,6 @@
 
 #include <QFileInfo>
 #include <QHeaderView>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -31,20 +30,6 @@ QString shortPlace(const Diagnostic& note) {
 }
 
 } // namespace
-
-QString windowWords(const Wording& wording) {
-    QString text = sentence(wording);
-    static const QRegularExpression option(QStringLiteral("(^|\\s)--[a-z]"));
-    const qsizetype at = text.indexOf(option);
-    if (at < 0)
-        return text;
-    static const QRegularExpression ends(QStringLiteral("[;:.?] "));
-    const qsizetype clause = text.lastIndexOf(ends, at);
-    if (clause < 0)
-        return text;
-    const bool question = text[clause] == QLatin1Char('?');
-    return text.left(clause) + (question ? QStringLiteral("?") : QStringLiteral("."));
-}
 
 bool isQuestion(const Diagnostic& note) {
     return note.where.starts_with("--");

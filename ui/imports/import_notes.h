@@ -28,10 +28,6 @@ private:
     Diagnostics m_notes;
 };
 
-// What core says without the clause that names an option of the command line ("; state it as --device KIND"):
-// the dialog has a field for each.
-QString windowWords(const Wording& wording);
-
 // Whether a note asks for something that no file says, by the flag that states it on the command line.
 bool isQuestion(const Diagnostic& note);
 

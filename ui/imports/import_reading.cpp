@@ -231,6 +231,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         }
         entry.kind = q(one->kind);
         entry.summary = q(one->summary);
+        entry.sort = sortOf(*one);
         files.push_back(file);
         parts.push_back(*std::move(one));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/document/plan_file.h"
+#include "core/exchange/imports/import.h"
 #include "core/exchange/imports/trainer_plan.h"
 #include "core/inventory/inventory.h"
 #include "core/links/link_measurement.h"
@@ -11,6 +12,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <stop_token>
 #include <variant>
 #include <vector>
@@ -27,6 +29,7 @@ struct ImportedFile {
     QString kind;    // of importerTable(), or of ownFileKinds(); empty = not known
     QString summary; // as the command line has it
     bool refused = false;
+    std::optional<ImportSort> sort = {}; // of what others make, once it is read
 };
 
 struct ImportReading {

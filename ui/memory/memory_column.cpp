@@ -6,6 +6,7 @@
 #include "ui/base/theme.h"
 #include "ui/memory/memory_plot.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -154,6 +155,11 @@ void MemoryColumn::mousePressEvent(QMouseEvent* event) {
             Q_EMIT chosen(bar.device->id);
             return;
         }
+}
+
+// The press of the right button has chosen the bar under it.
+void MemoryColumn::contextMenuEvent(QContextMenuEvent* event) {
+    Q_EMIT menuRequested(event->globalPos());
 }
 
 void MemoryColumn::keyPressEvent(QKeyEvent* event) {

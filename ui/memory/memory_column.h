@@ -20,12 +20,14 @@ public:
 
 Q_SIGNALS:
     void chosen(const QString& id);
+    void menuRequested(const QPoint& at); // of the chosen one; global
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Bar {

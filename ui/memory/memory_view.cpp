@@ -3,6 +3,7 @@
 #include "ui/memory/memory_view.h"
 
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/session/selection.h"
@@ -12,6 +13,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -91,6 +93,7 @@ void MemoryView::build() {
     };
     connect(m_column, &MemoryColumn::chosen, this, choose);
     connect(m_devices, &QComboBox::textActivated, this, choose);
+    connect(m_column, &MemoryColumn::menuRequested, this, &MemoryView::showMenu);
     planChanged();
 }
 
@@ -111,6 +114,16 @@ void MemoryView::planChanged() {
         showDevice(m_selection.device());
     else
         stageChanged(std::max(m_selection.stage(), 0));
+}
+
+void MemoryView::showMenu(const QPoint& at) {
+    if (m_device.isEmpty())
+        return;
+    QMenu* menu = newContextMenu("memory", this);
+    menu->addAction(tr("&Properties of %1").arg(m_device.section(QLatin1Char('.'), 0, 0)), this,
+                    [this] { m_selection.requestFocus(m_device); });
+    addCopy(*menu, m_column->accessibleDescription());
+    menu->popup(at);
 }
 
 // The chosen stage's fullest device, unless one of its devices is shown already.

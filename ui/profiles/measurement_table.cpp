@@ -6,11 +6,13 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
@@ -180,6 +182,7 @@ MeasurementTable::MeasurementTable(QWidget* parent)
                     Q_EMIT chosen(
                         m_model->rows()[static_cast<std::size_t>(m_sorted->mapToSource(index).row())]);
             });
+    offerRowMenu(m_table, "measurements", [this](QMenu& menu) { addCopy(menu, selectedText(*m_table)); });
     auto* find = new QShortcut(QKeySequence(QKeySequence::Find), this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });

@@ -211,6 +211,7 @@ QWidget* ProfilesPanel::makeCoverage() {
     m_matrix->setItemDelegate(new CoverageDelegate(m_matrix));
     makeQuiet(m_matrix, 22);
     m_matrix->horizontalHeader()->setMinimumSectionSize(48);
+    offerRowMenu(m_matrix, "coverage", [this](QMenu& menu) { addCopy(menu, selectedText(*m_matrix)); });
     m_matrixNote = new QLabel(side);
     m_matrixNote->setObjectName(QStringLiteral("profiles.note"));
     m_matrixNote->setFont(smallFont());

@@ -6,6 +6,7 @@
 #include "ui/session/what_if.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -16,7 +17,12 @@ constexpr double kSameGesture = 0.4; // s between steps by a key that is held or
 } // namespace
 
 StageEdits::StageEdits(WhatIf& whatIf, QObject* parent, const Clock& clock)
-    : QObject(parent), m_whatIf(whatIf), m_clock(clock) {}
+    : QObject(parent), m_whatIf(whatIf), m_clock(clock) {
+    connect(&whatIf, &WhatIf::refused, this, [this](const Error& error) {
+        if (isDragging())
+            m_refused = error;
+    });
+}
 
 const Plan* StageEdits::plan() const {
     return m_whatIf.plan();
@@ -45,6 +51,7 @@ void StageEdits::begin() {
 
 void StageEdits::drag(const Result<Plan>& edited, const QString& text) {
     m_text = text;
+    m_refused.reset();
     m_whatIf.preview(edited);
 }
 
@@ -70,10 +77,13 @@ void StageEdits::drop() {
     if (m_start && m_whatIf.isEditing())
         m_whatIf.commit(m_text);
     m_start.reset();
+    if (const std::optional<Error> refused = std::exchange(m_refused, std::nullopt))
+        Q_EMIT dropRefused(*refused);
 }
 
 void StageEdits::abort() {
     m_start.reset();
+    m_refused.reset();
     m_whatIf.cancel();
 }
 

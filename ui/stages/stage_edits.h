@@ -52,14 +52,18 @@ public:
     void reorder(int from, int to);
     void dropNode(int node);
 
+Q_SIGNALS:
+    void dropRefused(const Error& error); // a drag has ended where it was refused
+
 private:
     const Problem* problem() const;
     void drag(const Result<Plan>& edited, const QString& text);
     bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
 
     WhatIf& m_whatIf;
-    std::optional<Plan> m_start; // of a drag
-    QString m_text;              // of its undo step
+    std::optional<Plan> m_start;    // of a drag
+    QString m_text;                 // of its undo step
+    std::optional<Error> m_refused; // the last of its previews
     const Clock& m_clock;
     double m_last = 0.0; // when the last step by key was done, s of the clock
     QString m_lastWhat;  // empty: there was none

@@ -73,6 +73,7 @@ void StageMap::makeEditable(const AppContext& context) {
     m_refusal = new MessageBar(this);
     setTitleTools(new StageTools(*m_edits, m_plan, context.selection, this));
     connect(&context.whatIf, &WhatIf::refused, this, &StageMap::showRefusal);
+    connect(m_edits, &StageEdits::dropRefused, this, &StageMap::showRefusal);
     connect(&context.whatIf, &WhatIf::followed, m_refusal, &MessageBar::clear);
 }
 
@@ -129,7 +130,8 @@ void StageMap::planChanged() {
     setSubtitle(tr("launch %1, mean %2").arg(launch.join(QStringLiteral(", ")), mean));
 }
 
-// At the cursor while something is dragged, and in the view, where keys and tools are refused too.
+// At the cursor while something is dragged; in the view, where it stays, when it is let go there, and where
+// keys and tools are refused too.
 void StageMap::showRefusal(const Error& error) {
     if (m_edits->isDragging())
         QToolTip::showText(QCursor::pos(), sentence(error), m_rows);

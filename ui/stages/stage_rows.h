@@ -83,6 +83,7 @@ private:
     const ChunkLayout* layout() const;            // null unless the plan is one pipeline
     const ShownStage* baseStage(int index) const; // of the plan that this one was edited from
     Handle handleAt(const QPoint& at) const;
+    int chipPitch(int stage) const;      // px from one chip to the next
     std::vector<Handle> handles() const; // in the order of Tab
     QString toolTipAt(const QPoint& at) const;
     QString toolTipOf(int stage) const;

@@ -22,8 +22,10 @@ namespace pw {
 
 namespace {
 
-constexpr int kChipLeft = 36, kChipPitch = 8, kChipSize = 6;
-constexpr int kMostChips = 17;
+constexpr int kChipLeft = 36, kChipHeight = 6, kChipRoom = 136;
+constexpr int kLeastPitch = 8, kMostPitch = 16; // few chips are wide
+constexpr int kMostChips = kChipRoom / kLeastPitch;
+constexpr int kChipReach = 4; // pixels above one that still hit it
 
 } // namespace
 
@@ -63,9 +65,14 @@ std::vector<std::vector<DeviceIndex>> StageRows::chips(int stage) const {
     return list;
 }
 
+int StageRows::chipPitch(int stage) const {
+    return std::clamp(kChipRoom / std::max(1, static_cast<int>(chips(stage).size())), kLeastPitch,
+                      kMostPitch);
+}
+
 QRect StageRows::chipRect(int stage, int chip) const {
-    return QRect(kChipLeft + chip * kChipPitch, rowRect(stage).bottom() - kChipSize - 3, kChipSize,
-                 kChipSize);
+    const int pitch = chipPitch(stage);
+    return QRect(kChipLeft + chip * pitch, rowRect(stage).bottom() - kChipHeight - 3, pitch - 2, kChipHeight);
 }
 
 StageRows::Handle StageRows::handleAt(const QPoint& at) const {
@@ -75,8 +82,8 @@ StageRows::Handle StageRows::handleAt(const QPoint& at) const {
     for (int boundary = 0; boundary < boundaryCount(); ++boundary)
         if (boundaryRect(boundary).contains(at))
             return {Handle::Kind::Boundary, boundary, -1};
-    const int chip = (at.x() - kChipLeft) / kChipPitch;
-    if (at.x() >= kChipLeft && at.y() >= chipRect(row, 0).top() - 2 &&
+    const int chip = (at.x() - kChipLeft) / chipPitch(row);
+    if (at.x() >= kChipLeft && at.y() >= chipRect(row, 0).top() - kChipReach &&
         chip < static_cast<int>(chips(row).size()))
         return {Handle::Kind::Chip, row, chip};
     if (at.x() >= 6 && at.x() < 32)

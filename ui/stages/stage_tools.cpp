@@ -21,11 +21,51 @@ namespace pw {
 namespace {
 
 constexpr int kSchedule = 112, kLeastSchedule = 64; // px
+constexpr int kRecompute = 88, kMicrobatch = 58;
+constexpr int kNamedRecompute = 116, kNamedMicrobatch = 72; // their values say what they are of
 
 QString textOf(const whatif::ScheduleChoice& choice) {
     const QString kind = q(label(choice.kind));
     return choice.kind == ScheduleKind::H1F1B ? QStringLiteral("%1 %2").arg(kind, q(name(choice.rule)))
                                               : kind;
+}
+
+QString ruleHelp(LaunchRule rule) {
+    switch (rule) {
+    case LaunchRule::Artifact:
+        return StageTools::tr("one, two or three more, by how slow the link is, as published");
+    case LaunchRule::Ceil:
+        return StageTools::tr("as many more as hide each transfer whole");
+    case LaunchRule::Busy:
+        return StageTools::tr("as many more as keep stages busy, as far as memory holds them");
+    }
+    return {};
+}
+
+QString helpOf(const whatif::ScheduleChoice& choice) {
+    switch (choice.kind) {
+    case ScheduleKind::GPipe:
+        return StageTools::tr("All forwards, then all backwards; holds every micro-batch");
+    case ScheduleKind::OneFOneB:
+        return StageTools::tr("One forward, one backward in turns; the first stage holds most");
+    case ScheduleKind::Interleaved:
+        return StageTools::tr("Several chunks of the model a stage, so that the pipeline fills sooner");
+    case ScheduleKind::Eager:
+        return StageTools::tr("1F1B that launches nearly twice as many forwards first, to hide transfers");
+    case ScheduleKind::H1F1B:
+        return StageTools::tr("1F1B that launches more forwards before a slow link: %1")
+            .arg(ruleHelp(choice.rule));
+    case ScheduleKind::ZbH1:
+        return StageTools::tr("Divides the backward pass: weight gradients fill gaps, activations as 1F1B");
+    case ScheduleKind::Zb1p:
+        return StageTools::tr("Divides the backward pass, in an order that is searched, memory as 1F1B");
+    case ScheduleKind::Zb2p:
+        return StageTools::tr(
+            "Divides the backward pass, in an order that is searched, with twice the memory");
+    case ScheduleKind::ZbV:
+        return StageTools::tr("Divides the backward pass; two chunks a stage, the second runs back");
+    }
+    return {};
 }
 
 // Recompute as a number: mode, and the blocks of first-n.
@@ -60,14 +100,14 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
     row->addWidget(m_stage);
     add(m_tp, tr("tp"), QStringLiteral("tp"), tr("Tensor-parallel size of the chosen stage"), 50);
     add(m_dp, tr("dp"), QStringLiteral("dp"), tr("Replicas of the chosen stage"), 50);
-    QLabel* recompute = add(m_recompute, tr("recompute"), QStringLiteral("recompute"),
-                            tr("Recompute of the chosen stage"), 88);
+    m_recomputeLabel = add(m_recompute, tr("recompute"), QStringLiteral("recompute"),
+                           tr("Recompute of the chosen stage"), kRecompute);
     row->addSpacing(6);
-    QLabel* microbatch = add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"),
-                             tr("Sequences of a micro-batch"), 58);
+    m_microbatchLabel = add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"),
+                            tr("Sequences of a micro-batch"), kMicrobatch);
     add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), kSchedule);
     m_schedule->setMinimumWidth(kLeastSchedule);
-    m_spare = {microbatch, recompute, m_stage};
+    m_spare = {m_microbatchLabel, m_recomputeLabel, m_stage};
     m_dp->setRange(1, 4096);
     m_dp->setKeyboardTracking(false);
     connect(m_tp, &QComboBox::activated, this, [this] {
@@ -93,8 +133,10 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
         m_edits.setSchedule(choice.kind, choice.rule);
         refresh();
     });
-    for (const whatif::ScheduleChoice& choice : whatif::scheduleChoices())
+    for (const whatif::ScheduleChoice& choice : whatif::scheduleChoices()) {
         m_schedule->addItem(textOf(choice));
+        m_schedule->setItemData(m_schedule->count() - 1, helpOf(choice), Qt::ToolTipRole);
+    }
     connect(&m_plan, &CurrentPlan::changed, this, &StageTools::refresh);
     connect(&m_selection, &Selection::stageChanged, this, &StageTools::refreshStage);
     refresh();
@@ -107,6 +149,7 @@ void StageTools::fitLabels() {
         return;
     for (QLabel* label : m_spare)
         label->show();
+    nameValues();
     const QLayout* row = title->layout();
     int others = row->contentsMargins().left() + row->contentsMargins().right() +
                  std::max(0, row->count() - 1) * std::max(0, row->spacing());
@@ -121,7 +164,30 @@ void StageTools::fitLabels() {
         if (others + own() <= title->width())
             return;
         label->hide();
+        nameValues();
     }
+}
+
+// A field without its label says in its value what it is of.
+void StageTools::nameValues() {
+    const bool size = m_microbatchLabel->isHidden(), recompute = m_recomputeLabel->isHidden();
+    for (int i = 0; i < m_microbatch->count(); ++i) {
+        const QString value = m_microbatch->itemData(i).toString();
+        m_microbatch->setItemText(i, size ? tr("mbs %1").arg(value) : value);
+    }
+    for (int i = 0; i < m_recompute->count(); ++i)
+        m_recompute->setItemText(i, recomputeText(m_recompute->itemData(i).toInt(), recompute));
+    m_microbatch->setFixedWidth(size ? kNamedMicrobatch : kMicrobatch);
+    m_recompute->setFixedWidth(recompute ? kNamedRecompute : kRecompute);
+}
+
+QString StageTools::recomputeText(int code, bool named) {
+    const auto mode = static_cast<Recompute>(code / 10000);
+    if (const int first = code % 10000)
+        return named ? tr("recompute first %1").arg(first) : tr("first %1").arg(first);
+    if (!named)
+        return q(name(mode));
+    return mode == Recompute::None ? tr("no recompute") : tr("%1 recompute").arg(q(name(mode)));
 }
 
 bool StageTools::eventFilter(QObject* watched, QEvent* event) {
@@ -154,7 +220,8 @@ void StageTools::refreshPlan() {
     m_microbatch->clear();
     for (const std::int64_t size :
          whatif::microbatchChoices(*m_edits.whatIf().problem(), *m_edits.whatIf().plan()))
-        m_microbatch->addItem(QString::number(size), static_cast<qlonglong>(size));
+        m_microbatch->addItem({}, static_cast<qlonglong>(size));
+    nameValues();
     m_microbatch->setCurrentIndex(m_microbatch->findData(static_cast<qlonglong>(pipeline->microbatchSize)));
     const std::vector<whatif::ScheduleChoice>& choices = whatif::scheduleChoices();
     const auto now = std::find_if(choices.begin(), choices.end(), [&](const whatif::ScheduleChoice& choice) {
@@ -162,6 +229,7 @@ void StageTools::refreshPlan() {
                (choice.kind != ScheduleKind::H1F1B || choice.rule == pipeline->schedule.rule);
     });
     m_schedule->setCurrentIndex(static_cast<int>(now - choices.begin()));
+    m_schedule->setToolTip(now == choices.end() ? tr("Schedule") : tr("Schedule: %1").arg(helpOf(*now)));
 }
 
 void StageTools::refreshStage() {
@@ -183,12 +251,13 @@ void StageTools::refreshStage() {
     m_tp->setCurrentIndex(m_tp->findData(stage->tp));
     m_dp->setValue(stage->dp() / std::max(m_edits.pipeline()->count, 1));
     for (const Recompute mode : {Recompute::None, Recompute::Selective, Recompute::Full})
-        m_recompute->addItem(q(name(mode)), recomputeCode(mode, 0));
+        m_recompute->addItem({}, recomputeCode(mode, 0));
     int blocks = 0;
     for (const LayerRange& chunk : stage->chunks)
         blocks += (chunk.last - chunk.first + 1) / 2;
     for (int first = 1; first < blocks; ++first)
-        m_recompute->addItem(tr("first %1").arg(first), recomputeCode(Recompute::Full, first));
+        m_recompute->addItem({}, recomputeCode(Recompute::Full, first));
+    nameValues();
     m_recompute->setCurrentIndex(
         m_recompute->findData(recomputeCode(stage->recompute, stage->recomputeLayers)));
 }

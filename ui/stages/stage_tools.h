@@ -17,7 +17,8 @@ class Selection;
 class StageEdits;
 
 // The fields in the stage map's title: tp, dp and recompute of the chosen stage, micro-batch and schedule of
-// the plan. They offer what would be accepted. Words go where the title has no room for them.
+// the plan. They offer what would be accepted. Where the title has no room for their labels, values say what
+// they are of: "mbs 4".
 class StageTools : public QWidget {
     Q_OBJECT
 
@@ -30,6 +31,8 @@ protected:
 
 private:
     void fitLabels();
+    void nameValues();
+    static QString recomputeText(int code, bool named);
     void refresh();
     void refreshStage();
     void refreshPlan();
@@ -43,6 +46,8 @@ private:
     QComboBox* m_recompute;
     QComboBox* m_microbatch;
     QComboBox* m_schedule;
+    QLabel* m_recomputeLabel;
+    QLabel* m_microbatchLabel;
     QList<QLabel*> m_spare; // what a narrow title gives up, first to last; the fields have tool tips
 };
 

@@ -52,6 +52,7 @@ TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* 
     connect(&range, &TimeRange::cursorChanged, this, [this] { update(); });
     connect(&range, &TimeRange::marksChanged, this, [this] { update(); });
     connect(&selection, &Selection::barChanged, this, &TimelineTracks::selectionChanged);
+    connect(&selection, &Selection::stageChanged, this, [this] { scrollTo(m_selection.stage()); });
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
         m_layer = {};
         update();

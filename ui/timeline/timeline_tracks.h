@@ -118,6 +118,7 @@ private:
     void select(BarRef ref);
     void selectGapOrRow(const QPoint& at);
     void bringIntoView(BarRef ref);
+    void scrollTo(int track); // as far as its row is seen
     void setHover(BarRef ref, BarRef ran);
     void dragArea(const QMouseEvent& event);
     Drag dragOf(Qt::KeyboardModifiers modifiers) const;

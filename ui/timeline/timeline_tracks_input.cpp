@@ -67,17 +67,22 @@ void TimelineTracks::select(BarRef ref) {
         bringIntoView(ref);
 }
 
-void TimelineTracks::bringIntoView(BarRef ref) {
-    const int row = m_view.rowOf(ref.track), top = row * m_view.rowHeight;
+void TimelineTracks::scrollTo(int track) {
+    const int row = m_view.rowOf(track), top = row * m_view.rowHeight;
     const int held = m_view.pinned * m_view.rowHeight;
-    if (row < 0)
-        m_rows.showAll(); // what is looked for is shown
-    else if (row < m_view.pinned)
-        ; // always in view
-    else if (top - held < m_view.scroll)
+    if (row < m_view.pinned)
+        return; // always in view, or hidden
+    if (top - held < m_view.scroll)
         setScroll(top - held);
     else if (top + m_view.rowHeight > m_view.scroll + height())
         setScroll(top + m_view.rowHeight - height());
+}
+
+void TimelineTracks::bringIntoView(BarRef ref) {
+    if (m_view.rowOf(ref.track) < 0)
+        m_rows.showAll(); // what is looked for is shown
+    else
+        scrollTo(ref.track);
     const BarRef ran = lanes() == Lanes::Ran ? ranOf(ref) : BarRef{};
     const Lane& lane = ran ? laneOf(m_run->rows.timeline, ran) : laneOf(*timeline(), ref);
     const auto i = static_cast<std::size_t>(ran ? ran.bar : ref.bar);

@@ -108,6 +108,46 @@ Result<Project> railOptimised(const Project& project, const std::string& kind, P
     return steps.take();
 }
 
+// Eight nodes under one switch.
+Result<Project> oneKind(const Project& project, const std::string& kind, Point at) {
+    Steps steps(project);
+    const double step = nodeSize(8).height() + 2 * kGrid;
+    const std::string fabric = steps.fabric("InfiniBand", shifted(at, 21 * kGrid, snapped(2 * step - 40)));
+    for (int i = 0; i < 8; ++i)
+        steps.link(steps.node(kind, 8, shifted(at, i % 2 ? 33 * kGrid : 0.0, snapped(i / 2 * step))), fabric,
+                   400.0, 8, Seconds(5e-6));
+    return steps.take();
+}
+
+// A second kind, of an older generation, behind a switch of its own.
+Result<Project> twoKinds(const Project& project, const std::string& kind, Point at) {
+    Steps steps(project);
+    const std::string first = site(steps, kind, at);
+    const std::string older = kind == "A100-SXM4-80GB" ? "V100-SXM2-32GB" : "A100-SXM4-80GB";
+    const std::string second = site(steps, older, shifted(at, 0.0, 28 * kGrid));
+    steps.link(first, second, 400.0, 4, Seconds(5e-6));
+    return steps.take();
+}
+
+// Four racks of two nodes, a leaf switch each, and two spine switches that every leaf reaches.
+Result<Project> leafAndSpine(const Project& project, const std::string& kind, Point at) {
+    constexpr double kRack = 19 * kGrid;
+    Steps steps(project);
+    const std::string spines[] = {steps.fabric("InfiniBand", shifted(at, snapped(1.1 * kRack), 0.0)),
+                                  steps.fabric("InfiniBand", shifted(at, snapped(2.3 * kRack), 0.0))};
+    const double step = nodeSize(8).height() + 2 * kGrid;
+    for (int rack = 0; rack < 4; ++rack) {
+        const double x = rack * kRack;
+        const std::string leaf = steps.fabric("InfiniBand", shifted(at, x + 4 * kGrid, 8 * kGrid));
+        for (const std::string& spine : spines)
+            steps.link(leaf, spine, 400.0, 4, Seconds(5e-6));
+        for (int i = 0; i < 2; ++i)
+            steps.link(steps.node(kind, 8, shifted(at, x, snapped(15 * kGrid + i * step))), leaf, 400.0, 8,
+                       Seconds(5e-6));
+    }
+    return steps.take();
+}
+
 Result<Project> twoSites(const Project& project, const std::string& kind, Point at) {
     Steps steps(project);
     const std::string first = site(steps, kind, at);
@@ -148,6 +188,16 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
          QT_TRANSLATE_NOOP("pw::TopologyCanvas",
                            "Four nodes of eight, one 400 Gbit/s lane a GPU into one fabric"),
          32, railOptimised},
+        {"oneKind", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "One kind, 8 nodes"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Eight nodes of eight under one switch"), 64, oneKind},
+        {"twoKinds", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two kinds"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
+                           "Four nodes of the chosen kind and four of an older one, a switch each"),
+         64, twoKinds},
+        {"racks", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Racks, leaf and spine"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
+                           "Four racks of two nodes with a leaf switch each, and two spine switches"),
+         64, leafAndSpine},
         {"sites", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two sites"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two fabrics of four nodes, joined at 100 Gbit/s and 2 ms"),
          64, twoSites},

@@ -48,6 +48,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_status(new StatusLine(m_context)), m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     new WheelGuard(this);
+    new DialogFit(this);
     setAcceptDrops(true);
     setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
     resize(1600, 1000);
@@ -145,6 +146,7 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_start, &StartPage::templateRequested, m_files, &FileActions::adopt);
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
     connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
             Qt::QueuedConnection); // the card goes

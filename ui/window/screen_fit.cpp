@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/screen_fit.h"
 
+#include <QApplication>
+#include <QDialog>
+#include <QEvent>
 #include <QScreen>
-#include <QWidget>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -19,6 +23,20 @@ QMargins frameOf(const QWidget& window) {
         return kUsualFrame;
     return {inner.left() - outer.left(), inner.top() - outer.top(), outer.right() - inner.right(),
             outer.bottom() - inner.bottom()};
+}
+
+// What the window's layout holds moves into an area that scrolls.
+void scrollContents(QWidget& window) {
+    auto* contents = new QWidget;
+    contents->setLayout(window.layout());
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("fitted"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(contents);
+    auto* whole = new QVBoxLayout(&window);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
 }
 
 } // namespace
@@ -37,6 +55,32 @@ void fitToScreen(QWidget& window) {
     const QRect fitted = fittedTo(window.screen()->availableGeometry(), window.geometry(), frameOf(window));
     if (fitted != window.geometry())
         window.setGeometry(fitted);
+}
+
+void shrinkInto(QWidget& window, const QSize& room) {
+    const QLayout* layout = window.layout();
+    const QSize least = window.minimumSize().expandedTo(layout ? layout->totalMinimumSize() : QSize());
+    if (least.width() > room.width() || least.height() > room.height()) {
+        if (layout)
+            scrollContents(window);
+        window.setMinimumSize(least.boundedTo(room));
+    }
+    if (const QSize size = window.size().boundedTo(room); size != window.size())
+        window.resize(size);
+}
+
+DialogFit::DialogFit(QObject* parent) : QObject(parent) {
+    qApp->installEventFilter(this);
+}
+
+bool DialogFit::eventFilter(QObject* watched, QEvent* event) {
+    auto* dialog = event->type() == QEvent::Show ? qobject_cast<QDialog*>(watched) : nullptr;
+    if (!dialog || !dialog->isWindow() || event->spontaneous())
+        return false;
+    shrinkInto(*dialog, dialog->screen()->availableGeometry().marginsRemoved(kUsualFrame).size());
+    if (dialog->testAttribute(Qt::WA_Moved)) // else Qt puts it over its window, inside the screen
+        fitToScreen(*dialog);
+    return false;
 }
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QMargins>
+#include <QObject>
 #include <QRect>
 
 class QScreen;
@@ -18,5 +19,21 @@ QRect fittedTo(const QRect& available, const QRect& wanted, const QMargins& fram
 // Puts a window that is not maximised inside the screen that most of it is on. Before the window manager has
 // drawn a frame, room for a usual one is kept. Does nothing where it fits.
 void fitToScreen(QWidget& window);
+
+// Makes a window that has not been shown yet no larger than `room`, without its frame. Contents that need
+// more than that scroll.
+void shrinkInto(QWidget& window, const QSize& room);
+
+// While it lives, every dialog of the application is made to fit its screen before it is seen: at 150 % text
+// a laptop of 1366 x 768 has 910 x 512 logical pixels, and buttons below the edge cannot be reached.
+class DialogFit : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DialogFit(QObject* parent = nullptr);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
 
 } // namespace pw

@@ -101,12 +101,13 @@ void RecentCard::paintContent(QPainter& painter) {
         painter.drawText(bottom, Qt::AlignVCenter | Qt::AlignRight, tr("file not found"));
 }
 
-SampleCard::SampleCard(const QString& path, const Project& project)
-    : m_model(project.model ? q(project.model->name) : tr("no model")), m_gpus(project.cluster.gpuCount()),
+SampleCard::SampleCard(const QString& title, const QString& help, const Project& project)
+    : m_model(project.model ? q(project.model->name) : QString()), m_gpus(project.cluster.gpuCount()),
       m_measured(!project.profiles.empty()) {
-    setText(QFileInfo(path).completeBaseName());
-    setAccessibleName(text());
-    setAccessibleDescription(path);
+    setText(title);
+    setAccessibleName(title);
+    setAccessibleDescription(help);
+    setToolTip(help);
     for (const Node& node : project.cluster.nodes) {
         const DeviceKind* kind = findKind(project.cluster, node.kind);
         const QString name = q(kind ? kind->shortName : node.kind);
@@ -175,9 +176,13 @@ void SampleCard::paintContent(QPainter& painter) {
                          painter.fontMetrics().elidedText(text, Qt::ElideRight, wide));
     };
     line(116, headingFont(), t.text, text());
-    line(138, bodyFont(), t.text, m_model);
-    line(158, smallFont(), t.text2, kinds.join(QStringLiteral(", ")));
-    line(180, bodyFont(QFont::Medium), t.text, tr("%1 GPUs").arg(countText(m_gpus)));
+    const int below = m_model.isEmpty() ? 138 : 158;
+    if (!m_model.isEmpty())
+        line(138, bodyFont(), t.text, m_model);
+    line(below, smallFont(), t.text2, kinds.join(QStringLiteral(", ")));
+    line(below + 22, bodyFont(QFont::Medium), t.text, tr("%1 GPUs").arg(countText(m_gpus)));
+    if (m_model.isEmpty())
+        return;
     const QString tag = m_measured ? tr("measured profiles") : tr("\u2234 estimates");
     painter.setFont(smallFont());
     const QRect badge(left, 204, painter.fontMetrics().horizontalAdvance(tag) + 12, 18);

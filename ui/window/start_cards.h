@@ -54,13 +54,14 @@ private:
     bool m_missing;
 };
 
-// A bundled project: its cluster as a glyph, model, GPUs by kind, and what its times rest on.
+// A bundled project: its cluster as a glyph, model, GPUs by kind, and what its times rest on. Of one without
+// a model, a template, no more than its machines.
 class SampleCard : public CardButton {
     Q_OBJECT
 
 public:
-    SampleCard(const QString& path, const Project& project);
-    QSize sizeHint() const override { return {218, 236}; }
+    SampleCard(const QString& title, const QString& help, const Project& project);
+    QSize sizeHint() const override { return {218, m_model.isEmpty() ? 190 : 236}; }
 
 protected:
     void paintContent(QPainter& painter) override;

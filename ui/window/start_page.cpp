@@ -7,10 +7,12 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/topology/canvas_edits.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/window/settings.h"
 #include "ui/window/start_cards.h"
 
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QGridLayout>
@@ -31,6 +33,8 @@ namespace {
 constexpr int kCardsPerRow = 5; // at most
 constexpr int kRail = 360;      // pixels, as all of these
 constexpr int kCardWidth = 200, kSheetMargins = 96;
+constexpr int kTemplateGpus = 64; // from which a template is a cluster
+constexpr const char* kTemplateKind = "H100-SXM-80GB";
 
 QLabel* quiet(const QString& text, const QFont& font = smallFont()) {
     auto* label = new QLabel(text);
@@ -129,7 +133,8 @@ protected:
 } // namespace
 
 StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* parent)
-    : QWidget(parent), m_settings(settings), m_recent(new QVBoxLayout), m_samples(new QGridLayout) {
+    : QWidget(parent), m_settings(settings),
+      m_recent(new QVBoxLayout), m_samples{new QGridLayout, {}}, m_templates{new QGridLayout, {}} {
     setObjectName(QStringLiteral("startPage"));
     setAccessibleName(tr("Start page"));
     auto* row = new QHBoxLayout(this);
@@ -155,6 +160,8 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, recolour);
     refresh();
     addSamples();
+    addTemplates();
+    arrangeCards(kCardsPerRow);
 }
 
 QWidget* StartPage::makeRail(Commands& commands) {
@@ -234,9 +241,15 @@ QWidget* StartPage::makeSheet() {
     column->addWidget(titled(tr("Start from a sample"), pageFont()));
     column->addWidget(quiet(tr("Each opens complete: press F5 for a first plan."), bodyFont()));
     column->addSpacing(8);
-    m_samples->setSpacing(16);
-    column->addLayout(m_samples);
-    column->addSpacing(36);
+    m_samples.grid->setSpacing(16);
+    column->addLayout(m_samples.grid);
+    column->addSpacing(24);
+    column->addWidget(titled(tr("Start from a drawing"), pageFont()));
+    column->addWidget(quiet(tr("Each opens as a new project: choose a model, then press F5."), bodyFont()));
+    column->addSpacing(8);
+    m_templates.grid->setSpacing(16);
+    column->addLayout(m_templates.grid);
+    column->addSpacing(24);
     column->addWidget(titled(tr("From a cluster to a plan"), pageFont()));
     column->addSpacing(12);
     column->addWidget(new StepLine);
@@ -276,32 +289,51 @@ void StartPage::addSamples() {
         const Result<Project> project = readProject(*text, s(path));
         if (!project)
             continue;
-        auto* card = new SampleCard(path, *project);
+        auto* card = new SampleCard(file.completeBaseName(), path, *project);
         card->setObjectName(QStringLiteral("sample.") + file.completeBaseName());
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
-        m_cards.push_back(card);
+        m_samples.cards.push_back(card);
     }
-    if (m_cards.empty())
-        m_samples->addWidget(quiet(tr("No samples are installed beside the program."), bodyFont()), 0, 0);
-    arrangeSamples(kCardsPerRow);
+    if (m_samples.cards.empty())
+        m_samples.grid->addWidget(quiet(tr("No samples are installed beside the program."), bodyFont()), 0,
+                                  0);
 }
 
-void StartPage::arrangeSamples(int perRow) {
+// The whole clusters among the palette's templates.
+void StartPage::addTemplates() {
+    for (const ClusterTemplate& row : clusterTemplates()) {
+        if (row.gpus < kTemplateGpus)
+            continue;
+        const Result<Project> made = row.make(Project{}, kTemplateKind, {});
+        if (!made)
+            continue;
+        auto* card = new SampleCard(QCoreApplication::translate("pw::TopologyCanvas", row.label),
+                                    QCoreApplication::translate("pw::TopologyCanvas", row.help), *made);
+        card->setObjectName(QStringLiteral("template.") + QLatin1String(row.key));
+        connect(card, &QAbstractButton::clicked, this,
+                [this, project = *made] { Q_EMIT templateRequested(project); });
+        m_templates.cards.push_back(card);
+    }
+}
+
+void StartPage::arrangeCards(int perRow) {
     if (perRow == m_perRow)
         return;
     m_perRow = perRow;
-    for (QWidget* card : m_cards)
-        m_samples->removeWidget(card);
-    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i)
-        m_samples->addWidget(m_cards[static_cast<std::size_t>(i)], i / perRow, i % perRow);
-    for (int i = 0; i < kCardsPerRow; ++i)
-        m_samples->setColumnStretch(i, i < perRow ? 1 : 0);
+    for (const Cards* some : {&m_samples, &m_templates}) {
+        for (QWidget* card : some->cards)
+            some->grid->removeWidget(card);
+        for (int i = 0; i < static_cast<int>(some->cards.size()); ++i)
+            some->grid->addWidget(some->cards[static_cast<std::size_t>(i)], i / perRow, i % perRow);
+        for (int i = 0; i < kCardsPerRow; ++i)
+            some->grid->setColumnStretch(i, i < perRow ? 1 : 0);
+    }
 }
 
 // A card that is narrower than its words says nothing.
 void StartPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    arrangeSamples(std::clamp((width() - kRail - kSheetMargins) / kCardWidth, 1, kCardsPerRow));
+    arrangeCards(std::clamp((width() - kRail - kSheetMargins) / kCardWidth, 1, kCardsPerRow));
 }
 
 } // namespace pw

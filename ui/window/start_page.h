@@ -12,9 +12,11 @@ class QVBoxLayout;
 namespace pw {
 
 class Commands;
+struct Project;
 struct Settings;
 
-// What an empty window shows: new, open, recent files and a place to drop one; the samples; the six steps.
+// What an empty window shows: new, open, recent files and a place to drop one; the samples; drawings to begin
+// with; the six steps.
 class StartPage : public QWidget {
     Q_OBJECT
 
@@ -24,6 +26,7 @@ public:
 
 Q_SIGNALS:
     void openRequested(const QString& path);
+    void templateRequested(const pw::Project& project); // to be a new one
     void clearRecentRequested();
     void forgetRecentRequested(const QString& path);
 
@@ -34,12 +37,16 @@ private:
     QWidget* makeRail(Commands& commands);
     QWidget* makeSheet();
     void addSamples();
-    void arrangeSamples(int perRow);
+    void addTemplates();
+    void arrangeCards(int perRow);
 
     const Settings& m_settings;
     QVBoxLayout* m_recent;
-    QGridLayout* m_samples;
-    std::vector<QWidget*> m_cards; // of the samples
+    struct Cards {
+        QGridLayout* grid;
+        std::vector<QWidget*> cards;
+    };
+    Cards m_samples, m_templates;
     int m_perRow = 0;
 };
 

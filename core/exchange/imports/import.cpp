@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import.h"
 
+#include <algorithm>
+
 namespace pw {
 
 Imported importedInventory(const char* kind, Inventory found, Diagnostics notes) {
@@ -23,7 +25,46 @@ TrainerPlan hostsOf(const Inventory& found) {
     return plan;
 }
 
+Wording held(ImportSort sort) {
+    switch (sort) {
+    case ImportSort::Model:
+        return "holds a model";
+    case ImportSort::Layers:
+        return "holds measured layers";
+    case ImportSort::Links:
+        return "holds timed links";
+    case ImportSort::Machines:
+        break;
+    }
+    return "holds machines, or a plan for them";
+}
+
+Status ofOneSort(const std::vector<Imported>& parts, const std::vector<std::string>& files) {
+    const ImportSort first = sortOf(parts.front());
+    const auto other =
+        std::find_if(parts.begin(), parts.end(), [&](const Imported& part) { return sortOf(part) != first; });
+    if (other == parts.end()) {
+        if (first == ImportSort::Model)
+            return badInput("import.mixed", files[1], "a model is imported alone, one file at a time");
+        return Ok{};
+    }
+    Error error =
+        badInput("import.mixed", {}, "the files are of several sorts; import those of one sort together");
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        error.reasons.push_back(badInput("import.mixed", files[i], held(sortOf(parts[i]))));
+    return error;
+}
+
 } // namespace
+
+ImportSort sortOf(const Imported& imported) {
+    if (std::holds_alternative<Model>(imported.what))
+        return ImportSort::Model;
+    if (std::holds_alternative<std::vector<ProfileRow>>(imported.what))
+        return ImportSort::Layers;
+    return std::holds_alternative<std::vector<LinkMeasurement>>(imported.what) ? ImportSort::Links
+                                                                               : ImportSort::Machines;
+}
 
 Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std::string>& files) {
     if (parts.size() == 1)
@@ -34,6 +75,8 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
                 return badInput("import.twice", files[j],
                                 {"is of {identity}, like {other}",
                                  {{"identity", parts[j].identity}, {"other", files[i]}}});
+    if (Status one = ofOneSort(parts, files); !one)
+        return one.error();
     Imported all;
     std::vector<Inventory> inventories;
     std::vector<std::string> inventoryFiles;
@@ -59,16 +102,8 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
                 plan = std::move(*found);
             else if (Status joined = joinParts(*plan, std::move(*found), files[i]); !joined)
                 return joined.error();
-        } else {
-            return badInput("import.mixed", files[i], "a model is imported alone, one file at a time");
         }
     }
-    const int sorts =
-        (rows.empty() ? 0 : 1) + (links.empty() ? 0 : 1) + (plan || !inventories.empty() ? 1 : 0);
-    if (sorts > 1)
-        return badInput("import.mixed", files.back(),
-                        {"the files are of several sorts ({sorts}); import those of one sort together",
-                         {{"sorts", all.kind}}});
     if (!inventories.empty()) {
         Result<Inventory> joined = joinInventories(std::move(inventories), inventoryFiles);
         if (!joined)

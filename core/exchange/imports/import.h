@@ -26,6 +26,10 @@ struct Imported {
     std::string identity = {}; // what only one file of an import may be ("rank 0 of 4"); empty = nothing
 };
 
+// What files may hold. An import takes one sort: the machines with what a trainer's plan says of them.
+enum class ImportSort { Model, Layers, Links, Machines };
+ImportSort sortOf(const Imported& imported);
+
 struct ImportHints {
     const Model* model = nullptr; // profiles: checked against its block count and used for its name
     std::string modelName;        // profiles without a model at hand
@@ -44,7 +48,7 @@ Imported importedInventory(const char* kind, Inventory found, Diagnostics notes)
 
 // Several files that were read for one import, as one: measured layers and links one after the other, what is
 // said about machines joined host by host, a trainer's plan with the hosts of its hostfile. A model comes
-// alone. `files` are for messages.
+// alone, and so does each sort: else the reasons say what each file holds. `files` are for messages.
 Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std::string>& files);
 
 } // namespace pw

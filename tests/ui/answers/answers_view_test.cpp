@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/answers/answers_fixture.h"
+#include "tests/ui/settle.h"
+#include "ui/answers/answer_sections.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QUndoStack>
 
@@ -17,6 +24,61 @@ private:
     using Fixture = AnswersFixture;
 
 private Q_SLOTS:
+    void theFormLeavesAThirdForTheAnswers() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        QTest::mouseClick(f.button("answers.fewest"), Qt::LeftButton);
+        QVERIFY2(f.message().contains(QStringLiteral("Enter a deadline")), qPrintable(f.message()));
+        const auto* pages = f.view.findChild<QStackedWidget*>();
+        for (const QSize& size : {QSize(970, 177), QSize(560, 240), QSize(1000, 260)}) {
+            f.view.resize(size);
+            QVERIFY(settle());
+            QVERIFY2(pages->height() >= size.height() / 3, qPrintable(QString::number(pages->height())));
+        }
+        auto* prices = f.view.findChild<QWidget*>(QStringLiteral("answers.prices"));
+        for (const auto* label : prices->findChildren<QLabel*>())
+            if (const auto* field = qobject_cast<QLineEdit*>(label->buddy()))
+                QCOMPARE(label->mapTo(prices, label->rect().center()).y(),
+                         field->mapTo(prices, field->rect().center()).y());
+    }
+
+    void aRowOffersItsPlanAndItsFigures() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        QTableWidget* table = nullptr;
+        int plan = -1;
+        for (auto* each : f.view.findChildren<QTableWidget*>())
+            for (int column = 0; column < each->columnCount(); ++column)
+                if (each->horizontalHeaderItem(column)->text() == QLatin1String("plan")) {
+                    table = each;
+                    plan = column;
+                }
+        QVERIFY(table);
+        const QPoint at = table->visualItemRect(table->item(table->rowCount() - 1, plan)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(table->viewport(), &event);
+        QCOMPARE(table->currentRow(), table->rowCount() - 1);
+        auto* menu = table->findChild<QMenu*>(QStringLiteral("context.answers"));
+        QVERIFY(menu);
+        QSignalSpy opened(f.view.findChild<AnswerSections*>(), &AnswerSections::planActivated);
+        menu->actions()[0]->trigger();
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].toString(), table->item(table->rowCount() - 1, plan)->text());
+        menu->actions()[1]->trigger();
+        QVERIFY(QApplication::clipboard()->text().contains(table->item(table->rowCount() - 1, 0)->text()));
+    }
+
+    void aMissingPriceIsSaidInTheWindowsWords() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        QVERIFY2(!f.message().contains(QStringLiteral("--")), qPrintable(f.message()));
+    }
+
     void nothingIsAskedWithoutAProblem() {
         Fixture f;
         QVERIFY(!f.button("answers.around")->isEnabled());

@@ -36,6 +36,17 @@ class ErrorTextTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void messagesSpeakOfFieldsNotOfOptions() {
+        QCOMPARE(windowWords("which GPUs are in n1? No file says so; state it as --device KIND, one of A, B"),
+                 QStringLiteral("Which GPUs are in n1? No file says so."));
+        QCOMPARE(
+            windowWords("which kind are the GPUs \"X\" of n1? State it as --device \"X\"=KIND, one of A"),
+            QStringLiteral("Which kind are the GPUs \"X\" of n1?"));
+        QCOMPARE(windowWords("Taken for all_reduce: --collective says otherwise"),
+                 QStringLiteral("Taken for all_reduce."));
+        QCOMPARE(windowWords("a run without rows"), QStringLiteral("A run without rows"));
+    }
+
     void speaksTheWindowsLanguage() {
         const Json document = Json::parse(R"({"gpus": 0})");
         const JsonReader reader(document, "c.json");

@@ -115,6 +115,27 @@ private Q_SLOTS:
                     .contains(QStringLiteral("timeline.cause")));
     }
 
+    // Where a row has figures to take along, or something to go to.
+    void figuresAreCopied() {
+        Selection& selection = m_window->context().selection;
+        selection.setPlan(m_window->context().candidates.all().front().id);
+        selection.setStage(0);
+        auto* bars = m_window->docks().findChild<QWidget*>(QStringLiteral("breakdown.bars"));
+        auto* column = m_window->docks().findChild<QWidget*>(QStringLiteral("memory.column"));
+        auto* cover = m_window->docks().findChild<QTableView*>(QStringLiteral("profiles.coverage"));
+        QVERIFY(bars && column && cover);
+        cover->setCurrentIndex(cover->model()->index(0, 0));
+        for (const auto& [target, place, entries] :
+             {std::tuple<QWidget*, const char*, int>(bars, "breakdown", 1),
+              {column, "memory", 2},
+              {cover, "coverage", 1}})
+            QCOMPARE(static_cast<int>(asked(target, {}, QContextMenuEvent::Keyboard, place).size()), entries);
+        const QStringList lines = selectedText(*cover).split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 2);
+        QCOMPARE(lines[0].count(QLatin1Char('\t')), lines[1].count(QLatin1Char('\t')));
+        QVERIFY(lines[0].startsWith(cover->model()->headerData(0, Qt::Horizontal).toString()));
+    }
+
 private:
     WindowFolders m_folders;
     std::unique_ptr<MainWindow> m_window;

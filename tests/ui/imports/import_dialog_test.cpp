@@ -18,10 +18,12 @@
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
+#include "ui/widgets/message_bar.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDirIterator>
@@ -31,6 +33,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -135,15 +138,48 @@ class ImportDialogTest : public QObject {
     }
 
 private Q_SLOTS:
-    void messagesSpeakOfFieldsNotOfOptions() {
-        QCOMPARE(windowWords("which GPUs are in n1? No file says so; state it as --device KIND, one of A, B"),
-                 QStringLiteral("Which GPUs are in n1? No file says so."));
-        QCOMPARE(
-            windowWords("which kind are the GPUs \"X\" of n1? State it as --device \"X\"=KIND, one of A"),
-            QStringLiteral("Which kind are the GPUs \"X\" of n1?"));
-        QCOMPARE(windowWords("Taken for all_reduce: --collective says otherwise"),
-                 QStringLiteral("Taken for all_reduce."));
-        QCOMPARE(windowWords("a run without rows"), QStringLiteral("A run without rows"));
+    // One bad file does not hold up the others.
+    void aFileIsTakenOutAgain() {
+        Dropped app;
+        const QString good = data("topology/nvidia_smi_topo_m_4gpu.txt");
+        const QString broken = file("broken.json", "{\"model_type\": \"llama\", \"hidden_size\": ");
+        QVERIFY(app.drop({good, broken}));
+        QVERIFY(app.dialog.reading()->refused());
+        auto* files = app.find<QTableWidget>("import.files");
+        QCOMPARE(files->rowCount(), 2);
+        files->setFocus();
+        files->selectRow(1);
+        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
+        app.find<QAction>("import.remove")->trigger();
+        QVERIFY(shown.wait(60'000));
+        QCOMPARE(files->rowCount(), 1);
+        QVERIFY(!app.dialog.reading()->refused());
+        files->selectRow(0);
+        app.find<QAction>("import.remove")->trigger(); // the last one: as when it was opened
+        QCOMPARE(files->rowCount(), 0);
+        QVERIFY(!app.dialog.isBusy() && !app.mayImport());
+    }
+
+    void filesOfSeveralSortsAreToldApart() {
+        Dropped app;
+        QVERIFY(app.drop({data("topology/nvidia_smi_topo_m_4gpu.txt"),
+                          data("topology/nccl_tests_sendrecv_2gpu.json"),
+                          own("samples/models/hf/llama3-8b/config.json")}));
+        QVERIFY(app.dialog.reading()->refused());
+        const QString notes = app.notes();
+        for (const char* said :
+             {"nvidia_smi_topo_m_4gpu.txt: Holds machines",
+              "nccl_tests_sendrecv_2gpu.json: Holds timed links", "config.json: Holds a model"})
+            QVERIFY2(notes.contains(QLatin1String(said)), qPrintable(notes));
+        app.dialog.findChild<MessageBar*>()->findChild<QPushButton*>()->click();
+        auto* menu = app.find<QMenu>("import.sorts");
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().size(), 3);
+        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
+        menu->actions()[1]->trigger();
+        QVERIFY(shown.wait(60'000));
+        QVERIFY(!app.dialog.reading()->refused());
+        QCOMPARE(app.find<QTableWidget>("import.files")->rowCount(), 1);
     }
 
     void showsEveryFile_data() {

@@ -14,6 +14,7 @@
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/topology/drag_payload.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QDropEvent>
@@ -107,6 +108,13 @@ private Q_SLOTS:
             before = words;
         }
         QVERIFY(before > 3); // at 900 none is missing
+        const auto* size = tools->findChild<QComboBox*>(QStringLiteral("stages.microbatch"));
+        QVERIFY(!size->currentText().contains(QStringLiteral("mbs")));
+        title.resize(460, 28);
+        QVERIFY(settle());
+        QVERIFY2(size->currentText().startsWith(QStringLiteral("mbs ")), qPrintable(size->currentText()));
+        title.resize(900, 28);
+        QVERIFY(settle());
         QVERIFY(!tools->findChild<QLabel*>(QStringLiteral("stages.chosen"))->isHidden());
     }
 
@@ -275,6 +283,36 @@ private Q_SLOTS:
         keys.commands->action("stages.deviceDown")->trigger();
         QVERIFY(keys.current().plan == mouse.current().plan);
         QCOMPARE(keys.rows->focused().index, 1);
+    }
+
+    void everyScheduleSaysWhatItIs() {
+        MapFixture f;
+        const auto* box = f.map.titleTools()->findChild<QComboBox*>(QStringLiteral("stages.schedule"));
+        QSet<QString> tips;
+        for (int i = 0; i < box->count(); ++i)
+            tips.insert(box->itemData(i, Qt::ToolTipRole).toString());
+        QCOMPARE(static_cast<int>(tips.size()), box->count());
+        QVERIFY(!tips.contains(QString()));
+        QVERIFY(box->toolTip().contains(box->currentData(Qt::ToolTipRole).toString()));
+    }
+
+    // What was said at the cursor goes with it.
+    void aRefusedDropStaysSaid() {
+        MapFixture f;
+        const auto* bar = f.map.findChild<MessageBar*>();
+        QVERIFY(!bar->isVisible());
+        f.drag(f.rows->chipRect(1, 0).center(), f.rows->rowRect(0).center());
+        QVERIFY(bar->isVisible());
+        QVERIFY(!bar->text().isEmpty());
+        f.drag(f.rows->chipRect(0, 3).center(), f.rows->rowRect(1).center()); // taken
+        QVERIFY(!bar->isVisible());
+    }
+
+    void chipsAreHitBesideTheirColour() {
+        MapFixture f;
+        f.drag(f.rows->chipRect(0, 3).topRight() + QPoint(1, -4), f.rows->rowRect(1).center());
+        QCOMPARE(f.current().plan.pipelines[0].stages[1].deviceCount(), 3);
+        QVERIFY(f.rows->chipRect(0, 0).width() >= 12);
     }
 
     void escapeGivesADragUp() {

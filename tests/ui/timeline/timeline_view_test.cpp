@@ -72,6 +72,22 @@ private Q_SLOTS:
     }
     void cleanup() { m_shown.reset(); }
 
+    void aStageThatIsChosenElsewhereIsScrolledTo() {
+        m_tracks->setRowHeight(160);
+        const int last = static_cast<int>(timeline().tracks.size()) - 1;
+        const auto seen = [&](int track) {
+            return m_tracks->rect().contains(
+                m_tracks->barRect({track, LaneRole::Compute, 0}).adjusted(0, 0, -1, -1).center());
+        };
+        QVERIFY(!seen(last));
+        m_selection->setStage(last);
+        QVERIFY(seen(last));
+        m_selection->setStage(0);
+        QCOMPARE(m_tracks->scroll(), 0);
+        m_selection->setStage(-1);
+        QCOMPARE(m_tracks->scroll(), 0);
+    }
+
     void planSetsTheTrace() {
         QCOMPARE(m_range->traceEnd(), timeline().end);
         QCOMPARE(m_range->visible().span(), timeline().end);

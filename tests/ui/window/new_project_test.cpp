@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+#include "core/exchange/imports/import_table.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/answers/answers_view.h"
 #include "ui/plans/kept_plans.h"
@@ -7,6 +9,7 @@
 #include "ui/widgets/empty_state.h"
 #include "ui/window/dock_area.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -68,6 +71,32 @@ private Q_SLOTS:
         QVERIFY(!sections->isVisibleTo(answers));
         QCOMPARE(app.runner.options().planner, SearchOptions{}.planner);
         QCOMPARE(form->options().planner, SearchOptions{}.planner);
+    }
+
+    // A drawing of the start page is a new project; with a model, F5 plans it.
+    void eachTemplateLeadsToAPlan() {
+        const Result<Model> model = readModelFile(PW_SOURCE_DIR "/samples/models/opt-350m.json");
+        QVERIFY(model);
+        QStringList names;
+        {
+            MainWindow window;
+            for (const auto* card : window.findChildren<QAbstractButton*>())
+                if (card->objectName().startsWith(QStringLiteral("template.")))
+                    names << card->objectName();
+        }
+        QCOMPARE(names.size(), 4);
+        for (const QString& name : names) {
+            MainWindow window;
+            window.show();
+            window.findChild<QAbstractButton*>(name)->click();
+            AppContext& app = window.context();
+            QVERIFY2(app.document.path().isEmpty(), qPrintable(name));
+            QCOMPARE(app.document.project()->cluster.gpuCount(), 64);
+            QVERIFY(app.document.apply(setModel(*app.document.project(), *model), QStringLiteral("model")));
+            QVERIFY2(app.document.problem(), qPrintable(name));
+            QVERIFY2(searched(window), qPrintable(name));
+            QVERIFY2(!app.candidates.all().empty(), qPrintable(name));
+        }
     }
 
     // A bar above the canvas that goes leaves it another size.

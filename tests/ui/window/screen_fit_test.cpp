@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/window_fixture.h"
+#include "ui/base/background_job.h"
+#include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/screen_fit.h"
 
+#include <QDialog>
 #include <QDockWidget>
+#include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 
@@ -71,6 +75,54 @@ private Q_SLOTS:
         QTRY_VERIFY(window.docks().width() >= window.docks().minimumSizeHint().width());
         QTRY_VERIFY(page->viewport()->width() <= window.width());
         QVERIFY(window.minimumWidth() <= 683 && window.minimumHeight() <= 420); // 1366 x 768 at 200 %
+    }
+
+    // 1366 x 768 at 150 % text. Every button that is not greyed away lies inside, or where it is scrolled to.
+    void eachDialogIsReachableOnASmallScreen_data() {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < dialogPictures().size(); ++i)
+            QTest::newRow(dialogPictures()[i].name) << static_cast<int>(i);
+    }
+    void eachDialogIsReachableOnASmallScreen() {
+        QFETCH(int, index);
+        static std::unique_ptr<MainWindow> window;
+        if (!window) {
+            window = std::make_unique<MainWindow>();
+            QVERIFY(window->openFile(m_folder.smallProjectFile()));
+            QVERIFY(searched(*window));
+        }
+        const QSize room(902, 478); // inside a usual frame
+        for (const QSize& size : {room, QSize(480, 300)}) {
+            const auto dialog =
+                dialogPictures()[static_cast<std::size_t>(index)].make(*window, m_folder.path());
+            QVERIFY(dialog);
+            dialog->ensurePolished();
+            shrinkInto(*dialog, size);
+            dialog->show();
+            QTRY_VERIFY_WITH_TIMEOUT(!BackgroundJob::anyRunning(), 60'000);
+            QVERIFY2(dialog->width() <= size.width() && dialog->height() <= size.height(),
+                     qPrintable(QStringLiteral("%1 x %2").arg(dialog->width()).arg(dialog->height())));
+            for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
+                if (!button->isVisible())
+                    continue;
+                auto* scroll = dialog->findChild<QScrollArea*>(QStringLiteral("fitted"));
+                if (scroll)
+                    scroll->ensureWidgetVisible(button);
+                const QRect place(button->mapTo(dialog.get(), QPoint()), button->size());
+                QVERIFY2(dialog->rect().contains(place), qPrintable(button->text()));
+            }
+        }
+        if (index + 1 == static_cast<int>(dialogPictures().size()))
+            window.reset();
+    }
+
+    void aDialogIsFittedAsItIsShown() {
+        MainWindow window;
+        QDialog dialog;
+        dialog.resize(window.screen()->size() * 2);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QVERIFY(window.screen()->availableGeometry().contains(dialog.frameGeometry()));
     }
 };
 
