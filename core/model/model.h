@@ -48,7 +48,7 @@ struct Model {
     // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
     // figure depends on it. 0 = not stated.
     double rotaryBase = 0.0;
-    double normEpsilon = 0.0; // added below the root of a norm, for trainers alone; 0 = not stated
+    double normEpsilon = 0.0;          // added below the root of a norm, for trainers alone; 0 = not stated
     std::int64_t learnedPositions = 0; // rows of a learned position table (OPT keeps 2 extra); 0 = rotary
     std::int64_t embedProjection =
         0; // OPT: width of the word embedding where it differs from hidden; 0 = none

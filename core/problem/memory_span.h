@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/base/units.h"
 
 #include <map>
 #include <string>

@@ -192,7 +192,8 @@ class Checks(unittest.TestCase):
     def test_sources_of_the_guide(self) -> None:
         """The files that CONTRIBUTING.md has whole: formatted, their messages patterns, and they compile alone."""
         guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        blocks = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n( *// SPDX.*?)^ *```$", guide, re.M | re.S)]
+        whole = re.compile(r"^ *```cpp\n( *// SPDX.*?)^ *```$", re.M | re.S)
+        blocks = [textwrap.dedent(block) for block in whole.findall(guide)]
         files = {}
         for block in blocks:
             unit = re.search(r'#include "(core/exchange/imports/\w+/\w+)\.h"', block)

@@ -4,7 +4,6 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
-#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"

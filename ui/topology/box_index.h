@@ -5,7 +5,6 @@
 #include <QRectF>
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace pw {

@@ -91,8 +91,8 @@ private Q_SLOTS:
         QVERIFY(ui.search());
         const Candidate first = ui.candidates.all().front();
         QVERIFY(ui.runner.boundFor(first).value > 0.0);
-        const auto edited = whatif::setSchedule(*first.problem, first.plan, ScheduleKind::ZbH1,
-                                                LaunchRule::Artifact, 0);
+        const auto edited =
+            whatif::setSchedule(*first.problem, first.plan, ScheduleKind::ZbH1, LaunchRule::Artifact, 0);
         QVERIFY(edited);
         const auto judged = evaluate(*first.problem, *edited);
         QVERIFY(judged);
