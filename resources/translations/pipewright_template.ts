@@ -1454,6 +1454,14 @@
         <source>Select all nod&amp;es</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Puts the drawing in rows: nodes by their switch, switches above them, level by level.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tid&amp;y</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -5799,6 +5807,10 @@
         <source>the files are of several sorts; import those of one sort together</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>does not state the base of its rotary positions, and the runner takes that of its family&apos;s first models: give the runner --config, or the model rotary_base</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -9607,15 +9619,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>None of %1 edits of %2 helps.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>improved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 is %2 % faster than %3, by %4 edits of %5 tried.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9623,7 +9627,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 fits the memory, as %2 does not, and takes %3; by %4 edits of %5 tried.</source>
+        <source>None of %1 edits of %2 helps, within what Search allows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 edits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is %2 % faster than %3, by %4 of %5 tried.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 fits the memory, as %2 does not, and takes %3; by %4 of %5 tried.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9960,10 +9980,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Improved.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>What is selected was not noted.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10121,6 +10137,10 @@
     </message>
     <message>
         <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Improve.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14668,6 +14688,10 @@
     </message>
     <message>
         <source>Four racks of two nodes with a leaf switch each, and two spine switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tidy</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
