@@ -99,15 +99,20 @@ void JourneyDriver::clickLink(const QString& id, Qt::KeyboardModifiers modifiers
     const LinkItem* link = canvas()->topology().linkItem(id);
     if (!link)
         qFatal("there is no link %s", qPrintable(id));
-    // The middle of a leg that lies on no box.
+    // The middle of the longest leg on which a click means it.
+    QPointF best;
+    double longest = 0.0;
     for (qsizetype i = 1; i < link->way().size(); ++i) {
-        const QPointF middle = (link->way()[i - 1] + link->way()[i]) / 2.0;
-        if (canvas()->topology().itemAt(middle, 1.0) == id) {
-            QTest::mouseClick(canvas()->viewport(), Qt::LeftButton, modifiers,
-                              canvas()->mapFromScene(middle));
-            return;
+        const QLineF leg(link->way()[i - 1], link->way()[i]);
+        if (leg.length() > longest &&
+            canvas()->topology().itemAt(leg.center(), 6.0 / canvas()->zoom()) == id) {
+            best = leg.center();
+            longest = leg.length();
         }
     }
+    if (longest > 0.0)
+        return QTest::mouseClick(canvas()->viewport(), Qt::LeftButton, modifiers,
+                                 canvas()->mapFromScene(best));
     qFatal("no part of link %s can be reached", qPrintable(id));
 }
 

@@ -212,7 +212,7 @@ private Q_SLOTS:
                       now = textOf(kManualSource + QStringLiteral("/generated/accuracy.md"));
         const QString errors =
             now.section(QStringLiteral("\n## Errors\n"), 1).section(QStringLiteral("\n## "), 0, 0);
-        static const QRegularExpression row(QStringLiteral("^\\| ([^|]+) \\|([^\n]*%[^\n]*)$"),
+        static const QRegularExpression row(QStringLiteral("^\\| ([^|]+) \\|[^\n]*\\d\\.\\d %"),
                                             QRegularExpression::MultilineOption);
         int count = 0;
         for (auto found = row.globalMatch(page); found.hasNext(); ++count) {

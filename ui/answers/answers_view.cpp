@@ -100,7 +100,8 @@ QSize AnswersView::minimumSizeHint() const {
 
 // As high as its rows are, as long as a third of the view is left for the answers.
 void AnswersView::fitForm() {
-    const int message = m_message->isHidden() ? 0 : m_message->sizeHint().height();
+    const int bar = std::max(m_message->minimumHeight(), m_message->sizeHint().height());
+    const int message = m_message->isHidden() ? 0 : bar;
     const int most = std::max(kLeastForm, height() * 2 / 3 - message);
     m_form->setFixedHeight(std::min(m_form->widget()->layout()->totalHeightForWidth(width()), most));
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -147,6 +148,19 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
 QPolygonF routeToPoint(const QRectF& box, QPointF end) {
     const Side side = facingSides(box, QRectF(end, QSizeF(0, 0))).first;
     return joined(portAt(box, side, 0.0), end, isSideways(side));
+}
+
+double distanceTo(const QPolygonF& way, QPointF at) {
+    double least = std::numeric_limits<double>::infinity();
+    for (qsizetype i = 1; i < way.size(); ++i) {
+        const QPointF leg = way[i] - way[i - 1], from = at - way[i - 1];
+        const double square = QPointF::dotProduct(leg, leg);
+        const double share =
+            square > 0.0 ? std::clamp(QPointF::dotProduct(from, leg) / square, 0.0, 1.0) : 0.0;
+        const QPointF apart = from - leg * share;
+        least = std::min(least, std::hypot(apart.x(), apart.y()));
+    }
+    return least;
 }
 
 } // namespace pw

@@ -34,5 +34,6 @@ struct LinkEnds {
 // between is passed (detours.h).
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
+double distanceTo(const QPolygonF& way, QPointF at);    // of its nearest point; infinite without one
 
 } // namespace pw

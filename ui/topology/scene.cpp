@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pw {
 
@@ -188,12 +189,19 @@ QString TopologyScene::itemAt(QPointF at, double tolerance) const {
     if (const QString box = boxAt(at); !box.isEmpty())
         return box;
     const QRectF around(at.x() - tolerance, at.y() - tolerance, 2 * tolerance, 2 * tolerance);
+    QString nearest;
+    double least = std::numeric_limits<double>::infinity();
     for (QGraphicsItem* item : items(around, Qt::IntersectsItemShape)) {
         const auto* own = static_cast<CanvasItem*>(item);
-        if (own->isLink())
-            return own->id();
+        if (!own->isLink())
+            continue;
+        const double apart = distanceTo(static_cast<const LinkItem*>(own)->way(), at);
+        if (apart < least) {
+            least = apart;
+            nearest = own->id();
+        }
     }
-    return {};
+    return nearest;
 }
 
 QString TopologyScene::deviceAt(QPointF at) const {

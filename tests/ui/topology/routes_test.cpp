@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 #include <algorithm>
 #include <random>
 #include <set>
@@ -64,6 +66,15 @@ class RoutesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // A click means the nearest of lanes that lie close to each other.
+    void distancesAreToTheNearestLeg() {
+        const QPolygonF way({QPointF(0, 0), QPointF(10, 0), QPointF(10, 20)});
+        QCOMPARE(distanceTo(way, QPointF(4, 3)), 3.0);
+        QCOMPARE(distanceTo(way, QPointF(13, 24)), 5.0);
+        QCOMPARE(distanceTo(way, QPointF(10, 7)), 0.0);
+        QVERIFY(std::isinf(distanceTo({}, QPointF())));
+    }
+
     void waysGoAroundOtherNodes_data();
     void waysGoAroundOtherNodes();
     void waysGoAroundInRandomDrawings();
