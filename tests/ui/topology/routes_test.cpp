@@ -5,9 +5,8 @@
 
 #include <QTest>
 
-#include <cmath>
-
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 
