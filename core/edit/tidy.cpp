@@ -112,6 +112,7 @@ std::vector<Block> blocksOf(const Graph& graph) {
         (graph.level[i] == 0 ? block.nodes : block.switches).push_back(i);
     }
     std::vector<Block> all;
+    all.reserve(blocks.size() + 1);
     for (auto& [first, block] : blocks)
         all.push_back(std::move(block));
     if (!loose.nodes.empty() || !loose.switches.empty())
@@ -149,12 +150,13 @@ void layBlock(const Graph& graph, std::vector<ItemBox>& boxes, Block& block) {
             ? columnsFor(block.switches.size())
             : std::max<std::size_t>(1, static_cast<std::size_t>((block.width + kGap) / switchWide));
     for (std::size_t k = 0; k < block.switches.size(); ++k) {
-        const std::size_t inRow = std::min(perRow, block.switches.size() - k / perRow * perRow);
+        const std::size_t line = k / perRow;
+        const std::size_t inRow = std::min(perRow, block.switches.size() - line * perRow);
         const double row = switchWide * static_cast<double>(inRow) - kGap;
         block.width = std::max(block.width, row);
         ItemBox& box = boxes[block.switches[k]];
         box.x = up((block.width - row) / 2.0) + switchWide * static_cast<double>(k % perRow);
-        box.y = switchHigh * static_cast<double>(k / perRow);
+        box.y = switchHigh * static_cast<double>(line);
         block.height = box.y + switchHigh;
     }
     if (!block.switches.empty() && !block.nodes.empty())

@@ -44,6 +44,7 @@ Node nodeCalled(const std::string& id) {
 
 std::vector<ItemBox> boxesOf(const Project& p) {
     std::vector<ItemBox> boxes;
+    boxes.reserve(p.cluster.nodes.size() + p.cluster.switches.size());
     for (const Node& n : p.cluster.nodes)
         boxes.push_back({n.id, n.at.x, n.at.y, 256, 141});
     for (const Switch& s : p.cluster.switches)

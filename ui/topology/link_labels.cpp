@@ -4,6 +4,8 @@
 
 #include "ui/topology/box_index.h"
 
+#include <QLineF>
+
 #include <algorithm>
 #include <numeric>
 #include <optional>

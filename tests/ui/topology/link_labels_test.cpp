@@ -34,7 +34,8 @@ void LinkLabelsTest::labelsCoverNothing() {
     std::vector<QRectF> boxes;
     std::vector<LinkEnds> links;
     for (std::size_t i = 0; i < 24; ++i) {
-        boxes.emplace_back(QPointF(288.0 * double(i % 6), 240.0 * double(i / 6)), nodeSize(8));
+        const std::size_t column = i % 6, row = i / 6;
+        boxes.emplace_back(QPointF(288.0 * double(column), 240.0 * double(row)), nodeSize(8));
         links.push_back({i, 24});
     }
     boxes.emplace_back(QPointF(700, 1100), kSwitchSize);
@@ -67,7 +68,8 @@ void LinkLabelsTest::labelsCoverNothing() {
 
 void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
     const std::vector<QRectF> boxes = {{0, 0, 256, 140}, {356, 44, 112, 52}};
-    const std::vector<LabelWish> wishes = {{QPolygonF({{256, 70}, {356, 70}}), {64, 18}, {18, 18}, false}};
+    const std::vector<LabelWish> wishes = {
+        {QPolygonF(QList<QPointF>{{256, 70}, {356, 70}}), {64, 18}, {18, 18}, false}};
     const LabelPlace whole = placeLabels(wishes, boxes, 1.0).front();
     QVERIFY(whole.label && whole.mark);
     QCOMPARE(whole.at, QPointF(306, 70));
@@ -76,7 +78,7 @@ void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
     const LabelPlace nothing = placeLabels(wishes, boxes, 0.1).front();
     QVERIFY(!nothing.label && !nothing.mark);
     // Of two that want one place, the one that is chosen has it.
-    std::vector<LabelWish> both(2, {QPolygonF({{256, 70}, {356, 70}}), {64, 18}, {}, false});
+    std::vector<LabelWish> both(2, {QPolygonF(QList<QPointF>{{256, 70}, {356, 70}}), {64, 18}, {}, false});
     both[1].first = true;
     both[1].way.translate(0, 20);
     const std::vector<LabelPlace> places = placeLabels(both, boxes, 1.0);

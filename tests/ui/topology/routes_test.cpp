@@ -27,8 +27,9 @@ struct Drawn {
     }
     void grid(int columns, int rows, int gpus) {
         const QSizeF size = nodeSize(gpus);
-        for (int i = 0; i < columns * rows; ++i)
-            boxes.emplace_back(QPointF(288.0 * (i % columns), 192.0 * (i / columns)), size);
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                boxes.emplace_back(QPointF(288.0 * column, 192.0 * row), size);
     }
 };
 
