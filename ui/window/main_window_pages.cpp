@@ -4,6 +4,7 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
+#include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
 #include "ui/window/perspective_bar.h"
 #include "ui/window/start_page.h"
