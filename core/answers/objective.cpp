@@ -73,8 +73,7 @@ Status checkObjective(const Problem& problem, Objective objective) {
     const bool money = objective == Objective::Money;
     Error error =
         infeasible(money ? "objective.price" : "objective.power", fmt::format("{}", fmt::join(missing, ", ")),
-                   money ? "has no price; give what an hour costs, or leave the kind unused: --price "
-                           "KIND=PER_HOUR, or price_per_hour of the cluster's own kind"
+                   money ? "has no price: give what an hour of it costs, or leave the kind unused"
                          : "has no power: give watts in the cluster's own kind, or leave the kind unused");
     return error;
 }

@@ -18,8 +18,9 @@ namespace {
 
 constexpr double kResidual =
     0.08; // of a usual prediction, in logarithms: what sources leave, standard deviations
-// Spreads of factors' logarithms over the published sources: one and a half times the median of ten, of which
-// single ones lie as far as 0.4.
+// Of factors' logarithms; chosen by hand near what ten published sources show (drawnCalibrations(): compute
+// and memory 0.01 to 0.1, software to 0.2, fabrics and links mostly below 0.1 and as far as 0.4) and by what
+// the same draws leave of their errors.
 constexpr double kComputePrior = 0.08, kMemoryPrior = 0.06, kFabricPrior = 0.1, kLinkPrior = 0.1;
 constexpr double kSoftwarePrior = 0.12;
 constexpr double kOffsetRuns = 2.0; // peaks that the prior of no offset is worth

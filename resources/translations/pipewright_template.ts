@@ -5800,15 +5800,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>has no price; give what an hour costs, or leave the kind unused: --price KIND=PER_HOUR, or price_per_hour of the cluster&apos;s own kind</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the files are of several sorts; import those of one sort together</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>does not state the base of its rotary positions, and the runner takes that of its family&apos;s first models: give the runner --config, or the model rotary_base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no price: give what an hour of it costs, or leave the kind unused</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -33,7 +33,8 @@ QString errorText(const Remark& remark) {
     return remark.where.empty() ? message : QStringLiteral("%1: %2").arg(q(remark.where), message);
 }
 
-QString withoutOptions(const QString& text) {
+QString windowWords(const Wording& wording) {
+    QString text = sentence(wording);
     static const QRegularExpression option(QStringLiteral("(^|\\s)--[a-z]"));
     const qsizetype at = text.indexOf(option);
     if (at < 0)
@@ -44,10 +45,6 @@ QString withoutOptions(const QString& text) {
         return text;
     const bool question = text[clause] == QLatin1Char('?');
     return text.left(clause) + (question ? QStringLiteral("?") : QStringLiteral("."));
-}
-
-QString windowWords(const Wording& wording) {
-    return withoutOptions(sentence(wording));
 }
 
 } // namespace pw

@@ -16,9 +16,9 @@ QString sentence(const Wording& wording);    // with a capital
 QString errorText(const Remark& remark);     // "where: message", or the message alone
 QString lineText(const Error& error);        // as inOneLine() (core/base/one_line.h), with a capital
 
-// Without the clause that names an option of the command line ("; state it as --device KIND"): the window has
-// a field for each.
-QString withoutOptions(const QString& text);
-QString windowWords(const Wording& wording); // of the sentence
+// The sentence without the clause that names an option of the command line ("; state it as --device KIND"),
+// for views that have a field for each. Not for texts with flags of a file: they would be cut at the first
+// one.
+QString windowWords(const Wording& wording);
 
 } // namespace pw

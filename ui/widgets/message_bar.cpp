@@ -70,7 +70,7 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
 }
 
 void MessageBar::setError(const QString& lead, const Error& error) {
-    setMessage(Tone::Error, lead, withoutOptions(error.where.empty() ? sentence(error) : errorText(error)));
+    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error));
     setProperty(kMessageCodeProperty, q(error.code));
     m_explain->setToolTip(explainText(error.code));
     m_explain->setAccessibleName(m_explain->toolTip());

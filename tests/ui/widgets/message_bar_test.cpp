@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QTest>
@@ -30,6 +31,15 @@ private Q_SLOTS:
         close(bar);
         fail();
         QVERIFY(bar.isVisible());
+    }
+
+    // Flags of a trainer's script are what the message is about.
+    void flagsOfAFileStandInFull() {
+        MessageBar bar;
+        bar.setError(QStringLiteral("Not read."), badInput("megatron.number", "train.sh:3",
+                                                           "expected a number; --hidden-size is \"wide\""));
+        QVERIFY2(bar.accessibleName().contains(QStringLiteral("--hidden-size is \"wide\"")),
+                 qPrintable(bar.accessibleName()));
     }
 
     void aStateStaysAwayUntilItChanges() {
