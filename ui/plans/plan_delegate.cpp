@@ -17,6 +17,7 @@ constexpr double kLikely = 0.8; // chance to fit that needs no mark
 constexpr int kBehind = 14;     // px, of an unfolded near tie's name
 constexpr int kPadding = 8;
 constexpr int kIterationBar = 74, kBubbleBar = 42, kStrip = 120;
+constexpr int kLeastWords = 6; // letters of a text worth drawing beside its strip
 
 QRect barRect(const QRect& cell, int width, int height) {
     return {cell.left() + kPadding, cell.center().y() - height / 2, width, height};
@@ -133,7 +134,11 @@ void PlanDelegate::paintStages(QPainter& painter, const QRect& cell, const QMode
     int layers = 0;
     for (const QVariant& part : parts)
         layers += part.toList().at(1).toInt();
-    const QRect strip = barRect(cell, kStrip, 10);
+    // Words of which nothing could be read leave their room to the strip.
+    const QFontMetrics metrics = painter.fontMetrics();
+    const int rest = cell.width() - kStrip - 11 - 2 * kPadding;
+    const bool worded = rest >= kLeastWords * metrics.averageCharWidth();
+    const QRect strip = barRect(cell, worded ? kStrip : cell.width() - 2 * kPadding, 10);
     double x = strip.left();
     for (const QVariant& part : parts) {
         const QVariantList values = part.toList();
@@ -143,11 +148,13 @@ void PlanDelegate::paintStages(QPainter& painter, const QRect& cell, const QMode
                          infeasible ? t.text3 : t.stage(values.at(0).toInt()));
         x = next;
     }
+    if (!worded)
+        return;
     const QRect room(strip.right() + 11, cell.top(), cell.right() - strip.right() - 11 - kPadding,
                      cell.height());
     painter.setPen(ink);
     painter.drawText(room, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, room.width()));
+                     metrics.elidedText(index.data().toString(), Qt::ElideRight, room.width()));
 }
 
 void PlanDelegate::paintMemory(QPainter& painter, const QRect& inner, const QModelIndex& index,

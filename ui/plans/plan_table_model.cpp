@@ -25,6 +25,10 @@ namespace {
 
 constexpr double kTight = 0.95;
 
+QString runnerLabel() {
+    return QString::fromUtf8(exporterRow("runner")->label);
+}
+
 QString stagesText(const Candidate& c) {
     return q(stagePattern(*c.problem, c.plan));
 }
@@ -123,7 +127,8 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
     return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
 }
 
-// Every trainer is asked once a plan: half a millisecond on sixteen GPUs.
+// Every trainer is asked once a plan: half a millisecond on sixteen GPUs. The runner comes last: it takes nearly
+// every plan, so that it says least.
 const QStringList& PlanTableModel::trainers(const Candidate& c) const {
     std::optional<QStringList>& names = known(c).trainers;
     if (!names) {
@@ -131,6 +136,8 @@ const QStringList& PlanTableModel::trainers(const Candidate& c) const {
         for (const ExporterRow* row : expressibleBy(*c.problem, c.plan))
             if (row->trainer)
                 *names << QString::fromUtf8(row->label);
+        if (names->removeOne(runnerLabel()))
+            *names << runnerLabel();
     }
     return *names;
 }
@@ -187,6 +194,8 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         const QStringList& names = trainers(c);
         if (names.isEmpty())
             return tr("none");
+        if (names.front() == runnerLabel())
+            return tr("the runner");
         return names.size() == 1 ? names.front() : tr("%1 +%2").arg(names.front()).arg(names.size() - 1);
     }
     case Measured:

@@ -29,6 +29,7 @@ constexpr std::size_t kPlansOffered = 40;
 constexpr int kLeastChooser = 300, kMostChooser = 420;
 constexpr int kLeastReason = 60, kMostReason = 420;
 constexpr int kChooserFrame = 44; // padding and arrow
+constexpr int kMark = 24;         // the symbol of a plan that cannot run, with its distance
 
 QString figure(const QString& value, const QString& name, bool stale, bool large = false) {
     return QStringLiteral("<span style='font-weight:600; color:%1;%2'>%3</span>&nbsp; "
@@ -39,6 +40,12 @@ QString figure(const QString& value, const QString& name, bool stale, bool large
 
 QString estimateMark(bool estimated) {
     return estimated ? QStringLiteral("\u2234 ") : QString();
+}
+
+QString infeasibleText(const ShownPlan& plan) {
+    return plan.reason.isEmpty() ? QString()
+                                 : QStringLiteral("&nbsp; <span style='font-weight:600; color:%1'>%2</span>")
+                                       .arg(theme().err.name(), KeyFigures::tr("infeasible"));
 }
 
 // " −3.1 %" in the colour of better or worse.
@@ -120,9 +127,12 @@ void KeyFigures::refreshPlans() {
             continue;
         const QString text = QStringLiteral("%1   %2").arg(planTitle(all[i]), planSummary(all[i].plan));
         const QFontMetrics metrics = m_plans->fontMetrics();
+        const bool fits = all[i].evaluation.feasible;
         m_plans->addItem(metrics.elidedText(text, Qt::ElideRight, kMostChooser - kChooserFrame), all[i].id);
         m_plans->setItemData(m_plans->count() - 1, text, Qt::ToolTipRole);
-        widest = std::max(widest, metrics.horizontalAdvance(text));
+        if (!fits)
+            m_plans->setItemIcon(m_plans->count() - 1, icon(QStringLiteral("error"), IconTone::Err));
+        widest = std::max(widest, metrics.horizontalAdvance(text) + (fits ? 0 : kMark));
     }
     m_plans->setFixedWidth(std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser));
     m_plans->setCurrentIndex(m_plans->findData(current));
@@ -142,7 +152,9 @@ void KeyFigures::refreshFigures() {
         m_figures[0]->setText(figure(estimateMark(shown->estimated) + iterationText(shown->iteration),
                                      shown->stale ? tr("an iteration, stale") : tr("an iteration"),
                                      shown->stale, true) +
+                              infeasibleText(*shown) +
                               change(shown->iteration.value, base.iteration.value));
+        m_figures[0]->setToolTip(shown->reason.toHtmlEscaped());
         m_figures[1]->setText(
             figure(expectedText(shown->band, shown->iteration), tr("expected"), shown->stale));
         m_figures[1]->setToolTip(

@@ -5,6 +5,7 @@
 // an edit.
 
 #include "core/accuracy/memory_cases.h"
+#include "core/exchange/exports/export.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
@@ -12,8 +13,11 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/plans/plans_view.h"
 #include "ui/session/plan_text.h"
+#include "ui/window/key_figures.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -130,6 +134,52 @@ private Q_SLOTS:
                  QStringLiteral("stage 0 needs 85.8 of 39.6 GiB on A100-40"));
         QVERIFY(last.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("infeasible")));
         QVERIFY(model.index(0, PlanTableModel::Name).data(PlanTableModel::BestRole).toBool());
+    }
+
+    // The tool bar's chooser and figures mark it, so that nobody takes its time for one that can be had.
+    void aPlanThatDoesNotFitIsMarkedEverywhere() {
+        UiFixture ui;
+        fill(ui);
+        Project tight = *ui.document.project();
+        for (Node& node : tight.cluster.nodes)
+            node.memoryTaken = findKind(tight.cluster, node.kind)->memory * 0.999;
+        ui.document.adopt(tight, QString());
+        const Plan plan = ui.candidates.all().front().plan;
+        const auto evaluation = evaluate(*ui.document.problem(), plan);
+        QVERIFY(evaluation && !evaluation->feasible);
+        ui.candidates.remove(ui.candidates.all().back().id); // which only says that it does not fit
+        ui.candidates.add(ui.document.problem(), {{plan, *evaluation}}, QStringLiteral("by hand"));
+        KeyFigures figures(ui.context);
+        figures.resize(1200, 40);
+        figures.show();
+        const auto* plans = figures.findChild<QComboBox*>(QStringLiteral("planChooser"));
+        const auto* iteration = figures.findChild<QLabel*>(QStringLiteral("figure.iteration"));
+        QVERIFY(plans && iteration);
+        for (const Candidate& c : ui.candidates.all()) {
+            ui.selection.setPlan(c.id);
+            const bool fits = c.evaluation.feasible;
+            QCOMPARE(plans->itemIcon(plans->findData(c.id)).isNull(), fits);
+            QTRY_COMPARE(!iteration->text().contains(QStringLiteral("infeasible")), fits);
+            QCOMPARE(iteration->toolTip().isEmpty(), fits);
+        }
+    }
+
+    // A trainer of one's own stands before the runner, which takes nearly every plan.
+    void theRunnerIsNamedLast() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        const QString runner = QString::fromUtf8(exporterRow("runner")->label);
+        int several = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QStringList names = model.index(row, PlanTableModel::Trainers)
+                                          .data(Qt::ToolTipRole)
+                                          .toString()
+                                          .split(QLatin1Char('\n'));
+            several += names.size() > 1;
+            QVERIFY(!names.contains(runner) || names.back() == runner);
+        }
+        QVERIFY(several > 0);
     }
 
     // Every plan that fits has its span, and all but the best stand beside that one.
