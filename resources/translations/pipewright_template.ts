@@ -9697,6 +9697,10 @@
         <source>Run waits for %1 problems:</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>infeasible</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::KeySheet</name>
@@ -11297,6 +11301,10 @@
     </message>
     <message>
         <source>Ties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the runner</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -7,15 +7,25 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/topology/geometry.h"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QHash>
 #include <QLocale>
 #include <QPainter>
+#include <QTransform>
 
 #include <algorithm>
 
 namespace pw {
+
+namespace {
+
+constexpr double kLargest = 0.3; // scale of a drawing of few nodes
+constexpr int kGlyphMargin = 12;
+
+} // namespace
 
 CardButton::CardButton(QWidget* parent) : QAbstractButton(parent) {
     setCursor(Qt::PointingHandCursor);
@@ -108,16 +118,35 @@ SampleCard::SampleCard(const QString& title, const QString& help, const Project&
     setAccessibleName(title);
     setAccessibleDescription(help);
     setToolTip(help);
-    for (const Node& node : project.cluster.nodes) {
-        const DeviceKind* kind = findKind(project.cluster, node.kind);
+    addGlyph(project.cluster);
+}
+
+void SampleCard::addGlyph(const Cluster& cluster) {
+    QHash<QString, std::size_t> places;
+    std::vector<QRectF> boxes;
+    const auto add = [&](const std::string& id, Point at, QSizeF size, int group, int gpus) {
+        places.insert(q(id), boxes.size());
+        boxes.emplace_back(QPointF(at.x, at.y), size);
+        m_boxes.push_back({boxes.back(), group, gpus});
+        m_drawn |= boxes.back();
+    };
+    for (const Node& node : cluster.nodes) {
+        const DeviceKind* kind = findKind(cluster, node.kind);
         const QString name = q(kind ? kind->shortName : node.kind);
-        auto at =
+        auto group =
             std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.kind == name; });
-        if (at == m_groups.end())
-            at = m_groups.insert(m_groups.end(), Group{name, 0, 0});
-        ++at->nodes;
-        at->gpus += node.gpus;
+        if (group == m_groups.end())
+            group = m_groups.insert(m_groups.end(), Group{name, 0});
+        group->gpus += node.gpus;
+        add(node.id, node.at, nodeSize(node.gpus), static_cast<int>(group - m_groups.begin()),
+            node.gpus);
     }
+    for (const Switch& item : cluster.switches)
+        add(item.id, item.at, kSwitchSize, -1, 0);
+    std::vector<LinkEnds> links;
+    for (const Link& link : cluster.links)
+        links.push_back({places.value(q(link.a)), places.value(q(link.b))});
+    m_links = routeLinks(boxes, links);
 }
 
 void SampleCard::paintGlyph(QPainter& painter, const QRect& ground) const {
@@ -125,32 +154,26 @@ void SampleCard::paintGlyph(QPainter& painter, const QRect& ground) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.canvas);
     painter.drawRect(ground);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const int groups = std::max(1, static_cast<int>(m_groups.size()));
-    const QColor shades[] = {t.text2, t.text3, t.line};
-    const int cell = ground.width() / groups;
-    const QRect hub(ground.center().x() - 16, ground.bottom() - 22, 32, 10);
-    for (int i = 0; i < static_cast<int>(m_groups.size()); ++i) {
-        const Group& group = m_groups[static_cast<std::size_t>(i)];
-        const int rows = group.gpus > 256 ? 5 : group.gpus > 32 ? 4 : group.gpus > 8 ? 3 : 2;
-        const int columns = std::min(rows + 2, (cell - 16) / 8);
-        const QRect box(ground.left() + cell * i + (cell - columns * 8 - 5) / 2, ground.top() + 12,
-                        columns * 8 + 5, rows * 8 + 5);
-        painter.setPen(t.text3);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawLine(box.center().x(), box.bottom(), box.center().x(), hub.center().y());
-        painter.drawLine(box.center().x(), hub.center().y(), hub.center().x(), hub.center().y());
-        painter.setBrush(t.panel);
-        painter.drawRect(box);
-        for (int row = 0; row < rows; ++row)
-            for (int column = 0; column < columns; ++column)
-                painter.fillRect(box.left() + 3 + column * 8, box.top() + 3 + row * 8, 6, 6,
-                                 shades[static_cast<std::size_t>(std::min(i, 2))]);
-    }
-    painter.setBrush(t.panel);
+    if (m_boxes.empty())
+        return;
+    painter.save();
+    painter.setClipRect(ground);
+    const QRect room = ground.adjusted(kGlyphMargin, kGlyphMargin, -kGlyphMargin, -kGlyphMargin);
+    const double scale = std::min({room.width() / m_drawn.width(), room.height() / m_drawn.height(), kLargest});
+    const QPointF corner = QRectF(room).center() - scale * m_drawn.center();
+    const QTransform placed(scale, 0, 0, scale, corner.x(), corner.y());
     painter.setPen(t.text3);
-    painter.drawRect(hub);
-    painter.setRenderHint(QPainter::Antialiasing);
+    for (const QPolygonF& link : m_links)
+        painter.drawPolyline(placed.map(link));
+    const QColor shades[] = {t.text2, t.text3, t.line};
+    for (const Box& box : m_boxes) {
+        painter.setBrush(t.panel);
+        painter.drawRect(placed.mapRect(box.at));
+        for (int slot = 0; slot < box.gpus; ++slot)
+            painter.fillRect(placed.mapRect(tileRect(slot).translated(box.at.topLeft())),
+                             shades[static_cast<std::size_t>(std::min(box.group, 2))]);
+    }
+    painter.restore();
 }
 
 void SampleCard::paintContent(QPainter& painter) {

@@ -5,6 +5,8 @@
 #include "core/project/project.h"
 
 #include <QAbstractButton>
+#include <QPolygonF>
+#include <QRectF>
 
 namespace pw {
 
@@ -54,7 +56,7 @@ private:
     bool m_missing;
 };
 
-// A bundled project: its cluster as a glyph, model, GPUs by kind, and what its times rest on. Of one without
+// A bundled project: its drawing in small, model, GPUs by kind, and what its times rest on. Of one without
 // a model, a template, no more than its machines.
 class SampleCard : public CardButton {
     Q_OBJECT
@@ -69,12 +71,21 @@ protected:
 private:
     struct Group {
         QString kind;
-        int nodes = 0, gpus = 0; // of the group; GPUs in all nodes
+        int gpus = 0; // in all nodes of the kind
     };
+    struct Box {
+        QRectF at; // on the drawing, px at 100 %
+        int group; // of a node; -1: a switch
+        int gpus;  // of a node
+    };
+    void addGlyph(const Cluster& cluster);
     void paintGlyph(QPainter& painter, const QRect& ground) const;
 
     QString m_model;
     std::vector<Group> m_groups;
+    std::vector<Box> m_boxes;
+    std::vector<QPolygonF> m_links;
+    QRectF m_drawn; // what holds all boxes
     int m_gpus = 0;
     bool m_measured = false;
 };
