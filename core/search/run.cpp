@@ -58,15 +58,32 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
       m_table(problem), m_clock(*options.clock), m_begin(m_clock.steady()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
+    m_sharings = share == Share::Nothing ? std::vector{Sharing{}} : sharings(problem);
+    if (share != Share::AsAllowedLater)
+        buildSpaces();
+}
+
+std::size_t SearchRun::addSpace(std::int64_t microbatchSize, const Sharing& sharing) {
+    m_spaces.push_back(std::make_unique<ChainSpace>(m_problem, m_table, microbatchSize, sharing));
+    m_evaluators.emplace_back(*m_spaces.back());
+    return m_spaces.size() - 1;
+}
+
+void SearchRun::buildSpaces() {
     const InPhase building = phase("space");
     std::int64_t undivided = 0;
-    m_spaces =
-        chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
-                    m_interrupted, &undivided, options.threads);
+    const std::vector<const ChainSpace*> before = pointersTo(m_spaces);
+    m_evaluators.clear();
+    m_spaces = chainSpaces(m_problem, m_table, m_sharings, m_interrupted, &undivided, m_options.threads,
+                           std::move(m_spaces));
     if (undivided > 0)
         reject(Rejection::BatchNotDivisible, undivided);
     for (const auto& space : m_spaces)
         m_evaluators.emplace_back(*space);
+    for (Kept& kept : m_kept) // chains of spaces that were there before
+        kept.space = static_cast<std::size_t>(
+            std::ranges::find(m_spaces, before[kept.space], &std::unique_ptr<ChainSpace>::get) -
+            m_spaces.begin());
 }
 
 SearchRun::InPhase::InPhase(SearchRun& run, const char* name)
@@ -125,7 +142,7 @@ void SearchRun::proveBound() {
         return std::any_of(m_spaces.begin(), m_spaces.end(),
                            [&](const auto& space) { return space->sharing() == sharing; });
     });
-    const std::vector<std::unique_ptr<ChainSpace>> others =
+    const ChainSpaces others =
         chainSpaces(m_problem, m_table, left, m_interrupted, nullptr, m_options.threads);
     std::vector<const ChainSpace*> all = pointersTo(m_spaces);
     for (const auto& space : others)

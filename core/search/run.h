@@ -19,14 +19,18 @@ namespace pw {
 // evaluated stage candidates; simulated operations count as a sixteenth each, which is about what they take.
 class SearchRun {
 public:
-    // How the planner lets replicas share sequences and experts: not at all, or as the Space has it.
-    enum class Share { Nothing, AsAllowed };
+    // How the planner lets replicas share sequences and experts: not at all, or as the Space has it, from
+    // buildSpaces() on.
+    enum class Share { Nothing, AsAllowed, AsAllowedLater };
     SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
               SearchObserver& observer, std::stop_token stop, Share share = Share::Nothing);
 
     const Problem& problem() const { return m_problem; }
     const CostTable& table() const { return m_table; }
-    const std::vector<std::unique_ptr<ChainSpace>>& spaces() const { return m_spaces; }
+    const ChainSpaces& spaces() const { return m_spaces; }
+    // One before the others, and its place among spaces() until there are all.
+    std::size_t addSpace(std::int64_t microbatchSize, const Sharing& sharing);
+    void buildSpaces();
 
     SearchRun(const SearchRun&) = delete;
     SearchRun& operator=(const SearchRun&) = delete;
@@ -135,7 +139,8 @@ private:
     std::stop_token m_stop;
     const std::function<bool()> m_interrupted;
     CostTable m_table;
-    std::vector<std::unique_ptr<ChainSpace>> m_spaces;
+    std::vector<Sharing> m_sharings;
+    ChainSpaces m_spaces;
     std::vector<ChainEvaluator> m_evaluators;
     std::vector<Kept> m_kept; // best first
     Rejections m_rejected;

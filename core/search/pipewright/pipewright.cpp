@@ -8,6 +8,7 @@
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/pipewright/chain_builder.h"
 #include "core/search/pipewright/fine_cuts.h"
+#include "core/search/pipewright/first_plan.h"
 #include "core/search/pipewright/pattern_search.h"
 #include "core/search/pipewright/seeds.h"
 #include "core/search/proof/launch_count_bound.h"
@@ -324,7 +325,9 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool ask = options.work == 0 || share >= kLeastShare;
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
-    SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowed);
+    SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
+    findFirstPlan(run, options.threads);
+    run.buildSpaces();
     if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run, options.threads);

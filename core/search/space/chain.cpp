@@ -9,6 +9,7 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pw {
 std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& kind) {
@@ -61,17 +62,22 @@ std::vector<Sharing> sharings(const Problem& problem) {
     return list;
 }
 
-std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
-                                                     const std::vector<Sharing>& wanted,
-                                                     const std::function<bool()>& stop, std::int64_t* empty,
-                                                     int threads) {
-    StagePartitions partitions(problem);
+ChainSpaces chainSpaces(const Problem& problem, const CostTable& table, const std::vector<Sharing>& wanted,
+                        const std::function<bool()>& stop, std::int64_t* empty, int threads,
+                        ChainSpaces built) {
+    SpaceMemo memo(problem);
     const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
-    std::vector<std::unique_ptr<ChainSpace>> spaces(wanted.size() * sizes.size());
+    ChainSpaces spaces(wanted.size() * sizes.size());
+    for (std::unique_ptr<ChainSpace>& space : built) {
+        const auto sharing = std::ranges::find(wanted, space->sharing()) - wanted.begin();
+        const auto size = std::ranges::find(sizes, space->microbatchSize()) - sizes.begin();
+        spaces[static_cast<std::size_t>(sharing) * sizes.size() + static_cast<std::size_t>(size)] =
+            std::move(space);
+    }
     inParallel(spaces.size(), threads, [&](std::size_t i) {
-        if (!stop())
+        if (!spaces[i] && !stop())
             spaces[i] = std::make_unique<ChainSpace>(problem, table, sizes[i % sizes.size()],
-                                                     wanted[i / sizes.size()], &partitions);
+                                                     wanted[i / sizes.size()], &memo);
     });
     const auto without = std::erase_if(
         spaces, [](const std::unique_ptr<ChainSpace>& space) { return space && space->options().empty(); });
@@ -81,7 +87,7 @@ std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, con
     return spaces;
 }
 
-std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<ChainSpace>>& spaces) {
+std::vector<const ChainSpace*> pointersTo(const ChainSpaces& spaces) {
     std::vector<const ChainSpace*> list;
     for (const auto& space : spaces)
         list.push_back(space.get());
@@ -105,13 +111,14 @@ int mostStages(const Problem& problem) {
 }
 
 ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
-                       Sharing sharing, StagePartitions* partitions)
+                       Sharing sharing, SpaceMemo* shared)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
       m_lead(leadingDense(problem.model())), m_sharing(sharing), m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = mostStages(problem);
     const Recipe& recipe = problem.recipe();
-    StagePartitions own(problem);
+    SpaceMemo own(problem);
+    SpaceMemo& memo = shared ? *shared : own;
     for (std::size_t c = 0; c < m_classes.size(); ++c) {
         const ChainClass& cls = m_classes[c];
         const int n = cls.gpusPerNode;
@@ -142,19 +149,18 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                 option.sequenceParallel = usesSequenceParallel(problem, tp);
                 for (const Recompute mode : modes) {
                     option.recompute = mode;
-                    addOption(table, option);
+                    addOption(table, option, memo);
                 }
                 if (!problem.space().partitions || sharing != Sharing{} || !StagePartitions::possible(tp))
                     continue;
-                for (const StagePartitions::Ways& ways :
-                     (partitions ? *partitions : own)
-                         .of(devices(option, 0).front(), mbs, m_microbatches, option.sequenceParallel))
+                for (const StagePartitions::Ways& ways : memo.partitions.of(
+                         devices(option, 0).front(), mbs, m_microbatches, option.sequenceParallel))
                     for (const Recompute mode : modes) {
                         if (mode == Recompute::Selective)
                             continue; // repeats a part of what a partition divides as one
                         option.partition = ways;
                         option.recompute = mode;
-                        addOption(table, option);
+                        addOption(table, option, memo);
                     }
             }
     }
@@ -173,7 +179,16 @@ StageCost ChainSpace::cost(const ChainStage& stage) const {
                        option.plain->stage(split + 1, all.last, ranks, option.zero, stage.first == 0));
 }
 
-void ChainSpace::addOption(const CostTable& table, StageOption option) {
+// Groups lie within runs of tp * cp * ep devices. Runs on other nodes of the same switch are like the first
+// one, and have cables of their own.
+int ChainSpace::devicesAlike(const StageOption& option) const {
+    const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+    const int run = std::lcm(option.tp * option.cp * option.ep, cls.gpusPerNode);
+    const int nodes = (option.devices + cls.gpusPerNode - 1) / cls.gpusPerNode;
+    return run < option.devices && option.zero < 3 && cls.inOneRack(0, nodes) ? run : option.devices;
+}
+
+void ChainSpace::addOption(const CostTable& table, StageOption option, SpaceMemo& memo) {
     StageOption one = option;
     one.devices = option.tp * option.cp;
     one.dp = 1;
@@ -188,8 +203,20 @@ void ChainSpace::addOption(const CostTable& table, StageOption option) {
     config.sequenceParallel = option.sequenceParallel;
     const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
     if (option.zero >= 3 ||
-        option.tp * option.cp * option.ep > perNode) // tensor-parallel groups stay inside their nodes
-        placeGroups(config, m_problem, tensorGroups(option, 0), option.zero);
+        option.tp * option.cp * option.ep > perNode) { // tensor-parallel groups stay inside their nodes
+        StageOption alike = option;
+        alike.devices = devicesAlike(option);
+        const CostConfig& placed =
+            memo.groups.at({option.cls, alike.devices, option.tp, option.cp, option.ep, option.mbs}, [&] {
+                CostConfig made = config;
+                placeGroups(made, m_problem, tensorGroups(alike, 0), option.zero);
+                return made;
+            });
+        config.tensor = placed.tensor;
+        config.context = placed.context;
+        config.experts = placed.experts;
+        config.gather = placed.gather;
+    }
     if (option.partition)
         placePartition(config, m_problem, table, replica, *option.partition);
     option.costs = &table.costs(config);

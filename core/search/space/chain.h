@@ -91,13 +91,21 @@ struct Sharing {
 // Experts are dealt out in powers of two over up to 64 replicas.
 std::vector<Sharing> sharings(const Problem& problem);
 
+// What the spaces of one problem find once for all of them, on any thread: tensor partitions, and what groups
+// of ranks on several nodes take.
+struct SpaceMemo {
+    explicit SpaceMemo(const Problem& problem) : partitions(problem) {}
+    StagePartitions partitions;
+    Memo<std::array<int, 6>, CostConfig> groups; // class, devices that they are found on, tp, cp, ep, mbs
+};
+
 // One choice of the micro-batch, of cp and ep: everything that is fixed before stages are chosen. May be
 // asked from any thread.
 class ChainSpace {
 public:
-    // `partitions`: of the other micro-batch sizes' spaces; null: its own.
+    // `memo`: of the other spaces; null: its own.
     ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
-               Sharing sharing = {}, StagePartitions* partitions = nullptr);
+               Sharing sharing = {}, SpaceMemo* memo = nullptr);
 
     // Micro-batches (sequences of the whole pipeline) that divide the global batch, ascending.
     static std::vector<std::int64_t> microbatchSizes(const Problem& problem);
@@ -178,7 +186,9 @@ private:
     std::vector<std::vector<DeviceIndex>> groupsOf(const StageOption& option, int position, int size) const;
     void makePorts();
     double waysBetween(const ChainClass& a, const ChainClass& b) const;
-    void addOption(const CostTable& table, StageOption option);
+    void addOption(const CostTable& table, StageOption option, SpaceMemo& memo);
+    // How many of a stage's devices stand for all of them where its groups exchange.
+    int devicesAlike(const StageOption& option) const;
     bool hangOnOneSwitch() const;
     void makeSyncs();
     SyncPattern patternOf(const StageOption& option, int position, int nodes) const;
@@ -201,14 +211,16 @@ private:
     Memo<std::array<int, 4>, double> m_tied; // option and position of either end
 };
 
-// All choices of a problem that have stages to choose from: by `wanted`, then by micro-batch size. `empty`
-// counts those without stages. `stop` is asked from all threads (0 = as many as there are cores).
-std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
-                                                     const std::vector<Sharing>& wanted,
-                                                     const std::function<bool()>& stop,
-                                                     std::int64_t* empty = nullptr, int threads = 1);
+using ChainSpaces = std::vector<std::unique_ptr<ChainSpace>>;
 
-std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<ChainSpace>>& spaces);
+// All choices of a problem that have stages to choose from: by `wanted`, then by micro-batch size. `empty`
+// counts those without stages. `stop` is asked from all threads (0 = as many as there are cores). What is
+// there in `built` is taken over.
+ChainSpaces chainSpaces(const Problem& problem, const CostTable& table, const std::vector<Sharing>& wanted,
+                        const std::function<bool()>& stop, std::int64_t* empty = nullptr, int threads = 1,
+                        ChainSpaces built = {});
+
+std::vector<const ChainSpace*> pointersTo(const ChainSpaces& spaces);
 
 // A simulated chain under its best schedule.
 struct ChainResult {
