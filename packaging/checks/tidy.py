@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """clang-tidy 16 with .clang-tidy on the lines of C++ that changed since the first parent of HEAD, what is not committed
 with them: at most MOST files, what is not committed first, then those with the most changed lines, begun within SECONDS
-and ended after EACH; the rest is named. A header is looked at through its own .cpp, or the first file that includes
+and ended after EACH; the rest is named, as are those that crash the tool. A header is looked at through its own .cpp, or the first file that includes
 it. Without history there is nothing to compare with.
 """
 import json
@@ -18,6 +18,7 @@ from tree import arguments, has_history, includes_of, needs, not_run, report, so
 MOST = 20
 SECONDS = 70
 EACH = 45  # the analyser finds no end to some tests
+CRASHED = "PLEASE submit a bug report to https://github.com/llvm"  # by the tool itself: says nothing of the file
 TOOL = "clang-tidy-16"
 # g++'s own warning flags, and includes of files that only a build makes.
 EXTRA = ["--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
@@ -107,6 +108,8 @@ def main() -> None:
                                    f"--line-filter={json.dumps(lines)}", name],
                                   cwd=root, capture_output=True, text=True, timeout=EACH)
         except subprocess.TimeoutExpired:
+            return None
+        if CRASHED in done.stderr:
             return None
         if done.returncode != 0 and not done.stdout.strip():
             return f"{name}: {done.stderr.strip()}"

@@ -127,8 +127,8 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
     return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
 }
 
-// Every trainer is asked once a plan: half a millisecond on sixteen GPUs. The runner comes last: it takes nearly
-// every plan, so that it says least.
+// Every trainer is asked once a plan: half a millisecond on sixteen GPUs. The runner comes last: it takes
+// nearly every plan, so that it says least.
 const QStringList& PlanTableModel::trainers(const Candidate& c) const {
     std::optional<QStringList>& names = known(c).trainers;
     if (!names) {

@@ -152,8 +152,7 @@ void KeyFigures::refreshFigures() {
         m_figures[0]->setText(figure(estimateMark(shown->estimated) + iterationText(shown->iteration),
                                      shown->stale ? tr("an iteration, stale") : tr("an iteration"),
                                      shown->stale, true) +
-                              infeasibleText(*shown) +
-                              change(shown->iteration.value, base.iteration.value));
+                              infeasibleText(*shown) + change(shown->iteration.value, base.iteration.value));
         m_figures[0]->setToolTip(shown->reason.toHtmlEscaped());
         m_figures[1]->setText(
             figure(expectedText(shown->band, shown->iteration), tr("expected"), shown->stale));

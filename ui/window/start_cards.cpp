@@ -138,8 +138,7 @@ void SampleCard::addGlyph(const Cluster& cluster) {
         if (group == m_groups.end())
             group = m_groups.insert(m_groups.end(), Group{name, 0});
         group->gpus += node.gpus;
-        add(node.id, node.at, nodeSize(node.gpus), static_cast<int>(group - m_groups.begin()),
-            node.gpus);
+        add(node.id, node.at, nodeSize(node.gpus), static_cast<int>(group - m_groups.begin()), node.gpus);
     }
     for (const Switch& item : cluster.switches)
         add(item.id, item.at, kSwitchSize, -1, 0);
@@ -159,7 +158,8 @@ void SampleCard::paintGlyph(QPainter& painter, const QRect& ground) const {
     painter.save();
     painter.setClipRect(ground);
     const QRect room = ground.adjusted(kGlyphMargin, kGlyphMargin, -kGlyphMargin, -kGlyphMargin);
-    const double scale = std::min({room.width() / m_drawn.width(), room.height() / m_drawn.height(), kLargest});
+    const double scale =
+        std::min({room.width() / m_drawn.width(), room.height() / m_drawn.height(), kLargest});
     const QPointF corner = QRectF(room).center() - scale * m_drawn.center();
     const QTransform placed(scale, 0, 0, scale, corner.x(), corner.y());
     painter.setPen(t.text3);

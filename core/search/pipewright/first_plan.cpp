@@ -85,7 +85,8 @@ std::vector<SpaceChoice> mostPromising(const SearchRun& run) {
             const double held = bytes / (tp * capacity);
             for (const std::int64_t size : ChainSpace::microbatchSizes(problem)) {
                 SpaceChoice choice{size, sharing};
-                const double microbatches = static_cast<double>(problem.recipe().gbs / size);
+                const double microbatches =
+                    static_cast<double>(problem.recipe().gbs) / static_cast<double>(size);
                 for (std::size_t count = 1; count <= shares.size(); ++count) {
                     const Share& share = shares[count - 1];
                     const double stages =
