@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """clang-tidy 16 with .clang-tidy on the lines of C++ that changed since the first parent of HEAD, what is not committed
 with them: at most MOST files, what is not committed first, then those with the most changed lines, begun within SECONDS
-and ended after EACH; the rest is named, as are those that crash the tool. A header is looked at through its own .cpp, or the first file that includes
-it. Without history there is nothing to compare with.
+and ended after EACH; the rest is named, as are those that crash the tool. A header is looked at through its own
+.cpp, or the first file that includes it. Without history there is nothing to compare with.
 """
 import json
 import re
