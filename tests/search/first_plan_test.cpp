@@ -36,6 +36,19 @@ SearchOutcome planned(const std::shared_ptr<const Problem>& problem, SearchObser
     return *std::move(outcome);
 }
 
+Cluster sixKinds() {
+    std::vector<test::DrawnNode> nodes;
+    for (const auto& [kind, gigabits] :
+         std::initializer_list<std::pair<const char*, double>>{{"H100-SXM-80GB", 1600.0},
+                                                               {"H200-141GB", 1600.0},
+                                                               {"A100-SXM4-80GB", 800.0},
+                                                               {"A100-SXM4-40GB", 800.0},
+                                                               {"V100-SXM2-32GB", 25.0},
+                                                               {"L40S-48GB", 25.0}})
+        nodes.insert(nodes.end(), 12, {kind, 8, gigabits});
+    return test::drawnCluster(nodes);
+}
+
 } // namespace
 
 class FirstPlanTest : public QObject {
@@ -57,8 +70,9 @@ private Q_SLOTS:
         QFETCH(QString, cluster);
         QFETCH(QString, model);
         QFETCH(int, gbs);
-        const auto problem = test::problemOf(test::sampleCluster(cluster.toStdString()),
-                                             test::sampleModel(model.toStdString()), gbs, 2048);
+        const auto problem =
+            test::problemOf(cluster.isEmpty() ? sixKinds() : test::sampleCluster(cluster.toStdString()),
+                            test::sampleModel(model.toStdString()), gbs, 2048);
         Told told;
         const SearchOutcome outcome = planned(problem, told);
         QVERIFY(!outcome.plans.empty());

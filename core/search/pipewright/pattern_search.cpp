@@ -131,9 +131,13 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
     }
     std::vector<Found> best = judge(tried, deadline);
     keepBest(best, 3 * most);
-    // The same stages with the classes in every order, and without some of them.
+    // The same stages with the classes in every order, where they are few, and without some of them.
     tried.clear();
     std::set<Pattern> seen;
+    const auto add = [&](Pattern pattern) {
+        if (seen.insert(pattern).second)
+            tried.push_back(std::move(pattern));
+    };
     for (const Found& found : best) {
         std::vector<Pattern> segments;
         for (const int o : found.pattern) {
@@ -142,8 +146,17 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
             segments.back().push_back(o);
         }
         constexpr std::size_t kMostOrdered = 5; // 325 sequences of subsets
-        if (segments.size() > kMostOrdered)
+        constexpr std::size_t kMostLeftOut = 8; // 255 subsets
+        if (segments.size() > kMostOrdered) {
+            for (unsigned kept = 1; segments.size() <= kMostLeftOut && kept >> segments.size() == 0; ++kept) {
+                Pattern pattern;
+                for (std::size_t k = 0; k < segments.size(); ++k)
+                    if ((kept >> k & 1U) != 0)
+                        pattern.insert(pattern.end(), segments[k].begin(), segments[k].end());
+                add(std::move(pattern));
+            }
             continue;
+        }
         std::vector<std::size_t> places(segments.size());
         std::iota(places.begin(), places.end(), std::size_t{0});
         do
@@ -151,8 +164,7 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
                 Pattern pattern;
                 for (std::size_t k = 0; k < count; ++k)
                     pattern.insert(pattern.end(), segments[places[k]].begin(), segments[places[k]].end());
-                if (seen.insert(pattern).second)
-                    tried.push_back(std::move(pattern));
+                add(std::move(pattern));
             }
         while (std::next_permutation(places.begin(), places.end()));
     }
