@@ -21,14 +21,22 @@ struct CliRun {
     QJsonObject error() const { return json()[QStringLiteral("error")].toObject(); }
 };
 
-inline CliRun runCli(const QStringList& arguments, int timeoutMs = 60000) {
+#ifdef __SANITIZE_ADDRESS__ // some ten times as long
+constexpr int kCliTimeoutMs = 600000;
+#else
+constexpr int kCliTimeoutMs = 60000;
+#endif
+
+inline CliRun runCli(const QStringList& arguments, int timeoutMs = kCliTimeoutMs) {
     QProcess process;
     process.start(QStringLiteral(PW_CLI), arguments);
     CliRun run;
     if (process.waitForFinished(timeoutMs) && process.exitStatus() == QProcess::NormalExit)
         run.code = process.exitCode();
-    else
+    else {
         process.kill();
+        process.waitForFinished();
+    }
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
     return run;

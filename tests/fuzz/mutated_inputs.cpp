@@ -34,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr rlim_t kMostMemory = 1'200'000'000; // of addresses, with the program's own
+[[maybe_unused]] constexpr rlim_t kMostMemory = 1'200'000'000; // of addresses, with the program's own
 constexpr int kMostSeconds = 10;              // of processor time, for one input
 
 struct Options {
@@ -82,8 +82,11 @@ struct Shared {
 };
 
 [[noreturn]] void child(const Corpus& corpus, const Options& options, std::uint64_t first, Shared& shared) {
-    const rlimit memory{kMostMemory, kMostMemory}, noCore{0, 0};
+    const rlimit noCore{0, 0};
+#ifndef __SANITIZE_ADDRESS__ // which takes addresses without end
+    const rlimit memory{kMostMemory, kMostMemory};
     setrlimit(RLIMIT_AS, &memory);
+#endif
     setrlimit(RLIMIT_CORE, &noCore);
     std::freopen("/dev/null", "w", stderr); // what std::terminate has to say
     for (std::uint64_t i = first; i < options.count; i += options.jobs) {
