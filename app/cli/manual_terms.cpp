@@ -5,7 +5,9 @@
 #include "app/cli/run_sources.h"
 
 #include "core/accuracy/published_runs.h"
+#include "core/calibrate/run_case.h"
 #include "core/calibrate/score.h"
+#include "core/evaluate/evaluation.h"
 
 #include <fmt/format.h>
 
@@ -132,6 +134,78 @@ Result<std::string> ablationTable(const Session& session, const std::vector<RunS
     return table.text();
 }
 
+// The same question to software that lacks a capability, as `Software{}` does; null where it has none.
+std::shared_ptr<const Problem> lacking(const Problem& problem, const std::string& capability) {
+    static const Json usual = toJson(Software{});
+    Recipe recipe = problem.recipe();
+    Json software = toJson(recipe.software);
+    if (software[capability] == usual[capability])
+        return nullptr;
+    software[capability] = usual[capability];
+    recipe.software = softwareFromJson(JsonReader(software, "software"));
+    const auto made = Problem::make(problem.topology().cluster(), problem.model(), recipe,
+                                    problem.profiles().rows(), problem.space(), problem.constants());
+    return made ? *made : nullptr;
+}
+
+// Of the rows of a source that have the capability: their errors with it, and without.
+struct CapabilityErrors {
+    std::vector<double> with, without;
+};
+CapabilityErrors errorsOf(const Session& session, const RunSource& source,
+                          const std::vector<RunPrediction>& predictions, const std::string& capability) {
+    constexpr const char* kLacks = "lacks it";
+    const std::vector<RunPrediction> changed =
+        predictRuns(source.rows, 0, session.stop, {}, source.layers, ConstantSet::builtin(),
+                    [&](const RunCase& run, const Evaluation&, RunPrediction& prediction) {
+                        const std::shared_ptr<const Problem> problem = lacking(*run.problem, capability);
+                        if (!problem)
+                            return;
+                        if (const Result<Evaluation> evaluation = evaluate(*problem, run.plan)) {
+                            prediction.iterTimeS = evaluation->iteration.value;
+                            prediction.message = kLacks;
+                        }
+                    });
+    const std::vector<bool> scored = scoredRows(source.rows, predictions);
+    CapabilityErrors errors;
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        const std::optional<double> before = timeError(source.rows[i], predictions[i]);
+        if (!scored[i] || !before || changed[i].message != kLacks)
+            continue;
+        errors.with.push_back(*before);
+        errors.without.push_back(*timeError(source.rows[i], changed[i]));
+    }
+    return errors;
+}
+
+Result<std::string> capabilityTable(const Session& session, const std::vector<RunSource>& sources) {
+    std::vector<std::vector<RunPrediction>> predictions;
+    for (const RunSource& source : sources)
+        predictions.push_back(predictRuns(source.rows, 0, session.stop, {}, source.layers));
+    MarkdownTable table({"without", "runs of", ">rows that have it", ">with", ">bias", ">without", ">bias"});
+    const Json all = toJson(Software{});
+    for (const auto& [capability, usual] : all.items()) {
+        int rows = 0;
+        for (std::size_t s = 0; s < sources.size(); ++s) {
+            const CapabilityErrors errors = errorsOf(session, sources[s], predictions[s], capability);
+            if (session.stop.stop_requested())
+                return stopped("stopped", "stopped before all capabilities were tried");
+            if (errors.with.empty() || errors.with == errors.without)
+                continue;
+            const ErrorFigures with = errorFigures(errors.with), without = errorFigures(errors.without);
+            const auto percent = [](double share) { return fmt::format("{:.1f} %", 100.0 * share); };
+            table.add({rows++ == 0 ? inCode(capability) : "", publishedTable(sources[s].name).label,
+                       fmt::format("{}", with.count), percent(with.median),
+                       fmt::format("{:+.1f} %", 100.0 * with.bias), percent(without.median),
+                       fmt::format("{:+.1f} %", 100.0 * without.bias)});
+        }
+        session.event(LogLevel::Info, "accuracy", "without " + capability);
+        if (rows == 0)
+            table.add({inCode(capability), "none moves", "", "", "", "", ""});
+    }
+    return table.text();
+}
+
 } // namespace
 
 Result<std::string> termsPage(const Session& session, const CLI::App&) {
@@ -141,6 +215,9 @@ Result<std::string> termsPage(const Session& session, const CLI::App&) {
     const Result<std::string> ablation = ablationTable(session, *sources);
     if (!ablation)
         return ablation.error();
+    const Result<std::string> capabilities = capabilityTable(session, *sources);
+    if (!capabilities)
+        return capabilities.error();
     return pageHead("Terms in figures", "terms",
                     "What is fitted in the cost model, and what the published runs lose without it. What "
                     "trainers differ in stands in [software stacks](../project-file.md#software-stacks).") +
@@ -148,7 +225,13 @@ Result<std::string> termsPage(const Session& session, const CLI::App&) {
            "\n## Without each\n\nMedian |predicted / measured − 1| of a source's rows of quality A and B, "
            "with all constants and with one put out of force, the others unchanged; sources that move by "
            "less than 0.05 points are left out. A source may gain: a constant is one for all.\n\n" +
-           *ablation;
+           *ablation +
+           "\n## Without each capability\n\nThe same for what software stacks state: median |predicted / "
+           "measured − 1| and median of the signed errors of those rows of quality A and B whose software "
+           "has "
+           "the capability, as they are predicted and as if their software had it not and did what is usual "
+           "instead. Plans, batches and constants stay. Sources that do not move are left out.\n\n" +
+           *capabilities;
 }
 
 } // namespace pw::cli
