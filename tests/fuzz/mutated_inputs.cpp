@@ -35,7 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[maybe_unused]] constexpr rlim_t kMostMemory = 1'200'000'000; // of addresses, with the program's own
-constexpr int kMostSeconds = 10;              // of processor time, for one input
+constexpr int kMostSeconds = 10;                               // of processor time, for one input
 
 struct Options {
     std::uint64_t count = 100'000, seed = 0;

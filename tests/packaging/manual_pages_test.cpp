@@ -3,6 +3,7 @@
 #include "core/base/constants.h"
 #include "core/exchange/exports/export.h"
 #include "core/findings/findings.h"
+#include "core/problem/software.h"
 #include "core/search/space/rejection.h"
 #include "tests/cli/cli_run.h"
 #include "tests/packaging/pages.h"
@@ -15,6 +16,7 @@
 #include <QTest>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 
@@ -194,9 +196,17 @@ private Q_SLOTS:
                      qPrintable(name + QStringLiteral(" is stale: the target manual-tables writes it")));
     }
 
-    // It takes minutes and is written anew by hand: of other constants, or of none, it is stale.
-    void termsAreOfTheseConstants() {
-        const QString terms = textOf(kManualSource + QStringLiteral("/generated/terms.md"));
+    // It takes minutes and is written anew by hand: of other constants or capabilities, or of none, it is
+    // stale.
+    void termsAreOfTheseConstantsAndCapabilities() {
+        const QString page = textOf(kManualSource + QStringLiteral("/generated/terms.md"));
+        const qsizetype behind = page.indexOf(QLatin1String("## Without each capability"));
+        QVERIFY(behind > 0);
+        const QString terms = page.left(behind), capabilities = page.mid(behind);
+        const Json software = toJson(Software{});
+        for (const auto& [name, usual] : software.items())
+            QVERIFY2(capabilities.count(QString::fromStdString(fmt::format("| `{}` |", name))) == 1,
+                     name.c_str());
         for (const FittedConstant& c : ConstantSet::builtin().list()) {
             const QString row =
                 QString::fromStdString(fmt::format("| `{}` | {} | {:.4g} |", c.name, c.section, c.value));
