@@ -75,7 +75,6 @@ QTableView* figureTable(const QString& name, const QString& accessible, QAbstrac
     table->setModel(model);
     table->setItemDelegate(new DifferenceDelegate(table));
     quietTable(table, kRow);
-    table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     return table;
 }
@@ -136,7 +135,6 @@ void DifferencesView::refresh() {
     m_words->setText(lines.join(QLatin1Char('\n')));
     for (QTableView* table : {m_table, m_fieldTable}) {
         QHeaderView* header = table->horizontalHeader();
-        header->setTextElideMode(Qt::ElideRight);
         header->setSectionResizeMode(QHeaderView::Stretch);
         header->setSectionResizeMode(0, QHeaderView::Fixed);
         header->resizeSection(0, table == m_table ? 150 : 118);

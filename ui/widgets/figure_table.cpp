@@ -3,6 +3,7 @@
 #include "ui/widgets/figure_table.h"
 
 #include "ui/base/theme.h"
+#include "ui/widgets/eliding_header.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -12,6 +13,7 @@
 namespace pw {
 
 void quietTable(QTableView* table, int rowHeight, int headerHeight) {
+    table->setHorizontalHeader(new ElidingHeader(Qt::Horizontal, table));
     table->setFrameShape(QFrame::NoFrame);
     table->setShowGrid(false);
     table->setWordWrap(false);

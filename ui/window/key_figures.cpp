@@ -11,8 +11,8 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/eliding_combo.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -26,6 +26,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kPlansOffered = 40;
+constexpr int kNarrowestChooser = 160; // where others need the room
 constexpr int kLeastChooser = 300, kMostChooser = 420;
 constexpr int kLeastReason = 60, kMostReason = 420;
 constexpr int kChooserFrame = 44; // padding and arrow
@@ -59,7 +60,7 @@ QString changeText(double percent) {
 } // namespace
 
 KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_shown(new CurrentPlan(context, this)), m_plans(new QComboBox),
+    : QWidget(parent), m_context(context), m_shown(new CurrentPlan(context, this)), m_plans(new ElidingCombo),
       m_blocked(new QWidget), m_blockedSymbol(new QLabel), m_blockedText(new QLabel),
       m_blockedLink(new QPushButton) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -134,7 +135,7 @@ void KeyFigures::refreshPlans() {
             m_plans->setItemIcon(m_plans->count() - 1, icon(QStringLiteral("error"), IconTone::Err));
         widest = std::max(widest, metrics.horizontalAdvance(text) + (fits ? 0 : kMark));
     }
-    m_plans->setFixedWidth(std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser));
+    m_wanted = std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser);
     m_plans->setCurrentIndex(m_plans->findData(current));
     m_plans->setPlaceholderText(tr("No plan selected"));
     m_plans->setVisible(!all.empty());
@@ -187,20 +188,26 @@ void KeyFigures::refreshProblems() {
     dropFromTheRight();
 }
 
-// The reason why nothing can run is worth more than the figures of a plan that no longer answers.
+// The reason why nothing can run is worth more than the figures of a plan that no longer answers; the time of
+// an iteration is worth more than the end of the plan's name.
 void KeyFigures::dropFromTheRight() {
-    int room = width() - (m_plans->isVisibleTo(this) ? m_plans->width() + 22 : 0);
-    if (m_blocked->isVisibleTo(this)) {
+    constexpr int kBetween = 16, kBeside = 22; // of the row
+    const bool blocks = m_blocked->isVisibleTo(this);
+    const int words = m_blockedSymbol->sizeHint().width() + m_blockedText->sizeHint().width() + 44;
+    const int needed = blocks ? words + kLeastReason : m_figures[0]->sizeHint().width();
+    m_plans->setFixedWidth(
+        std::max(kNarrowestChooser, std::min(m_wanted, width() - kBeside - kBetween - needed)));
+    int room = width() - (m_plans->isVisibleTo(this) ? m_plans->width() + kBeside : 0);
+    if (blocks) {
         const QString reason = m_blockedLink->toolTip();
-        const int words = m_blockedSymbol->sizeHint().width() + m_blockedText->sizeHint().width() + 44;
         const QFontMetrics metrics = m_blockedLink->fontMetrics();
         m_blockedLink->setText(
             metrics.elidedText(reason, Qt::ElideRight, std::clamp(room - words, kLeastReason, kMostReason)));
-        room -= m_blocked->sizeHint().width() + 16;
+        room -= m_blocked->sizeHint().width() + kBetween;
     }
     bool fits = true;
     for (int i = 0; i < kFigures; ++i) {
-        room -= m_figures[i]->sizeHint().width() + 16;
+        room -= m_figures[i]->sizeHint().width() + kBetween;
         fits = fits && !m_figures[i]->text().isEmpty() && room >= 0;
         m_figures[i]->setVisible(fits);
     }

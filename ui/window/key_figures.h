@@ -35,6 +35,7 @@ private:
     AppContext& m_context;
     CurrentPlan* m_shown;
     QComboBox* m_plans;
+    int m_wanted = 0; // px, of the chooser for its longest plan
     static constexpr int kFigures = 5;
     QLabel* m_figures[kFigures];
     QWidget* m_blocked;

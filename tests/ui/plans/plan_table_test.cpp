@@ -13,10 +13,12 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/plans/plans_view.h"
 #include "ui/session/plan_text.h"
+#include "ui/widgets/eliding_header.h"
 #include "ui/window/key_figures.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -162,6 +164,26 @@ private Q_SLOTS:
             QTRY_COMPARE(!iteration->text().contains(QStringLiteral("infeasible")), fits);
             QCOMPARE(iteration->toolTip().isEmpty(), fits);
         }
+    }
+
+    // Half a word tells nobody that there is more of it.
+    void headingsEndInDots() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        view.resize(1000, 300);
+        view.show();
+        auto* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+        auto* header = qobject_cast<ElidingHeader*>(table->horizontalHeader());
+        QVERIFY(header);
+        const int column = PlanTableModel::Schedule;
+        const QString whole = table->model()->headerData(column, Qt::Horizontal).toString();
+        header->setSectionResizeMode(column, QHeaderView::Fixed);
+        header->resizeSection(column, 200);
+        QCOMPARE(header->shownText(column), whole);
+        header->resizeSection(column, 50);
+        QVERIFY2(header->shownText(column).endsWith(QChar(0x2026)), qPrintable(header->shownText(column)));
+        QVERIFY(header->fontMetrics().horizontalAdvance(header->shownText(column)) < 50);
     }
 
     // A trainer of one's own stands before the runner, which takes nearly every plan.
