@@ -10652,6 +10652,10 @@
         <source>The sweep was not written.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Add an axis: without one there is nothing to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::NodeDialog</name>

@@ -6,12 +6,21 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/fitting_labels.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include <array>
+
 namespace pw {
+
+namespace {
+
+constexpr int kBetween = 16; // px
+
+} // namespace
 
 AccuracyBar::AccuracyBar(AppContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_layout(new QComboBox), m_sources(new QLabel),
@@ -27,7 +36,7 @@ AccuracyBar::AccuracyBar(AppContext& context, QWidget* parent)
     m_runs->setObjectName(QStringLiteral("figure.runs"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 0, 0);
-    row->setSpacing(16);
+    row->setSpacing(kBetween);
     row->addWidget(m_layout);
     for (QLabel* label : {m_sources, m_runs}) {
         label->setTextFormat(Qt::RichText);
@@ -56,6 +65,16 @@ void AccuracyBar::refresh() {
     const auto sources = static_cast<std::int64_t>(m_context.accuracy.sources().size());
     m_sources->setText(figure(countText(sources), tr("sources, never pooled")));
     m_runs->setText(figure(countText(runs), tr("runs of quality A and B")));
+    fit();
+}
+
+void AccuracyBar::fit() {
+    showWhatFits(std::array{m_sources, m_runs}, width() - m_layout->width() - kBetween, kBetween);
+}
+
+void AccuracyBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 } // namespace pw

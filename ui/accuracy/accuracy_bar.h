@@ -19,8 +19,12 @@ class AccuracyBar : public QWidget {
 public:
     explicit AccuracyBar(AppContext& context, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void fit();
 
     AppContext& m_context;
     QComboBox* m_layout;

@@ -17,6 +17,7 @@ namespace pw {
 namespace {
 
 constexpr double kTightMemory = 0.95; // share of the capacity from which a figure warns
+constexpr int kLeastText = 36;        // px, of a run of blocks that has no room for all of its words
 
 void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
     painter.fillRect(rect, edge);
@@ -290,9 +291,10 @@ void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index
     else if (!stage.layers.empty()) {
         const QRect before(columns.cellsLeft, row.top(),
                            columns.layerX(stage.layers.front().begin) - 8 - columns.cellsLeft, row.height());
-        painter.drawText(
-            before, Qt::AlignVCenter | Qt::AlignRight,
-            painter.fontMetrics().elidedText(stage.layerText, Qt::ElideRight, std::max(0, before.width())));
+        if (before.width() >= std::min(textWidth, kLeastText)) // less says nothing
+            painter.drawText(
+                before, Qt::AlignVCenter | Qt::AlignRight,
+                painter.fontMetrics().elidedText(stage.layerText, Qt::ElideRight, before.width()));
     }
 }
 

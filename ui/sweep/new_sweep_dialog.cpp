@@ -199,6 +199,8 @@ void NewSweepDialog::edited() {
 }
 
 void NewSweepDialog::check() {
+    if (m_axes->count() == 0)
+        return m_estimate->setText(tr("Add an axis: without one there is nothing to compare."));
     SweepDraft draft;
     draft.name = s(m_name->text().trimmed());
     draft.axes = m_axes->axes();

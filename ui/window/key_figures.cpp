@@ -12,6 +12,7 @@
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/fitting_labels.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -205,12 +206,7 @@ void KeyFigures::dropFromTheRight() {
             metrics.elidedText(reason, Qt::ElideRight, std::clamp(room - words, kLeastReason, kMostReason)));
         room -= m_blocked->sizeHint().width() + kBetween;
     }
-    bool fits = true;
-    for (int i = 0; i < kFigures; ++i) {
-        room -= m_figures[i]->sizeHint().width() + kBetween;
-        fits = fits && !m_figures[i]->text().isEmpty() && room >= 0;
-        m_figures[i]->setVisible(fits);
-    }
+    showWhatFits(m_figures, room, kBetween);
 }
 
 void KeyFigures::resizeEvent(QResizeEvent* event) {
