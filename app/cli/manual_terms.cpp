@@ -169,17 +169,19 @@ CapabilityErrors errorsOf(const Session& session, const RunSource& source,
     const std::vector<bool> scored = scoredRows(source.rows, predictions);
     CapabilityErrors errors;
     for (std::size_t i = 0; i < changed.size(); ++i) {
-        const std::optional<double> before = timeError(source.rows[i], predictions[i]);
-        if (!scored[i] || !before || changed[i].message != kLacks)
+        const std::optional<double> with = timeError(source.rows[i], predictions[i]),
+                                    without = timeError(source.rows[i], changed[i]);
+        if (!scored[i] || !with || !without || changed[i].message != kLacks)
             continue;
-        errors.with.push_back(*before);
-        errors.without.push_back(*timeError(source.rows[i], changed[i]));
+        errors.with.push_back(*with);
+        errors.without.push_back(*without);
     }
     return errors;
 }
 
 Result<std::string> capabilityTable(const Session& session, const std::vector<RunSource>& sources) {
     std::vector<std::vector<RunPrediction>> predictions;
+    predictions.reserve(sources.size());
     for (const RunSource& source : sources)
         predictions.push_back(predictRuns(source.rows, 0, session.stop, {}, source.layers));
     MarkdownTable table({"without", "runs of", ">rows that have it", ">with", ">bias", ">without", ">bias"});

@@ -143,6 +143,7 @@ void SampleCard::addGlyph(const Cluster& cluster) {
     for (const Switch& item : cluster.switches)
         add(item.id, item.at, kSwitchSize, -1, 0);
     std::vector<LinkEnds> links;
+    links.reserve(cluster.links.size());
     for (const Link& link : cluster.links)
         links.push_back({places.value(q(link.a)), places.value(q(link.b))});
     m_links = routeLinks(boxes, links);

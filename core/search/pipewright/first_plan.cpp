@@ -19,7 +19,7 @@ constexpr std::size_t kEnough = 4;     // of them with a plan
 struct SpaceChoice {
     std::int64_t microbatchSize = 1;
     Sharing sharing;
-    double slower = kNever; // than with every GPU busy at its best, times
+    double price = kNever; // GPU seconds of a block of one sequence, what idles meanwhile counted with it
 };
 
 int allowedGpus(const Problem& problem) {
@@ -92,14 +92,14 @@ std::vector<SpaceChoice> mostPromising(const SearchRun& run) {
                     const double stages =
                         std::max({static_cast<double>(count), held,
                                   share.gpus / (static_cast<double>(size) * tp * sharing.cp)});
-                    choice.slower =
-                        std::min(choice.slower, price * std::max(1.0, stages / most) *
-                                                    (1.0 + (stages - 1.0) / microbatches) / share.arithmetic);
+                    choice.price =
+                        std::min(choice.price, price * std::max(1.0, stages / most) *
+                                                   (1.0 + (stages - 1.0) / microbatches) / share.arithmetic);
                 }
                 choices.push_back(choice);
             }
         }
-    std::ranges::stable_sort(choices, {}, &SpaceChoice::slower);
+    std::ranges::stable_sort(choices, {}, &SpaceChoice::price);
     std::vector<SpaceChoice> best; // of the same ones with several tensor-parallel sizes the best
     for (const SpaceChoice& choice : choices)
         if (best.size() < kMostSpaces && std::ranges::none_of(best, [&](const SpaceChoice& other) {
