@@ -123,7 +123,8 @@ def main() -> None:
     needs("desktop-file-validate", "appstreamcli", "mandoc", "cpack", "dpkg-deb", "dpkg-shlibdeps", "lintian")
     if not (root / "build/release/CMakeCache.txt").is_file():
         subprocess.run(["cmake", "--preset", "release"], cwd=root, check=True)
-    subprocess.run(["cmake", "--build", str(root / "build/release"), "--target", "app/all"], check=True)
+    subprocess.run(["cmake", "--build", str(root / "build/release"), "--target", "app/all", "manual-html"],
+                   check=True)
     install = Install(root)
     subprocess.run(["cmake", "--install", str(install.build), "--prefix", str(install.prefix)], check=True,
                    stdout=subprocess.DEVNULL)
