@@ -243,6 +243,15 @@ private Q_SLOTS:
         QCOMPARE(inventory.excluded[0].reason, std::string("DOWN: broken_fan_in_3"));
     }
 
+    // A comment goes to the end of its line, and its backslash with it: what follows is a line of its own.
+    void joinsNoLinesByCommentsOfSlurmConf() {
+        const Result<Imported> found = read("slurm", "ClusterName=c\n"
+                                                     "NodeName=a[1-2] Gres=gpu:a100:8 # of two racks \\\n"
+                                                     "PartitionName=all Nodes=ALL State=UP\n");
+        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
+        QCOMPARE(std::get<Inventory>(found->what).hosts.size(), std::size_t{2});
+    }
+
     void takesOffMpirunsTags() {
         const auto plain = readFile(test::testData("topology/nccl_tests_all_reduce_4gpu.txt"));
         QVERIFY(plain);

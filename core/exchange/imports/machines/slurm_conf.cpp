@@ -48,7 +48,10 @@ Inventory readConf(std::string_view text, TextFaults& faults) {
     ConfLine defaults;
     std::map<std::string, std::string> placeOf;
     for (const ConfLine& conf : confLines(nodeLines(text), faults)) {
-        const std::string& list = conf.values.at("nodename");
+        const auto named = conf.values.find("nodename");
+        if (named == conf.values.end())
+            continue; // behind a backslash that stands in a comment, and so joins nothing
+        const std::string& list = named->second;
         if (lowered(list) == "default") {
             for (const auto& [key, value] : conf.values)
                 defaults.values[key] = value;
