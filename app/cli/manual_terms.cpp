@@ -230,9 +230,8 @@ Result<std::string> termsPage(const Session& session, const CLI::App&) {
            *ablation +
            "\n## Without each capability\n\nThe same for what software stacks state: median |predicted / "
            "measured − 1| and median of the signed errors of those rows of quality A and B whose software "
-           "has "
-           "the capability, as they are predicted and as if their software had it not and did what is usual "
-           "instead. Plans, batches and constants stay. Sources that do not move are left out.\n\n" +
+           "has the capability, as they are predicted and as if their software had it not and did what is "
+           "usual instead. Plans, batches and constants stay. Sources that do not move are left out.\n\n" +
            *capabilities;
 }
 

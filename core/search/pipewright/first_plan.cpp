@@ -3,6 +3,7 @@
 #include "core/search/pipewright/first_plan.h"
 
 #include "core/search/pipewright/pattern_search.h"
+#include "core/search/space/least_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ double priceOf(const SearchRun& run, DeviceIndex device, int tp, const Sharing& 
     return run.table().costs(config).quickestBlock() * tp * sharing.cp;
 }
 
-// The fastest classes first, and what share of the arithmetic they have together.
+// The classes with most arithmetic first: what share of all of it those so far have together.
 struct Share {
     int gpus = 0;
     double arithmetic = 0.0;
@@ -55,13 +56,6 @@ std::vector<Share> sharesOf(const Problem& problem, const std::vector<ChainClass
     for (Share& share : shares)
         share.arithmetic /= all;
     return shares;
-}
-
-double parametersOf(const Problem& problem) {
-    double all = 0.0;
-    for (const FineLayer& layer : problem.layers())
-        all += static_cast<double>(layer.parameters);
-    return all;
 }
 
 // By the block's price and by what a pipeline of the largest stages that the micro-batch allows would idle,

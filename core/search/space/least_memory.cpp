@@ -8,12 +8,16 @@
 
 namespace pw {
 
-std::optional<Wording> statesThatCannotFit(const Problem& problem) {
+double parametersOf(const Problem& problem) {
     double parameters = 0.0;
     for (const FineLayer& layer : problem.layers())
         parameters += static_cast<double>(layer.parameters);
+    return parameters;
+}
+
+std::optional<Wording> statesThatCannotFit(const Problem& problem) {
     const StateBytes states = stateBytes(problem);
-    const Bytes need(parameters * (states.weight + states.gradient + states.optimizer));
+    const Bytes need(parametersOf(problem) * (states.weight + states.gradient + states.optimizer));
     Bytes room(0.0);
     for (std::size_t d = 0; d < problem.topology().devices().size(); ++d)
         if (problem.allowed()[d])

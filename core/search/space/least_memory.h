@@ -8,6 +8,7 @@
 
 namespace pw {
 
+double parametersOf(const Problem& problem); // of the whole model
 // Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
 // have: what is said, with both numbers, if they cannot fit.
 std::optional<Wording> statesThatCannotFit(const Problem& problem);
