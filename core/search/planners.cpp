@@ -39,7 +39,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "own design",
          "The best plan that it can find, and a proof of how good it is",
          pipewrightWork,
-         "800 per GPU squared, from 200,000 to 2,500,000; where a gap of over 2 % is left, the other "
+         "800 per GPU squared, from 1,000,000 to 2,500,000; where a gap of over 2 % is left, the other "
          "planners' on top",
          runDefault,
          nullptr,

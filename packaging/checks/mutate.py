@@ -94,7 +94,8 @@ class Laboratory:
 
         process = subprocess.Popen([program], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace", preexec_fn=fewer_rights, start_new_session=True,
-                                   env=os.environ | {"LC_ALL": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen"})
+                                   env=os.environ | {"LC_ALL": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen",
+                                                      "QTEST_DISABLE_STACK_DUMP": "1"})
         assert process.stdout is not None
         begun = [processor_time(process.pid)]  # by class
         said = [time.monotonic()]
@@ -209,13 +210,15 @@ def main() -> None:
     parser.add_argument("count", type=int, metavar="N", help="lines to change")
     parser.add_argument("--seed", type=int, default=1, help="another seed draws other lines")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin nothing new after that long")
+    parser.add_argument("--only", metavar="REGEX", default="", help="of these lines those of such files only")
     parser.add_argument("--list", action="store_true", help="print the changes and try none")
     parser.add_argument("--root", type=Path, default=ROOT, help="the tree that is changed")
     options = parser.parse_args()
     root: Path = options.root.resolve()
     files = [name for name in sources(root, ("core",)) if name.endswith(".cpp")
              and str(Path(name).parent).startswith(ROOMS)]
-    mutants = draw(root, files, options.count, options.seed)
+    mutants = [mutant for mutant in draw(root, files, options.count, options.seed)
+               if re.search(options.only, mutant.file)]
     if options.list:
         for mutant in mutants:
             print(f"{mutant.file}:{mutant.line}: {mutant.text}\n    {mutant.change()}")

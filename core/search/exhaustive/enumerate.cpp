@@ -175,7 +175,7 @@ std::int64_t exhaustiveWork(const Problem&) {
 
 std::optional<Error> tooLargeToEnumerate(const Problem& problem) {
     constexpr std::int64_t kMost = 8; // GPUs, and blocks
-    const std::int64_t gpus = std::count(problem.allowed().begin(), problem.allowed().end(), true);
+    const int gpus = allowedGpus(problem);
     if (gpus <= kMost && problem.model().blocks <= kMost)
         return std::nullopt;
     return infeasible("search.too_large", "",

@@ -96,8 +96,7 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
 }
 
 std::int64_t haapWork(const Problem& problem) {
-    const auto allowed =
-        static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
+    const std::int64_t allowed = allowedGpus(problem);
     return std::clamp<std::int64_t>(200 * allowed * allowed, 100'000, 1'000'000);
 }
 

@@ -23,10 +23,6 @@ struct SpaceChoice {
     double price = kNever; // GPU seconds of a block of one sequence, what idles meanwhile counted with it
 };
 
-int allowedGpus(const Problem& problem) {
-    return static_cast<int>(std::ranges::count(problem.allowed(), true));
-}
-
 // GPU seconds of one block of one sequence, on a replica of these sizes inside a node.
 double priceOf(const SearchRun& run, DeviceIndex device, int tp, const Sharing& sharing) {
     CostConfig config;

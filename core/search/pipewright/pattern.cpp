@@ -47,6 +47,14 @@ int PatternOptions::listed(int option) const {
     return found != m_list.end() ? *found : -1;
 }
 
+Pattern PatternOptions::patternOf(const Chain& chain) const {
+    Pattern pattern;
+    for (const ChainStage& stage : chain)
+        if (const int option = listed(stage.option); option >= 0)
+            pattern.push_back(option);
+    return pattern;
+}
+
 bool PatternOptions::placeable(const Pattern& pattern, Return back) const {
     if (pattern.empty())
         return false;

@@ -36,6 +36,8 @@ public:
     bool placeable(const Pattern& pattern, Return back = Return::Never) const;
     // The option of the list that stands for one of the space; -1: none.
     int listed(int option) const;
+    // Of a chain; stages that the list has nothing for are left out.
+    Pattern patternOf(const Chain& chain) const;
 
 private:
     const ChainSpace& m_space;

@@ -4,6 +4,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/quantity.h"
+#include "core/search/pipewright/filled_starts.h"
 #include "core/search/pipewright/segment_starts.h"
 
 #include <algorithm>
@@ -26,6 +27,53 @@ constexpr std::size_t kAtOnce = 128; // patterns
 
 bool isBetter(const Found& a, const Found& b) {
     return a.value != b.value ? a.value < b.value : a.pattern < b.pattern;
+}
+
+// Stages that are alike behind each other.
+std::vector<Pattern> segmentsOf(const Pattern& pattern) {
+    std::vector<Pattern> segments;
+    for (const int o : pattern) {
+        if (segments.empty() || segments.back().front() != o)
+            segments.emplace_back();
+        segments.back().push_back(o);
+    }
+    return segments;
+}
+
+// The patterns that were not seen yet: of few segments every sequence of every subset, of more every subset
+// as it stands.
+std::vector<Pattern> inOtherOrders(const std::vector<Found>& found, std::set<Pattern>& seen) {
+    constexpr std::size_t kMostOrdered = 5; // 325 sequences of subsets
+    constexpr std::size_t kMostLeftOut = 8; // 255 subsets
+    std::vector<Pattern> list;
+    const auto add = [&](const std::vector<Pattern>& segments, const std::vector<std::size_t>& places) {
+        Pattern pattern;
+        for (const std::size_t place : places)
+            pattern.insert(pattern.end(), segments[place].begin(), segments[place].end());
+        if (seen.insert(pattern).second)
+            list.push_back(std::move(pattern));
+    };
+    for (const Found& one : found) {
+        const std::vector<Pattern> segments = segmentsOf(one.pattern);
+        std::vector<std::size_t> places;
+        if (segments.size() > kMostOrdered) {
+            for (unsigned kept = 1; segments.size() <= kMostLeftOut && kept >> segments.size() == 0; ++kept) {
+                places.clear();
+                for (std::size_t k = 0; k < segments.size(); ++k)
+                    if ((kept >> k & 1U) != 0)
+                        places.push_back(k);
+                add(segments, places);
+            }
+            continue;
+        }
+        places.resize(segments.size());
+        std::iota(places.begin(), places.end(), std::size_t{0});
+        do
+            for (std::size_t count = 1; count <= places.size(); ++count)
+                add(segments, {places.begin(), places.begin() + static_cast<std::ptrdiff_t>(count)});
+        while (std::next_permutation(places.begin(), places.end()));
+    }
+    return list;
 }
 
 void keepBest(std::vector<Found>& list, std::size_t most) {
@@ -131,44 +179,14 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
     }
     std::vector<Found> best = judge(tried, deadline);
     keepBest(best, 3 * most);
-    // The same stages with the classes in every order, where they are few, and without some of them.
-    tried.clear();
+    // The same stages with the classes in every order, where they are few, and without some of them; of many
+    // every subset as it stands, and the best of these in every order.
     std::set<Pattern> seen;
-    const auto add = [&](Pattern pattern) {
-        if (seen.insert(pattern).second)
-            tried.push_back(std::move(pattern));
-    };
-    for (const Found& found : best) {
-        std::vector<Pattern> segments;
-        for (const int o : found.pattern) {
-            if (segments.empty() || segments.back().front() != o)
-                segments.emplace_back();
-            segments.back().push_back(o);
-        }
-        constexpr std::size_t kMostOrdered = 5; // 325 sequences of subsets
-        constexpr std::size_t kMostLeftOut = 8; // 255 subsets
-        if (segments.size() > kMostOrdered) {
-            for (unsigned kept = 1; segments.size() <= kMostLeftOut && kept >> segments.size() == 0; ++kept) {
-                Pattern pattern;
-                for (std::size_t k = 0; k < segments.size(); ++k)
-                    if ((kept >> k & 1U) != 0)
-                        pattern.insert(pattern.end(), segments[k].begin(), segments[k].end());
-                add(std::move(pattern));
-            }
-            continue;
-        }
-        std::vector<std::size_t> places(segments.size());
-        std::iota(places.begin(), places.end(), std::size_t{0});
-        do
-            for (std::size_t count = 1; count <= places.size(); ++count) {
-                Pattern pattern;
-                for (std::size_t k = 0; k < count; ++k)
-                    pattern.insert(pattern.end(), segments[places[k]].begin(), segments[places[k]].end());
-                add(std::move(pattern));
-            }
-        while (std::next_permutation(places.begin(), places.end()));
-    }
-    std::vector<Found> all = judge(tried, deadline);
+    std::vector<Found> all = judge(inOtherOrders(best, seen), deadline);
+    std::vector<Found> few = all;
+    keepBest(few, most);
+    const std::vector<Found> turned = judge(inOtherOrders(few, seen), deadline);
+    all.insert(all.end(), turned.begin(), turned.end());
     all.insert(all.end(), best.begin(), best.end());
     std::sort(all.begin(), all.end(), isBetter);
     all.erase(std::unique(all.begin(), all.end(),
@@ -176,6 +194,14 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
               all.end());
     keepBest(all, most);
     return all;
+}
+
+std::vector<Found> PatternSearch::filled(double deadline, std::size_t most) {
+    const std::vector<Pattern> patterns = filledStarts(m_options);
+    m_run.spend(static_cast<std::int64_t>(patterns.size()));
+    std::vector<Found> best = judge(patterns, deadline);
+    keepBest(best, most);
+    return best;
 }
 
 std::vector<Found> PatternSearch::ofFewClasses(double deadline, std::size_t most) {
@@ -329,6 +355,12 @@ Found PatternSearch::descend(Found from, double deadline) {
         }
     }
     return from;
+}
+
+std::vector<Found> PatternSearch::around(const Pattern& pattern, double deadline, std::size_t most) {
+    std::vector<Found> best = judge(neighbours(pattern), deadline);
+    keepBest(best, most);
+    return best;
 }
 
 } // namespace pw

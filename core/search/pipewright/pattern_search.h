@@ -24,6 +24,8 @@ public:
     };
     // The best uniform patterns, best first. Ends early when the run does.
     std::vector<Found> uniform(double deadline, std::size_t most);
+    // The best of filledStarts(), best first.
+    std::vector<Found> filled(double deadline, std::size_t most);
     // The best of segmentStarts(), best first.
     std::vector<Found> ofFewClasses(double deadline, std::size_t most);
     // The best of the patterns like this one whose first stages are of the last ones' class, which its other
@@ -32,6 +34,8 @@ public:
     std::vector<Found> withBothEnds(const Pattern& pattern, double deadline, std::size_t most);
     // The best neighbour's best neighbour's ... of a pattern.
     Found descend(Found from, double deadline);
+    // The best of its neighbours, best first.
+    std::vector<Found> around(const Pattern& pattern, double deadline, std::size_t most);
 
 private:
     // Those of the patterns that fit, in their order. With a `cutoff` those that come to it or less, or to

@@ -20,6 +20,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace pw {
 namespace {
@@ -39,8 +40,22 @@ void recompute(const ChainSpace& space, ChainStage& stage, int blocks) {
     stage.recomputed = some && blocks > 0 && blocks < stage.blocks() ? blocks : 0;
 }
 
+// The stage with as few blocks recomputed, of an option that may, as so many micro-batches at once ask for.
+ChainStage holding(const ChainSpace& space, ChainStage stage, int inFlight) {
+    const double capacity = space.capacity(space.options()[static_cast<std::size_t>(stage.option)]);
+    int low = 1, high = stage.blocks();
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        recompute(space, stage, middle);
+        const bool fits = memoryTotal(space.problem(), space.cost(stage), inFlight) <= capacity;
+        (fits ? high : low) = fits ? middle : middle + 1;
+    }
+    recompute(space, stage, low);
+    return stage;
+}
+
 // Moves that keep the stages' devices: a block from any stage to any other, another mode or split of the same
-// devices, a block more or less recomputed.
+// devices, a block more or less recomputed, or as many as let a micro-batch or two more be in flight.
 void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
     const ChainSpace& s = *run.spaces()[space];
     bool better = true;
@@ -65,12 +80,21 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
             }
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const StageOption& now = s.options()[static_cast<std::size_t>(chain[i].option)];
+            const int held =
+                mostHeld(s.problem(), s.cost(chain[i]), Bytes(s.capacity(now)), s.microbatches());
             for (std::size_t o = 0; o < s.options().size(); ++o) {
                 const StageOption& other = s.options()[o];
-                if (other.cls != now.cls || other.devices != now.devices ||
-                    static_cast<int>(o) == chain[i].option)
+                if (other.cls != now.cls || other.devices != now.devices)
                     continue;
                 Chain moved = chain;
+                moved[i].option = static_cast<int>(o);
+                for (int more = 1; other.plain && more <= 2 && held + more <= s.microbatches(); ++more) {
+                    moved[i] = holding(s, moved[i], held + more);
+                    moves.push_back(moved);
+                }
+                if (static_cast<int>(o) == chain[i].option)
+                    continue;
+                moved = chain;
                 moved[i].option = static_cast<int>(o);
                 recompute(s, moved[i], other.plain ? std::max(1, chain[i].recomputed) : 0);
                 moves.push_back(std::move(moved));
@@ -110,6 +134,8 @@ public:
         searchPatterns(m_proven->value, Depth::Starts);
         const Seconds proven = prove(m_run.best());
         searchPatterns(proven.value, Depth::Descents);
+        stepFromBest();
+        moveFromBest();
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
@@ -138,13 +164,43 @@ private:
         for (int width = 16; width <= 256 && !m_run.over() && m_run.work() < m_run.workLimit() / 2;
              width *= 4) {
             sweep(bound, width);
-            const auto moving = m_run.phase("moves");
-            int starts = 0;
-            for (const auto& [time, start] : m_found) {
-                if (++starts > 4 || m_run.over())
-                    break;
-                improve(m_run, start.space, start.chain, time);
+            stepFromBest();
+            moveFromBest();
+        }
+    }
+
+    void moveFromBest() {
+        const auto phase = m_run.phase("moves");
+        int starts = 0;
+        for (const auto& [time, start] : m_found) {
+            if (++starts > 4 || m_run.over())
+                return;
+            improve(m_run, start.space, start.chain, time);
+        }
+    }
+
+    // The formula that patterns go by ranks wrongly at the end: from the best chains to those neighbours of
+    // their patterns that are best by the formula, each simulated, until the best ones have been left like
+    // this.
+    void stepFromBest() {
+        const auto phase = m_run.phase("steps");
+        constexpr std::ptrdiff_t kFrom = 4;
+        constexpr std::size_t kSimulated = 16;
+        const auto next = [&]() -> std::optional<Start> {
+            const auto end = std::next(m_found.begin(), std::min<std::ptrdiff_t>(kFrom, std::ssize(m_found)));
+            for (auto at = m_found.begin(); at != end; ++at) {
+                const Start& start = at->second;
+                if (m_left.emplace(start.space, patternsOf(start.space).patternOf(start.chain)).second)
+                    return start;
             }
+            return std::nullopt;
+        };
+        for (auto start = next(); start && !m_run.over(); start = next()) {
+            const PatternOptions& options = patternsOf(start->space);
+            PatternSearch search(m_run, options, m_threads);
+            for (const PatternSearch::Found& found :
+                 search.around(options.patternOf(start->chain), m_run.best(), kSimulated))
+                take(start->space, found);
         }
     }
 
@@ -153,6 +209,12 @@ private:
         const Bound proven = m_bound.computeRoughly(kNever);
         m_run.setBound(proven);
         m_proven = proven.value;
+    }
+
+    const PatternOptions& patternsOf(std::size_t space) {
+        if (!m_patterns[space])
+            m_patterns[space].emplace(*m_run.spaces()[space], m_threads);
+        return *m_patterns[space];
     }
 
     enum class Depth { Starts, Descents };
@@ -164,7 +226,8 @@ private:
         const auto follow = [&](PatternSearch& search, PatternSearch::Found&& found, double deadline) {
             return depth == Depth::Starts ? std::move(found) : search.descend(std::move(found), deadline);
         };
-        constexpr std::size_t kStarts = 4, kFew = 2;
+        constexpr int kCheap = 128; // GPUs, up to which descents take little time
+        const std::size_t few = allowedGpus(m_run.problem()) <= kCheap ? 6 : 2;
         std::vector<std::size_t> order(m_run.spaces().size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         constexpr double kHopeless = 1e3; // times the bound
@@ -184,17 +247,16 @@ private:
                     later.push_back(space);
                     continue;
                 }
-                if (!m_patterns[space])
-                    m_patterns[space].emplace(*m_run.spaces()[space], m_threads);
-                PatternSearch search(m_run, *m_patterns[space], m_threads);
-                std::size_t count = 0;
-                for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
-                    if (found.value < (++count == 1 ? kGrowing : kPromising) * m_run.best())
-                        take(space, follow(search, std::move(found), deadline));
-                count = 0;
-                for (PatternSearch::Found& found : search.ofFewClasses(deadline, kFew))
-                    if (found.value < (++count == 1 ? kGrowing : kPromising) * m_run.best())
-                        take(space, follow(search, std::move(found), deadline));
+                PatternSearch search(m_run, patternsOf(space), m_threads);
+                const auto takeAll = [&](std::vector<PatternSearch::Found> starts) {
+                    std::size_t count = 0;
+                    for (PatternSearch::Found& found : starts)
+                        if (found.value < (++count == 1 ? kGrowing : kPromising) * m_run.best())
+                            take(space, follow(search, std::move(found), deadline));
+                };
+                takeAll(search.uniform(deadline, 2 * few));
+                takeAll(search.ofFewClasses(deadline, few));
+                takeAll(search.filled(deadline, few));
             }
             order = std::move(later);
         }
@@ -218,11 +280,8 @@ private:
         for (const Start& start : starts) {
             const PatternOptions& options = *m_patterns[start.space];
             PatternSearch search(m_run, options, m_threads);
-            Pattern pattern;
-            for (const ChainStage& stage : start.chain)
-                if (const int option = options.listed(stage.option); option >= 0)
-                    pattern.push_back(option);
-            for (const PatternSearch::Found& found : search.withBothEnds(pattern, m_run.best(), kTried))
+            for (const PatternSearch::Found& found :
+                 search.withBothEnds(options.patternOf(start.chain), m_run.best(), kTried))
                 take(start.space, found);
         }
     }
@@ -307,15 +366,15 @@ private:
     std::vector<std::optional<PatternOptions>> m_patterns; // by space, once they are asked for
     std::optional<Seconds> m_proven;
     std::int64_t m_searched = 0;
-    std::map<double, Start> m_found; // by time
+    std::map<double, Start> m_found;                  // by time
+    std::set<std::pair<std::size_t, Pattern>> m_left; // of which spaces, by stepFromBest()
 };
 
 } // namespace
 
 std::int64_t pipewrightWork(const Problem& problem) {
-    const auto allowed =
-        static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
-    return std::clamp<std::int64_t>(800 * allowed * allowed, 200'000, 2'500'000);
+    const std::int64_t allowed = allowedGpus(problem);
+    return std::clamp<std::int64_t>(800 * allowed * allowed, 1'000'000, 2'500'000);
 }
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,

@@ -70,6 +70,7 @@ public:
             Layer next(m_ways);
             m_place = static_cast<std::size_t>(place);
             m_worths = m_ways.worths(m_place + 1);
+            m_frontTail = m_ways.leastTail(m_place + 1);
             m_quick = m_ways.quickest(m_place) * (1.0 - kLineRounding);
             if (place == 0)
                 beginChains(next);
@@ -142,33 +143,35 @@ private:
         }
     }
 
-    // What the devices of classes not entered yet are worth, by price of a second:  sum of p_c N_c.
+    // What the devices of classes not entered yet are worth, by price of a second:  sum of w_c(f, N_c).
     std::vector<double> worthElsewhere(const State& state) const {
         std::vector<double> worth(ChainWays::kFills, 0.0);
         for (std::size_t c = 0; c < m_classes; ++c)
             if (c != state.cls && (state.done >> c & 1U) == 0)
                 for (std::size_t f = 0; f < ChainWays::kFills; ++f)
-                    worth[f] += m_worths[c][f] * m_ways.gpus(c);
+                    worth[f] += m_worths[c][f].back();
         return worth;
     }
 
-    // Fills m_latest for stages in front of one that leaves `used` devices of the class taken. With prices of
-    // devices p_c(f) so that no stage is worth more than it costs, k <= f t + p_c d, the b blocks that are
-    // left take stages in front whose times, behind V, end by T only if
-    //     b <= f (T - V) + sum_c p_c N_c     for every price f of a second.
+    // Fills m_latest for stages in front of one that leaves `used` devices of the class taken. Stages on n
+    // devices of a class hold w_c(f, n) + f t blocks at most, so that the b blocks that are left take stages
+    // in front whose times, behind V, end by T only if
+    //     b <= f (T - tail - V) + sum_c w_c(f, n_c)     for every price f of a second,
+    // n_c what is free of a class and the tail the least of a first stage.
     void tellLatest(const std::vector<double>& elsewhere, std::size_t cls, int used) {
         m_steps -= m_blocks;
-        m_latest.assign(static_cast<std::size_t>(m_blocks) + 1, m_best);
-        const double free = m_ways.gpus(cls) - used;
+        const double soonest = m_best - m_frontTail;
+        m_latest.assign(static_cast<std::size_t>(m_blocks) + 1, soonest);
+        const auto free = static_cast<std::size_t>((m_ways.gpus(cls) - used) / m_ways.units()[cls]);
         for (std::size_t f = 0; f < ChainWays::kFills; ++f) {
             const double fill = m_ways.fill(f);
             const double worth =
-                (elsewhere[f] + m_worths[cls][f] * free) * (1.0 + kLineRounding) + kLineRounding;
+                (elsewhere[f] + m_worths[cls][f][free]) * (1.0 + kLineRounding) + kLineRounding;
             for (auto left = static_cast<std::size_t>(std::max(0.0, std::floor(worth) + 1.0));
                  left < m_latest.size(); ++left)
-                m_latest[left] =
-                    fill > 0.0 ? std::min(m_latest[left], m_best - (static_cast<double>(left) - worth) / fill)
-                               : -kNever;
+                m_latest[left] = fill > 0.0 ? std::min(m_latest[left],
+                                                       soonest - (static_cast<double>(left) - worth) / fill)
+                                            : -kNever;
         }
     }
 
@@ -355,10 +358,11 @@ private:
     const int m_blocks;
     const int m_frontKeeps; // blocks behind the leading ones, at least
     const double m_microbatches;
-    std::size_t m_place = 0;                                     // of the stage that is added, from the end
-    std::vector<std::array<double, ChainWays::kFills>> m_worths; // p_c(f) of the stages in front of it
-    std::vector<double> m_latest;                                // s, by blocks left
-    double m_quick = 0.0; // s, what a block takes at least from there on
+    std::size_t m_place = 0;      // of the stage that is added, from the end
+    ChainWays::Worths m_worths;   // w_c(f, n) of the stages in front of it
+    double m_frontTail = 0.0;     // s, the least of a first stage among these
+    std::vector<double> m_latest; // s, by blocks left
+    double m_quick = 0.0;         // s, what a block takes at least from there on
     double m_best;
 };
 

@@ -201,18 +201,55 @@ double ChainWays::fill(std::size_t f) const {
     return static_cast<double>(f) / static_cast<double>(kFills - 1) / m_quickest;
 }
 
-std::vector<std::array<double, ChainWays::kFills>> ChainWays::worths(std::size_t at) {
-    std::vector<std::array<double, kFills>> worths =
-        at == 0 ? this->worths(1) : std::vector<std::array<double, kFills>>(m_units.size());
-    const Place& here = place(at);
-    for (std::size_t c = 0; c < m_units.size(); ++c)
-        for (const auto* list : {&here.inside[c], &here.front[c]})
-            for (const ChainWay& way : *list)
-                for (int k = std::max(1, way.first); k <= way.most(); ++k)
-                    for (std::size_t f = 0; f < kFills; ++f)
-                        worths[c][f] =
-                            std::max(worths[c][f], (k - fill(f) * way.time[way.at(k)]) / way.devices());
+double ChainWays::leastSend(const ChainWay& way, std::size_t c) const {
+    const bool mayShare = way.devices() % classAt(c).gpusPerNode != 0; // a node with the stage behind
+    return mayShare ? 0.0 : m_space.leastCrossing(m_classes[c], way.nodes);
+}
+
+std::vector<double> ChainWays::worthsBySize(const Place& here, std::size_t c, double fill) const {
+    std::vector<double> worths(static_cast<std::size_t>(gpus(c) / m_units[c]) + 1, 0.0);
+    for (const auto* list : {&here.inside[c], &here.front[c]})
+        for (const ChainWay& way : *list) {
+            double& worth = worths[static_cast<std::size_t>(way.devices() / m_units[c])];
+            const double send = 2.0 * leastSend(way, c);
+            for (int k = std::max(1, way.first); k <= way.most(); ++k)
+                worth = std::max(worth, k - fill * (way.time[way.at(k)] + send));
+        }
     return worths;
+}
+
+ChainWays::Worths ChainWays::worths(std::size_t at) {
+    constexpr std::size_t kFew = 512;
+    const Place& here = place(at);
+    Worths worths(m_units.size());
+    for (std::size_t c = 0; c < m_units.size(); ++c)
+        for (std::size_t f = 0; f < kFills; ++f) {
+            const std::vector<double> sizes = worthsBySize(here, c, fill(f));
+            std::vector<double>& of = worths[c][f];
+            of.assign(sizes.size(), 0.0);
+            double each = 0.0; // of a unit
+            for (std::size_t size = 1; size < sizes.size(); ++size)
+                each = std::max(each, sizes[size] / static_cast<double>(size));
+            for (std::size_t units = 1; units < of.size(); ++units) {
+                if (of.size() > kFew) {
+                    of[units] = each * static_cast<double>(units);
+                    continue;
+                }
+                of[units] = of[units - 1];
+                for (std::size_t size = 1; size <= units; ++size)
+                    if (sizes[size] > 0.0)
+                        of[units] = std::max(of[units], of[units - size] + sizes[size]);
+            }
+        }
+    return worths;
+}
+
+double ChainWays::leastTail(std::size_t at) {
+    double least = kNever;
+    for (const std::vector<ChainWay>& list : place(at).front)
+        for (const ChainWay& way : list)
+            least = std::min(least, *std::ranges::min_element(way.tail));
+    return least;
 }
 
 double ChainWays::quickest(std::size_t at) {

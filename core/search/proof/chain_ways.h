@@ -82,14 +82,23 @@ public:
     // Blocks a second, from 0 to what the quickest way holds: what seconds are priced at.
     static constexpr std::size_t kFills = 12;
     double fill(std::size_t f) const;
-    // By class, for each price of a second: the least price of a device at which no stage at this place or
-    // further in front holds more blocks than its seconds and devices cost:  k <= f t(k) + p d.
-    std::vector<std::array<double, kFills>> worths(std::size_t place);
+    // By class, for each price of a second, by units of devices: the most that stages on so many of them, at
+    // this place (from 1 on) or further in front, hold beyond what their seconds cost, the sum of  k - f
+    // (t(k) + 2c) with the least transfer to the stage behind. Of whole stages where the units are few, else
+    // as if stages could be divided.
+    using Worths = std::vector<std::array<std::vector<double>, kFills>>;
+    Worths worths(std::size_t place);
     // s: what a block takes at least, there and back, at any such stage.
     double quickest(std::size_t place);
+    // s: the least tail of a first stage there, from place 1 on.
+    double leastTail(std::size_t place);
 
 private:
     Place made(int place) const;
+    // s: what a transfer to the stage behind takes at least.
+    double leastSend(const ChainWay& way, std::size_t c) const;
+    // Worth of each size of the class's stages in units, 0 where it has none.
+    std::vector<double> worthsBySize(const Place& here, std::size_t c, double fill) const;
     std::vector<ChainWay> waysOf(int cls, int place, bool front) const;
     // So many blocks, of those that fit and end in time; none of them: the way is none.
     void fill(ChainWay& way, int place) const;

@@ -101,7 +101,7 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline, Depth d
         ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, mostStages(s, depth), m_stop, known.steps);
     if (!value || m_stop())
         return true;
-    known = {*value, *value < upper, known.steps};
+    known = {*value, *value < upper, known.steps, known.tooMuch};
     return deadline > *value;
 }
 
@@ -157,39 +157,45 @@ double LaunchCountBound::floorByPrices(std::size_t s, double upper) {
     return low;
 }
 
-std::optional<double> LaunchCountBound::leastByProgramme(std::size_t s, double upper, Depth depth) {
-    if (m_order == ChainOrder::Any)
-        return std::nullopt;
+bool LaunchCountBound::nothingBelow(std::size_t s, double limit, Depth depth, std::int64_t steps) {
     Least& known = m_least[s][static_cast<std::size_t>(depth)];
-    if (known.exact || known.value >= upper)
-        return std::min(known.value, upper);
-    const ChainProgramme programme(*m_spaces[s], m_lines[s]);
-    const auto nothingBelow = [&](double limit) { // or what is
-        std::int64_t steps = known.steps / 3;     // better plans ask again
-        const std::int64_t before = steps;
-        const std::optional<double> value = programme.least(limit, mostStages(s, depth), m_stop, steps);
-        known.steps -= before - std::max<std::int64_t>(0, steps);
-        if (value && !m_stop())
-            known = {*value, *value < limit, known.steps};
-        return value.has_value();
-    };
+    if (known.exact || limit <= known.value)
+        return limit <= known.value;
+    if (m_order == ChainOrder::Any || limit >= known.tooMuch || steps <= 0)
+        return false;
+    const std::int64_t before = steps;
+    const std::optional<double> value =
+        ChainProgramme(*m_spaces[s], m_lines[s]).least(limit, mostStages(s, depth), m_stop, steps);
+    known.steps -= before - std::max<std::int64_t>(0, steps);
+    if (m_stop())
+        return false;
+    if (value)
+        known = {*value, *value < limit, known.steps, known.tooMuch};
+    else
+        known.tooMuch = limit;
+    return value && !known.exact;
+}
+
+std::optional<double> LaunchCountBound::leastByProgramme(std::size_t s, double upper, Depth depth) {
+    const Least& known = m_least[s][static_cast<std::size_t>(depth)];
     constexpr double kStride = 1.25;
-    const double floor = std::max(m_floors[s], known.value);
-    if (std::isfinite(upper)) {
-        // All the way, or as far as it comes.
-        for (const double part : {1.0, 0.5})
-            if (known.value < floor + part * (upper - floor) && !m_stop() &&
-                nothingBelow(floor + part * (upper - floor)))
-                break;
-    } else {
-        for (double limit = kStride * floor; limit < kEndOfTime && !known.exact && !m_stop();
-             limit *= kStride)
-            if (!nothingBelow(limit))
-                break;
-    }
+    double limit = upper;
+    if (!std::isfinite(upper))
+        limit = kStride * std::max(m_floors[s], known.value);
+    while (nothingBelow(s, limit, depth, known.steps / 3) && !std::isfinite(upper) && limit < kEndOfTime)
+        limit *= kStride; // better plans ask again
     if (known.exact || known.value >= upper)
         return std::min(known.value, upper);
     return std::nullopt;
+}
+
+void LaunchCountBound::climb(std::size_t s, double upper) {
+    constexpr double kFurther = 1.03; // takes the programme much more
+    const Least& known = m_least[s][static_cast<std::size_t>(Depth::Any)];
+    const double end = std::min(upper, kEndOfTime);
+    double limit = std::max(m_floors[s], known.value);
+    while (limit < end && nothingBelow(s, std::min(end, kFurther * limit), Depth::Any, known.steps))
+        limit = known.value;
 }
 
 double LaunchCountBound::leastOf(std::size_t s, double upper) {
@@ -198,11 +204,16 @@ double LaunchCountBound::leastOf(std::size_t s, double upper) {
     const std::optional<double> few = leastByProgramme(s, upper, Depth::Few);
     if (few && !mayEndByPrices(s, *few, Depth::Any, nullptr))
         return *few;
-    if (!m_stop())
-        if (const auto any = leastByProgramme(s, few.value_or(upper), Depth::Any))
+    if (few && !m_stop())
+        if (const auto any = leastByProgramme(s, *few, Depth::Any))
             return *any;
+    const Least& known = m_least[s][static_cast<std::size_t>(Depth::Any)];
+    climb(s, few.value_or(upper));
+    if (known.exact)
+        return known.value;
     // Where it has too many states prices tell what they can.
-    double low = m_floors[s], high = few.value_or(upper);
+    double low = std::max(m_floors[s], known.value);
+    double high = few.value_or(upper);
     for (double next = 2.0 * low; !std::isfinite(high) && !m_stop(); next *= 2.0) {
         if (next >= kEndOfTime)
             return kEndOfTime; // no stage fits anywhere

@@ -10,6 +10,7 @@
 #include "core/search/space/coverage.h"
 
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace pw {
@@ -100,6 +101,11 @@ private:
     double floorByPrices(std::size_t space, double upper);
     // s: likewise, as exactly as can be told; at most `upper`.
     double leastOf(std::size_t space, double upper);
+    // Whether the programme can tell, in so many steps, that nothing is below the limit; else what is, if it
+    // comes that far.
+    bool nothingBelow(std::size_t space, double limit, Depth depth, std::int64_t steps);
+    // Raises what the programme knows of chains of any number of stages as far as its steps go.
+    void climb(std::size_t space, double upper);
     // s: likewise, by the programme alone, for chains of few stages or of any number.
     std::optional<double> leastByProgramme(std::size_t space, double upper, Depth depth);
     Bound boundOf(double deadline, const std::vector<Proof>& proofs) const;
@@ -112,9 +118,10 @@ private:
     const ChainOrder m_order;
     std::vector<ChainLines> m_lines; // [space]
     struct Least {
-        double value = 0.0;                              // s: nothing is below it
-        bool exact = false;                              // and something is at it
-        std::int64_t steps = ChainProgramme::kMostSteps; // left; below 0: it has too many states
+        double value = 0.0;                                       // s: nothing is below it
+        bool exact = false;                                       // and something is at it
+        std::int64_t steps = ChainProgramme::kMostSteps;          // left; below 0: it has too many states
+        double tooMuch = std::numeric_limits<double>::infinity(); // s: looking as far as this takes too many
     };
     std::vector<std::array<Least, 2>> m_least;     // [space][depth]: by the programme
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known

@@ -49,7 +49,7 @@ std::vector<Sharing> sharings(const Problem& problem) {
     const Space& space = problem.space();
     std::int64_t mostCp = space.maxCp;
     if (mostCp == 0) {
-        const auto devices = std::count(problem.allowed().begin(), problem.allowed().end(), true);
+        const std::int64_t devices = allowedGpus(problem);
         mostCp = std::max(recipe.seq / kTokens,
                           std::min(kUsualCp, kMicrobatches * devices / (recipe.gbs * kUsualTp)));
     }
@@ -103,9 +103,12 @@ std::vector<int> stageSizes(const ChainClass& cls) {
     return sizes;
 }
 
+int allowedGpus(const Problem& problem) {
+    return static_cast<int>(std::ranges::count(problem.allowed(), true));
+}
+
 int mostStages(const Problem& problem) {
-    const auto gpus = static_cast<int>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
-    const int most = std::min(gpus, static_cast<int>(problem.model().blocks));
+    const int most = std::min(allowedGpus(problem), static_cast<int>(problem.model().blocks));
     const int asked = problem.space().maxStages;
     return asked > 0 ? std::min(asked, most) : most;
 }

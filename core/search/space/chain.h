@@ -75,6 +75,9 @@ std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& 
 // replicas.
 int shardingOf(const Problem& problem, int dp);
 
+// GPUs that the Space does not forbid.
+int allowedGpus(const Problem& problem);
+
 // The most stages that a pipeline may have: the Space's number, and no more than blocks and allowed GPUs.
 int mostStages(const Problem& problem);
 
