@@ -303,7 +303,7 @@ private Q_SLOTS:
         const CliRun run = runCli({QStringLiteral("--json"), QStringLiteral("cluster"), file.fileName()});
         QCOMPARE(run.code, 2);
         QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("json.size"));
-#ifndef __SANITIZE_ADDRESS__ // which itself takes more
+#ifndef PW_ADDRESS_SANITIZER // which itself takes more
         rusage used{};
         QCOMPARE(::getrusage(RUSAGE_CHILDREN, &used), 0);
         QVERIFY2(used.ru_maxrss < 1'000'000,

@@ -287,7 +287,7 @@ private Q_SLOTS:
         QFETCH(QString, path);
         QFile::remove(out());
         QProcess process;
-#ifndef __SANITIZE_ADDRESS__ // which itself takes more
+#ifndef PW_ADDRESS_SANITIZER // which itself takes more
         process.setChildProcessModifier([] {
             constexpr rlim_t kMemory = rlim_t{256} << 20;
             const rlimit limit{kMemory, kMemory};

@@ -21,7 +21,7 @@ struct CliRun {
     QJsonObject error() const { return json()[QStringLiteral("error")].toObject(); }
 };
 
-#ifdef __SANITIZE_ADDRESS__ // some ten times as long
+#ifdef PW_ADDRESS_SANITIZER // some ten times as long
 constexpr int kCliTimeoutMs = 600000;
 #else
 constexpr int kCliTimeoutMs = 60000;

@@ -82,8 +82,12 @@ class Desk:
         self.shots = 0
         if pictures:
             os.makedirs(pictures, exist_ok=True)
-        self._screen()
-        self.start(program, arguments)
+        try:
+            self._screen()
+            self.start(program, arguments)
+        except BaseException:  # nobody enters, so that nobody leaves: a server that stays keeps ctest waiting
+            self.close()
+            raise
 
     def start(self, program, arguments=()):
         env = dict(os.environ, HOME=self.work, XDG_RUNTIME_DIR=self.work, QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1",
@@ -349,7 +353,10 @@ class Desk:
             server.kill()
         else:
             raise Failed("Xvfb did not start")
-        self.started.append(subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL))
+        # A window that comes while openbox starts may be forgotten by it and stay off the screen.
+        manages = self.path("openbox-manages")
+        self.started.append(subprocess.Popen(["openbox", "--startup", f"touch {manages}"], stderr=subprocess.DEVNULL))
+        self.wait("openbox", lambda: os.path.exists(manages))
 
     def _screen_now(self):
         return subprocess.run(["import", "-window", "root", "ppm:-"], check=True, capture_output=True).stdout

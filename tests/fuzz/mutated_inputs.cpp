@@ -83,7 +83,7 @@ struct Shared {
 
 [[noreturn]] void child(const Corpus& corpus, const Options& options, std::uint64_t first, Shared& shared) {
     const rlimit noCore{0, 0};
-#ifndef __SANITIZE_ADDRESS__ // which takes addresses without end
+#ifndef PW_ADDRESS_SANITIZER // which takes addresses without end
     const rlimit memory{kMostMemory, kMostMemory};
     setrlimit(RLIMIT_AS, &memory);
 #endif
