@@ -95,7 +95,7 @@ class Laboratory:
         process = subprocess.Popen([program], cwd=self.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace", preexec_fn=fewer_rights, start_new_session=True,
                                    env=os.environ | {"LC_ALL": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen",
-                                                      "QTEST_DISABLE_STACK_DUMP": "1"})
+                                                     "QTEST_DISABLE_STACK_DUMP": "1"})
         assert process.stdout is not None
         begun = [processor_time(process.pid)]  # by class
         said = [time.monotonic()]

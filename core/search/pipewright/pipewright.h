@@ -28,8 +28,8 @@ namespace pw {
 // whose bound is below the best plan: where it ends within the work limit the plan is proven optimal.
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop);
-// 800 stage candidates per GPU squared, at least 1,000,000 and at most 2,500,000; what the other planners take
-// where they are asked (seeds.h) comes on top.
+// 800 stage candidates per GPU squared, at least 1,000,000 and at most 2,500,000; what the other planners
+// take where they are asked (seeds.h) comes on top.
 std::int64_t pipewrightWork(const Problem& problem);
 
 } // namespace pw
