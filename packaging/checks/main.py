@@ -49,7 +49,7 @@ FULL = [
     Part("tsan", ("suites.py", "tsan"), True, "thread sanitizer, core and store"),
     Part("fuzz", ("fuzz.py",), True, "every kind of input for a minute"),
     Part("perf", ("suites.py", "perf"), True, "the benchmarks and their budgets"),
-    Part("long", ("suites.py", "long"), True, "tests with a label long, soak or engine"),
+    Part("long", ("suites.py", "long"), True, "tests with a label long or engine"),
     Part("package", ("package.py",), False, "the program as it is installed"),
 ]
 PARTS = {part.name: part for part in QUICK + FULL}

@@ -7,7 +7,9 @@ in a later sitting (--resume).
   asan   address and undefined-behaviour sanitizers, every test but the long ones and the benchmarks
   tsan   thread sanitizer, the tests of core's engine and of the store
   perf   the benchmarks, which fail where they miss their budgets, one at a time
-  long   the tests with a label long, soak or engine, in the Release build of packaging/test
+  long   the tests with a label long or engine, in the Release build of packaging/test
+
+Those with the label soak take hours: `ctest --test-dir build/release -L soak`.
 """
 import argparse
 import json
@@ -23,9 +25,10 @@ from typing import Callable, NamedTuple
 from steps import Step, Steps, tree_hash
 from tree import ROOT
 
-LONG = {"long", "soak", "engine"}
+LONG = {"long", "engine"}
+BY_HAND = {"soak", "perf"}
 # Folders of tests/ that have no threads of ours or drive programs that are not built with this sanitizer.
-NOT_IN_TSAN = {"exchange", "cli", "packaging", "samples", "schemas", "e2e", "ui", "perf", "fuzz"}
+NOT_IN_TSAN = {"exchange", "cli", "packaging", "samples", "schemas", "e2e", "ui", "soak", "perf", "fuzz"}
 WORKERS = 2
 
 
@@ -43,7 +46,7 @@ class Suite(NamedTuple):
 
 
 def is_short(test: Test) -> bool:
-    return not test.labels & (LONG | {"perf"})
+    return not test.labels & (LONG | BY_HAND)
 
 
 SUITES = {

@@ -78,9 +78,14 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
                             : systemIsDark            ? ThemeMode::Dark
                                                       : ThemeMode::Light;
     m_theme = &themeRow(shown).theme();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // Each of these goes through every widget that there is.
+    if (!m_styled) {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setFont(bodyFont());
+        m_styled = true;
+    }
+    app.setStyleSheet(QString()); // over another one the next would take five times as long
     QApplication::setPalette(m_theme->palette());
-    QApplication::setFont(bodyFont());
     app.setStyleSheet(styleSheet(*m_theme));
     keepLabelsPlain(app);
     Q_EMIT changed();

@@ -87,6 +87,7 @@ private:
     ThemeControl();
     const Theme* m_theme;
     ThemeMode m_mode = ThemeMode::System;
+    bool m_styled = false; // style and font are set: they are those of every theme
 };
 
 inline const Theme& theme() {

@@ -7,6 +7,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/window/settings.h"
@@ -51,7 +52,10 @@ QLabel* titled(const QString& text, const QFont& font) {
 
 void clear(QLayout* layout) {
     while (QLayoutItem* item = layout->takeAt(0)) {
-        delete item->widget();
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater(); // a choice in its menu, which is its child, may be what clears the layout
+        }
         delete item;
     }
 }
@@ -272,7 +276,13 @@ void StartPage::refresh() {
         add(tr("Open &folder"),
             [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
         add(tr("&Remove from the list"), [this, path] { Q_EMIT forgetRecentRequested(path); });
-        card->setContextMenuPolicy(Qt::ActionsContextMenu);
+        // One that does not wait, as Qt's own of actions does: what is chosen takes the card away.
+        card->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(card, &QWidget::customContextMenuRequested, card, [card](const QPoint& at) {
+            QMenu* menu = newContextMenu("recent", card);
+            menu->addActions(card->actions());
+            menu->popup(card->mapToGlobal(at));
+        });
         m_recent->addWidget(card);
     }
     if (m_settings.recent.isEmpty())

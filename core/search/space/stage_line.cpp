@@ -32,6 +32,8 @@ double StageLine::mostByMemory(double inFlight) const {
 }
 
 double StageLine::most(double limit, double perTime, double perTail, double inFlight) const {
+    if (tailBase == kNever)
+        return -kNever;
     const double left = limit - perTime * timeBase - perTail * tailBase;
     const double block = perTime * timeBlock + perTail * tailBlock;
     const double quick = fitting(inFlight);
@@ -72,8 +74,10 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     // Concave in the bytes, as the best of algorithms that are each affine: the chord over all blocks lies
     // below it.
     const int blocks = space.blocks(), lead = space.leadBlocks(), behind = blocks - lead;
-    line.tailBlock = behind > 1 ? (tail(least(behind)) - tail(one)) / (behind - 1) : 0.0;
-    line.tailBase = tail(one) - line.tailBlock;
+    const double tailOne = tail(one);
+    const bool reached = tailOne < kNever; // else its replicas do not reach each other
+    line.tailBlock = reached && behind > 1 ? (tail(least(behind)) - tailOne) / (behind - 1) : 0.0;
+    line.tailBase = tailOne - line.tailBlock;
     line.fixedBlock = two.fixedMemory() - one.fixedMemory();
     line.fixedBase = one.fixedMemory() - line.fixedBlock;
     line.keptBlock = two.kept - one.kept;
@@ -84,7 +88,8 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
         line.fixedLead = more.fixedMemory() - one.fixedMemory();
         line.keptLead = more.kept - one.kept;
         // What the last of them adds to all blocks: concave again.
-        line.tailLead = (tail(leastOf(lead, behind, embedding, head)) - tail(least(behind))) / lead;
+        if (reached)
+            line.tailLead = (tail(leastOf(lead, behind, embedding, head)) - tail(least(behind))) / lead;
     }
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
     const auto forward = [&](int layer) {

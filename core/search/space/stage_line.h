@@ -11,8 +11,9 @@ namespace pw {
 // which weigh little, are counted apart: a line is of the blocks behind them, beside a number of leading
 // ones.
 struct StageLine {
-    double timeBase = 0.0, timeBlock = 0.0;       // s, forward + backward
-    double tailBase = 0.0, tailBlock = 0.0;       // s, gradient sync and optimiser step
+    double timeBase = 0.0, timeBlock = 0.0; // s, forward + backward
+    double tailBase = 0.0,
+           tailBlock = 0.0; // s, gradient sync and optimiser step; kNever where it does not end
     double fixedBase = 0.0, fixedBlock = 0.0;     // bytes whatever is in flight
     double keptBase = 0.0, keptBlock = 0.0;       // bytes per micro-batch in flight
     double room = 0.0;                            // bytes beside the reserve
@@ -39,7 +40,7 @@ struct StageLine {
         return (room - fixedBase - blocks * fixedBlock) / (keptBase + blocks * keptBlock);
     }
     // Blocks that fit and take no longer than `time(k) * perTime + tail(k) * perTail <= limit`, of which as
-    // few are recomputed as memory allows; may be negative.
+    // few are recomputed as memory allows; may be negative, and is where the tail does not end.
     double most(double limit, double perTime, double perTail, double inFlight) const;
 };
 

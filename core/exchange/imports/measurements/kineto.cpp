@@ -38,6 +38,13 @@ double numberOf(const Json& object, const char* key) {
     return at != object.end() && at->is_number() ? at->get<double>() : 0.0;
 }
 
+// Ranks of the group of a collective; 0 for what none has.
+int groupSize(const Json& args) {
+    constexpr double kMostRanks = 1e6;
+    const double ranks = numberOf(args, "Group size");
+    return ranks >= 1.0 && ranks <= kMostRanks ? static_cast<int>(ranks) : 0;
+}
+
 // Bytes an element; 0 for what is not known. Names as PyTorch gives them.
 double elementBytes(const std::string& type) {
     const std::string name = lowered(type);
@@ -236,8 +243,7 @@ private:
             kernel.what.kind = tp ? KernelKind::TensorParallel : KernelKind::Communication;
             kernel.external = -1; // known by its own name
             if (tp)
-                m_trace.tensorParallel =
-                    std::max(m_trace.tensorParallel, static_cast<int>(numberOf(args, "Group size")));
+                m_trace.tensorParallel = std::max(m_trace.tensorParallel, groupSize(args));
             takeCollective(args, duration);
         }
         m_kernels.push_back(kernel);
@@ -248,7 +254,7 @@ private:
         const std::string collective = collectiveOf(textOf(args, "Collective name"));
         const double elements = std::max(numberOf(args, "In msg nelems"), numberOf(args, "Out msg nelems"));
         const double bytes = elements * elementBytes(textOf(args, "dtype"));
-        const int ranks = collective == "sendrecv" ? 2 : static_cast<int>(numberOf(args, "Group size"));
+        const int ranks = collective == "sendrecv" ? 2 : groupSize(args);
         if (collective.empty() || bytes <= 0.0 || ranks < 2 || duration <= 0.0)
             return;
         const std::string group = textOf(args, "Process Group Ranks");

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/soak/soak_record.h"
+
+#include <QDir>
+#include <QPixmapCache>
+#include <QThread>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <numeric>
+
+#include <malloc.h>
+#include <unistd.h>
+
+namespace pw {
+namespace {
+
+constexpr double kGrowth = 0.05;
+constexpr double kEvent = 200.0;   // ms
+constexpr std::size_t kFewest = 8; // rounds that say anything of growth
+
+double milliseconds(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+int entries(const char* folder) {
+    return static_cast<int>(QDir(QString::fromLatin1(folder))
+                                .entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot)
+                                .size());
+}
+
+double residentMegabytes() {
+    std::ifstream file("/proc/self/statm");
+    double size = 0.0, resident = 0.0;
+    file >> size >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+} // namespace
+
+void SoakRecord::begin(const std::string& action) {
+    m_action = action;
+}
+
+void SoakRecord::took(double processor, double wall) {
+    m_worstWall = std::max(m_worstWall, wall);
+    double& longest = m_longest[m_action];
+    longest = std::max(longest, processor);
+    if (processor > m_worst) {
+        m_worst = processor;
+        m_worstAction = m_action;
+    }
+}
+
+bool SoakApplication::notify(QObject* receiver, QEvent* event) {
+    const int loop = thread()->loopLevel();
+    for (Handling& outer : m_handling)
+        if (outer.loop < loop)
+            outer.waited = true;
+    m_handling.push_back({loop, false});
+    const double processor = milliseconds(CLOCK_THREAD_CPUTIME_ID), wall = milliseconds(CLOCK_MONOTONIC);
+    const bool taken = QApplication::notify(receiver, event);
+    if (!m_handling.back().waited)
+        m_record.took(milliseconds(CLOCK_THREAD_CPUTIME_ID) - processor,
+                      milliseconds(CLOCK_MONOTONIC) - wall);
+    m_handling.pop_back();
+    return taken;
+}
+
+void SoakRecord::endRound(int actions, double minutes) {
+    QPixmapCache::clear();
+    malloc_trim(0);
+    const Round round{residentMegabytes(), entries("/proc/self/fd"), entries("/proc/self/task"),
+                      static_cast<int>(QApplication::allWidgets().size())};
+    m_rounds.push_back(round);
+    std::printf(
+        "%3zu  %6.1f min  %6d actions  %6.1f MB  %3d files  %3d threads  %5d widgets  longest event %5.0f ms "
+        "(%5.0f by the clock) %s\n",
+        m_rounds.size(), minutes, actions, round.megabytes, round.files, round.threads, round.widgets,
+        m_worst, m_worstWall, m_worstAction.c_str());
+    m_worst = m_worstWall = 0.0;
+}
+
+bool SoakRecord::judge() const {
+    bool good = true;
+    std::vector<std::pair<double, std::string>> events;
+    for (const auto& [action, longest] : m_longest)
+        events.emplace_back(longest, action);
+    std::ranges::sort(events, std::greater<>());
+    for (const auto& [longest, action] : events) {
+        if (longest <= kEvent)
+            break;
+        good = false;
+        std::printf("FAILED: an event of %.0f ms: %s\n", longest, action.c_str());
+    }
+    if (!events.empty())
+        std::printf("longest event: %.0f ms, %s\n", events.front().first, events.front().second.c_str());
+    // The first quarter fills caches; the quarter behind it is what the last one is held against.
+    const std::size_t quarter = m_rounds.size() / 4;
+    if (m_rounds.size() < kFewest) {
+        std::printf("%zu rounds say nothing of growth\n", m_rounds.size());
+        return good;
+    }
+    const auto mean = [&](std::size_t from, auto value) {
+        return std::accumulate(m_rounds.begin() + static_cast<std::ptrdiff_t>(from),
+                               m_rounds.begin() + static_cast<std::ptrdiff_t>(from + quarter), 0.0,
+                               [&](double sum, const Round& round) { return sum + value(round); }) /
+               static_cast<double>(quarter);
+    };
+    const auto megabytes = [](const Round& round) { return round.megabytes; };
+    const auto files = [](const Round& round) { return static_cast<double>(round.files); };
+    const double before = mean(quarter, megabytes), after = mean(m_rounds.size() - quarter, megabytes);
+    std::printf("memory: %.1f MB, then %.1f MB (%+.1f %%)\n", before, after, 100.0 * (after / before - 1.0));
+    if (after > (1.0 + kGrowth) * before) {
+        good = false;
+        std::printf("FAILED: memory grows\n");
+    }
+    if (mean(m_rounds.size() - quarter, files) > mean(quarter, files) + 0.5) {
+        good = false;
+        std::printf("FAILED: files stay open\n");
+    }
+    return good;
+}
+
+} // namespace pw

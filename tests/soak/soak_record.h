@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// What a soak has seen: a row for every round at rest, and how long the window took for single events, by
+// what was being done.
+class SoakRecord {
+public:
+    void begin(const std::string& action);    // events from here on are its
+    void took(double processor, double wall); // ms, for one event
+    // Reads memory and files and prints the round.
+    void endRound(int actions, double minutes);
+    // Prints what came out; whether all of it is as it should be.
+    bool judge() const;
+
+private:
+    struct Round {
+        double megabytes = 0.0;
+        int files = 0, threads = 0, widgets = 0;
+    };
+    std::vector<Round> m_rounds;
+    std::map<std::string, double> m_longest; // ms of processor time, by action
+    std::string m_action, m_worstAction;
+    double m_worst = 0.0, m_worstWall = 0.0; // ms, of the present round
+};
+
+// Times every event. One that opens a dialog and waits for it is not an answer to a user, and passed over.
+class SoakApplication : public QApplication {
+public:
+    SoakApplication(int& argc, char** argv, SoakRecord& record)
+        : QApplication(argc, argv), m_record(record) {}
+    bool notify(QObject* receiver, QEvent* event) override;
+
+private:
+    struct Handling {
+        int loop = 0;
+        bool waited = false;
+    };
+    SoakRecord& m_record;
+    std::vector<Handling> m_handling; // outermost first
+};
+
+} // namespace pw
