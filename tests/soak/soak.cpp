@@ -103,6 +103,9 @@ bool rest(MainWindow& window, const QString& usual) {
     const auto jobsEnd = [] { return QTest::qWaitFor([] { return !BackgroundJob::anyRunning(); }, kMostMs); };
     window.context().runner.stop();
     window.context().tournament.stop();
+    for (QWidget* other : QApplication::topLevelWidgets())
+        if (other != &window && other->isVisible())
+            other->close();
     window.context().document.undoStack()->setClean();
     if (jobsEnd() && window.openFile(usual) && jobsEnd())
         return true;

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QPixmapCache>
 #include <QThread>
+#include <QWidget>
 
 #include <algorithm>
 #include <cstdio>
@@ -88,6 +89,11 @@ void SoakRecord::endRound(int actions, double minutes) {
 
 bool SoakRecord::judge() const {
     bool good = true;
+    std::map<std::string, int> windows;
+    for (const QWidget* widget : QApplication::topLevelWidgets())
+        ++windows[widget->metaObject()->className()];
+    for (const auto& [name, count] : windows)
+        std::printf("windows left: %d %s\n", count, name.c_str());
     std::vector<std::pair<double, std::string>> events;
     for (const auto& [action, longest] : m_longest)
         events.emplace_back(longest, action);

@@ -3,6 +3,7 @@
 #include "ui/plots/parallel_plot.h"
 
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 
@@ -289,19 +290,19 @@ void ParallelPlot::keyPressEvent(QKeyEvent* event) {
 
 void ParallelPlot::contextMenuEvent(QContextMenuEvent* event) {
     const int near = axisNear(event->pos().x());
-    QMenu menu(this);
+    QMenu* const menu = newContextMenu("parallel", this);
     for (int a = 0; a < kPlanAxes; ++a) {
         if (near >= 0 && near != a)
             continue;
         const auto axis = static_cast<PlanAxis>(a);
-        QAction* log = menu.addAction(tr("%1: logarithmic").arg(axisName(axis)));
+        QAction* log = menu->addAction(tr("%1: logarithmic").arg(axisName(axis)));
         log->setCheckable(true);
         log->setChecked(isLogarithmic(axis));
         connect(log, &QAction::toggled, this, [this, axis](bool on) { setLogarithmic(axis, on); });
     }
-    menu.addSeparator();
-    menu.addAction(tr("Clear the brush"), this, [this] { m_brush.clear(); })->setEnabled(!m_brush.isEmpty());
-    menu.exec(event->globalPos());
+    menu->addSeparator();
+    menu->addAction(tr("Clear the brush"), this, [this] { m_brush.clear(); })->setEnabled(!m_brush.isEmpty());
+    menu->popup(event->globalPos());
 }
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/commands/context_menu.h"
 #include "ui/timeline/timeline_tracks.h"
 
 #include <QApplication>
@@ -236,18 +237,18 @@ void TimelineLabels::mouseReleaseEvent(QMouseEvent*) {
 void TimelineLabels::contextMenuEvent(QContextMenuEvent* event) {
     const int track = trackAt(event->pos());
     TimelineRows& rows = m_tracks.rows();
-    QMenu menu(this);
+    QMenu* const menu = newContextMenu("rows", this);
     if (track >= 0) {
-        menu.addAction(rows.isPinned(track) ? tr("Unpin the row") : tr("Pin the row on top"), this,
-                       [&rows, track] { rows.togglePinned(track); });
-        menu.addAction(tr("Hide the row"), this, [&rows, track] { rows.hide(track); })
+        menu->addAction(rows.isPinned(track) ? tr("Unpin the row") : tr("Pin the row on top"), this,
+                        [&rows, track] { rows.togglePinned(track); });
+        menu->addAction(tr("Hide the row"), this, [&rows, track] { rows.hide(track); })
             ->setEnabled(m_tracks.rowCount() > 1);
     }
-    menu.addAction(tr("Show all rows"), this, [&rows] { rows.showAll(); })
+    menu->addAction(tr("Show all rows"), this, [&rows] { rows.showAll(); })
         ->setEnabled(rows.hiddenCount() > 0);
-    menu.addAction(tr("Row height that fits"), this, [this] { m_tracks.setRowHeight(0); });
-    menu.addAction(tr("Rows as the plan has them"), this, [&rows] { rows.reset(); });
-    menu.exec(event->globalPos());
+    menu->addAction(tr("Row height that fits"), this, [this] { m_tracks.setRowHeight(0); });
+    menu->addAction(tr("Rows as the plan has them"), this, [&rows] { rows.reset(); });
+    menu->popup(event->globalPos());
 }
 
 void TimelineLabels::wheelEvent(QWheelEvent* event) {

@@ -268,6 +268,11 @@ void MainWindow::bindCommands() {
         dialog->open();
     });
     c.bind("help.diagnostics", this, [this] {
+        if (auto* open = findChild<DiagnosticsDialog*>()) {
+            open->raise();
+            open->activateWindow();
+            return;
+        }
         auto* dialog = new DiagnosticsDialog(m_log, settingFacts(), this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show(); // beside the window, whose events it follows
