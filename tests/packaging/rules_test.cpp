@@ -219,7 +219,8 @@ private Q_SLOTS:
             "\\)"));
         QList<Line> lines = linesOfTests();
         lines.removeIf([](const Line& line) {
-            return line.file.startsWith(QLatin1String("perf/")) || line.file.startsWith(QLatin1String("soak/"));
+            return line.file.startsWith(QLatin1String("perf/")) ||
+                   line.file.startsWith(QLatin1String("soak/"));
         });
         const QStringList wrong = strays(lines, clock, kClocks);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));

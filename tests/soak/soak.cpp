@@ -27,7 +27,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <random>
 
 #include <unistd.h>

@@ -17,6 +17,7 @@
 #include <QMessageBox>
 #include <QTest>
 
+#include <array>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -202,8 +203,10 @@ void SoakHands::answer() {
         return;
     if (auto* files = qobject_cast<QFileDialog*>(dialog))
         return answerFile(*files);
-    if (auto* box = qobject_cast<QMessageBox*>(dialog); box && !box->buttons().isEmpty())
-        return any(box->buttons())->click();
+    if (auto* box = qobject_cast<QMessageBox*>(dialog); box && !box->buttons().isEmpty()) {
+        QAbstractButton* const button = any(box->buttons());
+        return button->click();
+    }
     if (auto* exporting = qobject_cast<ExportDialog*>(dialog))
         exporting->setFolder(m_folder + QStringLiteral("/export-%1").arg(m_random.below(8)));
     if (++m_patience[dialog] > kPatience) {

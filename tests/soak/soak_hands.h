@@ -9,8 +9,6 @@
 #include <QString>
 #include <QStringList>
 
-#include <array>
-
 class QAction;
 class QFileDialog;
 class QMenu;

@@ -59,7 +59,7 @@ void SoakRecord::took(double processor, double wall) {
 }
 
 bool SoakApplication::notify(QObject* receiver, QEvent* event) {
-    const int loop = thread()->loopLevel();
+    const int loop = QThread::currentThread()->loopLevel();
     for (Handling& outer : m_handling)
         if (outer.loop < loop)
             outer.waited = true;

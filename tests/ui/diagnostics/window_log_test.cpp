@@ -107,9 +107,10 @@ private Q_SLOTS:
         m_window->show();
         for (int asked = 0; asked < 2; ++asked) // the second time it comes to the front
             m_window->commands().action("help.diagnostics")->trigger();
-        QCOMPARE(m_window->findChildren<DiagnosticsDialog*>().size(), 1);
-        auto* dialog = m_window->findChild<DiagnosticsDialog*>();
-        QVERIFY(dialog && dialog->isVisible());
+        const QList<DiagnosticsDialog*> dialogs = m_window->findChildren<DiagnosticsDialog*>();
+        QCOMPARE(dialogs.size(), 1);
+        DiagnosticsDialog* const dialog = dialogs.front();
+        QVERIFY(dialog->isVisible());
         QVERIFY(dialog->model()->rowCount() > 0);
         QVERIFY2(dialog->report().contains(QLatin1String("theme: ")), qPrintable(dialog->report()));
         dialog->reject();
