@@ -84,7 +84,6 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
         QApplication::setFont(bodyFont());
         m_styled = true;
     }
-    app.setStyleSheet(QString()); // over another one the next would take five times as long
     QApplication::setPalette(m_theme->palette());
     app.setStyleSheet(styleSheet(*m_theme));
     keepLabelsPlain(app);
