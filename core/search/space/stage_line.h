@@ -11,9 +11,8 @@ namespace pw {
 // which weigh little, are counted apart: a line is of the blocks behind them, beside a number of leading
 // ones.
 struct StageLine {
-    double timeBase = 0.0, timeBlock = 0.0; // s, forward + backward
-    double tailBase = 0.0,
-           tailBlock = 0.0; // s, gradient sync and optimiser step; kNever where it does not end
+    double timeBase = 0.0, timeBlock = 0.0;       // s, forward + backward
+    double tailBase = 0.0, tailBlock = 0.0;       // s, gradient sync and optimiser step; kNever: has no end
     double fixedBase = 0.0, fixedBlock = 0.0;     // bytes whatever is in flight
     double keptBase = 0.0, keptBlock = 0.0;       // bytes per micro-batch in flight
     double room = 0.0;                            // bytes beside the reserve
