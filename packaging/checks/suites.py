@@ -6,7 +6,7 @@ in a later sitting (--resume).
 
   asan   address and undefined-behaviour sanitizers, every test but the long ones and the benchmarks
   tsan   thread sanitizer, the tests of core's engine and of the store
-  perf   the benchmarks, which fail where they miss their budgets, one at a time
+  perf   the benchmarks, which fail where they miss their budgets, one at a time, in the Release build too
   long   the tests with a label long or engine, in the Release build of packaging/test
 
 Those with the label soak take hours: `ctest --test-dir build/release -L soak`.
@@ -20,7 +20,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Callable, NamedTuple
+from typing import Any, Callable, Iterator, NamedTuple
 
 from steps import Step, Steps, tree_hash
 from tree import ROOT
@@ -57,19 +57,30 @@ SUITES = {
 }
 
 
-def environment_of(root: Path, preset: str) -> dict[str, str]:
-    """What the test preset, and those that it inherits, put into the environment."""
-    presets = {row["name"]: row for row in
-               json.loads((root / "CMakePresets.json").read_text(encoding="utf-8"))["testPresets"]}
-    found: dict[str, str] = {}
+def with_inherited(root: Path, kind: str, preset: str) -> Iterator[dict[str, Any]]:
+    """The preset of CMakePresets.json and those that it inherits, the nearest first."""
+    presets = {row["name"]: row for row in json.loads((root / "CMakePresets.json").read_text(encoding="utf-8"))[kind]}
     names = [preset]
     while names:
         row = presets[names.pop()]
-        for name, value in row.get("environment", {}).items():
-            found.setdefault(name, value.replace("${sourceDir}", str(root)))
+        yield row
         inherited = row.get("inherits", [])
         names += [inherited] if isinstance(inherited, str) else inherited
+
+
+def environment_of(root: Path, preset: str) -> dict[str, str]:
+    """What the test preset, and those that it inherits, put into the environment."""
+    found: dict[str, str] = {}
+    for row in with_inherited(root, "testPresets", preset):
+        for name, value in row.get("environment", {}).items():
+            found.setdefault(name, value.replace("${sourceDir}", str(root)))
     return found
+
+
+def build_of(root: Path, preset: str) -> Path:
+    rows = with_inherited(root, "configurePresets", preset)
+    folder: str = next(row["binaryDir"] for row in rows if "binaryDir" in row)
+    return Path(folder.replace("${sourceDir}", str(root)).replace("${presetName}", preset))
 
 
 def tests_of(build: Path) -> list[Test]:
@@ -120,7 +131,7 @@ def main() -> None:
     options = parser.parse_args()
     root: Path = options.root.resolve()
     suite = SUITES[options.suite]
-    build = root / "build" / suite.preset
+    build = build_of(root, suite.preset)
 
     begun = time.monotonic()
     subprocess.run(["cmake", "--preset", suite.preset], cwd=root, check=True)

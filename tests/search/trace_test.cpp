@@ -9,6 +9,7 @@
 #include "core/project/project.h"
 #include "core/search/tournament.h"
 #include "tests/base/false_clock.h"
+#include "tests/draws.h"
 #include "tests/search/random_problem.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,6 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 20261122;
-constexpr int kProblems = 5;
 
 SearchOutcome run(const std::shared_ptr<const Problem>& problem, const SearchOptions& options) {
     SearchObserver nobody;
@@ -143,12 +143,13 @@ public:
 class TraceTest : public QObject {
     Q_OBJECT
 
+    const std::size_t m_count = static_cast<std::size_t>(test::draws(5, 5));
     std::vector<std::shared_ptr<const Problem>> m_problems;
 
 private Q_SLOTS:
     void initTestCase() {
         qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
-        for (std::uint64_t seed = kSeed; m_problems.size() < kProblems; ++seed) {
+        for (std::uint64_t seed = kSeed; m_problems.size() < m_count; ++seed) {
             Random random(seed);
             if (auto problem = test::randomProblem(random))
                 m_problems.push_back(std::move(problem));
@@ -245,7 +246,7 @@ private Q_SLOTS:
             QCOMPARE(withoutTimes(planDocument(*problem, silent)).dump(),
                      withoutTimes(planDocument(*problem, outcome)).dump());
         }
-        QVERIFY(found > kProblems / 2);
+        QVERIFY(found > static_cast<int>(m_count) / 2);
     }
 
     // What a search does outside of all phases is nothing that would be missed.
@@ -374,7 +375,7 @@ private Q_SLOTS:
             QVERIFY(reader.status());
             QCOMPARE(planDocument(*problem, again).dump(), document.dump());
         }
-        QVERIFY(kept > kProblems / 2);
+        QVERIFY(kept > static_cast<int>(m_count) / 2);
         const Json none = Json::object();
         QVERIFY(phasesOf(JsonReader(none, "plan.json")).empty());
     }
