@@ -247,11 +247,7 @@ Result<Model> runModel(const RunRow& row, int tp, std::int64_t vocabularyMultipl
     readExperts(row, m, assumptions);
     if (hasExperts(m))
         m.mlpBias = false; // none of those that are published has any
-    if (row.mtpLayers.value_or(0) > 0) {
-        m.predictionDepth = std::min(*row.mtpLayers, ModelLimits::predictionDepth);
-        assumptions.push_back(
-            fmt::format("{} layers that predict further tokens are not priced", m.predictionDepth));
-    }
+    m.predictionDepth = std::clamp<std::int64_t>(row.mtpLayers.value_or(0), 0, ModelLimits::predictionDepth);
     if (m.family == "bert")
         assumptions.push_back("an encoder, judged as a decoder with the full square of attention");
 

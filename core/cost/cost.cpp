@@ -86,6 +86,24 @@ UnitCost dividedUnit(const Problem& problem, const CostConfig& config, const Uni
     return unit;
 }
 
+// Of what a head has alive at most, logits in 16 bits and their copy, softmax and gradient in fp32: the
+// softmax, which each of its passes keeps until it runs backward.
+constexpr double kSoftmax = 4.0 / 14.0;
+
+// The head with `depth` layers that predict further tokens behind it: each a junction, a block like the last
+// one, and the head once more, whose weights are there already.
+UnitCost withFurtherTokens(const UnitCost& head, const UnitCost& junction, const UnitCost& block,
+                           std::int64_t depth) {
+    UnitCost pass = head;
+    pass.parameters = pass.shared = pass.routed = pass.update = pass.tensors = 0.0;
+    pass.kept += kSoftmax * head.transient;
+    const UnitCost layer = sumOfUnits(sumOfUnits(junction, block), pass);
+    UnitCost sum = head;
+    for (std::int64_t n = 0; n < depth; ++n)
+        sum = sumOfUnits(sum, layer);
+    return sum;
+}
+
 // Figures that a run of blocks sums up.
 constexpr double UnitCost::*kSummed[] = {&UnitCost::forward,    &UnitCost::backward,   &UnitCost::recompute,
                                          &UnitCost::weightGrad, &UnitCost::comm,       &UnitCost::shard,
@@ -146,9 +164,9 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     m_states = stateBytes(problem);
     m_shardRanks = problem.recipe().software.shardRanks;
     m_expertRanks = config.ep;
-    m_tiedCopy = model.tied ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
-                                  static_cast<double>(model.learnedPositions * model.hidden)
-                            : 0.0;
+    m_tiedCopy = headTakesEmbedding(model) ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
+                                                 static_cast<double>(model.learnedPositions * model.hidden)
+                                           : 0.0;
 
     const std::optional<RooflineFit> fit = nearestFit(problem, config);
     auto priced = [&](UnitCost unit, int profileLayer) {
@@ -216,6 +234,12 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         m_unitOf.push_back(static_cast<int>(at - m_blockUnits.begin()));
     }
     m_operators = static_cast<int>(2 + attentions.size() + mlps.size()); // embedding and head are two
+    if (model.predictionDepth > 0) {
+        const UnitCost& last = m_blockUnits[static_cast<std::size_t>(m_unitOf.back())];
+        m_head = withFurtherTokens(m_head, sharded(rooflineLayer(problem, config, {LayerKind::Junction})),
+                                   last, model.predictionDepth);
+        ++m_operators;
+    }
     m_blockCount.assign(m_blockUnits.size(), std::vector<int>(static_cast<std::size_t>(m_blocks) + 1, 0));
     for (std::size_t u = 0; u < m_blockUnits.size(); ++u)
         for (std::size_t b = 0; b < m_unitOf.size(); ++b)

@@ -104,7 +104,7 @@ struct UnitCost {
 };
 
 // A run of whole blocks; embedding and head come with the first and the last one. `dp` shards optimiser
-// states under ZeRO-1. A tied head away from the embedding holds its own copy of the matrix.
+// states under ZeRO-1. A head that takes the embedding's matrix holds its own copy where it is away from it.
 struct StageCost {
     double forward = 0.0, backward = 0.0; // s; backward with recompute
     double recompute = 0.0, weightGrad = 0.0, comm = 0.0, shard = 0.0, optimizer = 0.0, measured = 0.0;
@@ -128,8 +128,8 @@ class ConfigCosts {
 public:
     ConfigCosts(const Problem& problem, const CostConfig& config);
 
-    // Fine layers first..last, both included. A tied head needs no copy of its own where another chunk of the
-    // same devices holds the embedding.
+    // Fine layers first..last, both included. A head needs no copy of the embedding where another chunk of
+    // the same devices holds the embedding.
     StageCost stage(int firstLayer, int lastLayer, int dp, int zero, bool embeddingIsHere = false) const;
     // Blocks [first, end); the embedding joins block 0 and the head the last one.
     StageCost blocks(int first, int end, int dp, int zero) const {
@@ -155,14 +155,14 @@ private:
 
     int m_blocks;
     int m_operators = 0;
-    double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
-    StateBytes m_states;    // per parameter
-    int m_shardRanks;       // of ZeRO; 0 = all
-    int m_expertRanks;      // ep
-    double m_step = 0.0;    // s of the optimiser's step per parameter
-    double m_largest = 0.0; // parameters of the largest block on a rank
-    double m_tiedCopy;      // parameters of the head's own copy of a tied matrix
-    UnitCost m_embedding, m_head;
+    double m_boundaryBytes;       // one micro-batch's activation at a layer boundary, this replica
+    StateBytes m_states;          // per parameter
+    int m_shardRanks;             // of ZeRO; 0 = all
+    int m_expertRanks;            // ep
+    double m_step = 0.0;          // s of the optimiser's step per parameter
+    double m_largest = 0.0;       // parameters of the largest block on a rank
+    double m_tiedCopy;            // parameters of the head's own copy of the embedding's matrix
+    UnitCost m_embedding, m_head; // the head with the layers that predict further tokens
     bool m_divided = false;
     UnitCost m_ends;                            // of a run of divided blocks
     std::vector<UnitCost> m_blockUnits;         // distinct

@@ -104,6 +104,7 @@ UnitCost sumOfUnits(const UnitCost& a, const UnitCost& b) {
     c.weightGrad = a.weightGrad + b.weightGrad;
     c.comm = a.comm + b.comm;
     c.shard = a.shard + b.shard;
+    c.innerSync = a.innerSync + b.innerSync;
     c.update = a.update + b.update;
     c.measured = a.measured + b.measured;
     c.parameters = a.parameters + b.parameters;

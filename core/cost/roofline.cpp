@@ -47,6 +47,8 @@ double tensorCount(const Model& m, LayerKind kind, int block) {
         return m.mlpNorms * norm + (m.gatedMlp ? 3.0 : 2.0) + (m.mlpBias ? 2.0 : 0.0);
     case LayerKind::Head:
         return norm + (m.tied ? 0.0 : 1.0);
+    case LayerKind::Junction:
+        return 3.0 * norm + 1.0;
     }
     return 1.0;
 }

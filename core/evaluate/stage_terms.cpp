@@ -298,7 +298,7 @@ Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, b
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
                 const std::vector<std::vector<DeviceIndex>>& last) {
-    if (!problem.model().tied)
+    if (!headTakesEmbedding(problem.model()))
         return 0.0;
     // After the data-parallel sums one replica of each end exchanges its slices, both ways at once.
     const std::vector<DeviceIndex>& a = first.front();

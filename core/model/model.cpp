@@ -165,6 +165,8 @@ const char* name(LayerKind kind) {
         return "mlp";
     case LayerKind::Head:
         return "head";
+    case LayerKind::Junction:
+        return "junction";
     }
     return "";
 }

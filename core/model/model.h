@@ -77,7 +77,10 @@ struct Model {
     bool operator==(const Model&) const = default;
 };
 
-enum class LayerKind { Embedding, Attention, Mlp, Head };
+// Junction: what joins the hidden state and the next token's embedding in front of a block that predicts a
+// further token (DeepSeek-V3, arXiv:2412.19437, section 2.2). It is no fine layer: it and its block stand
+// with the head.
+enum class LayerKind { Embedding, Attention, Mlp, Head, Junction };
 const char* name(LayerKind kind);
 
 // A fine layer: the unit of the plan document's indices. Embedding, then attention and MLP of every block
@@ -124,7 +127,7 @@ struct LayerParameters {
     std::int64_t active() const { return sliced + chosen + whole; }
 };
 
-// `block` counts for attention and MLP only; -1 for embedding and head.
+// `block` counts for attention and MLP only; -1 for the others. The head is without predictionDepth's layers.
 LayerParameters layerParameters(const Model& model, LayerKind kind, int block);
 // Parameters of the layer on one of tp * ep ranks that share it.
 double layerParameters(const Model& model, int block, LayerKind kind, int tp, int ep = 1);
@@ -139,6 +142,11 @@ inline bool hasExperts(const Model& m) {
 }
 inline bool hasLatentAttention(const Model& m) {
     return m.latent.kvRank > 0;
+}
+// Whether the stage of the head works with the embedding's matrix, so that where it is another stage than the
+// first it holds a copy, and both sum its gradient: a tied head, or layers that predict further tokens.
+inline bool headTakesEmbedding(const Model& m) {
+    return m.tied || m.predictionDepth > 0;
 }
 // How a block mixes tokens, put together.
 struct AttentionForm {
@@ -175,7 +183,8 @@ std::int64_t parameterCount(const Model& model); // equals the published count e
 std::int64_t activeParameterCount(const Model& model);
 // Of the layers that predict further tokens (DeepSeek-V3, arXiv:2412.19437, section 2.2): two norms, a
 // projection of both inputs, a block like the last, a norm; embedding and head are the model's own. They are
-// no fine layers and in no other figure.
+// no fine layers and in none of the counts above: prices and memory have them with the head, which every
+// token passes once more for each of them.
 std::int64_t predictionParameterCount(const Model& model);
 
 // Products of the gated delta rule for one token of one value head, in chunks of 64 tokens as published

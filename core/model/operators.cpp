@@ -144,6 +144,22 @@ public:
         return std::move(out);
     }
 
+    // As megatron/core/transformer/multi_token_prediction.py has it: the projection is cut by its output, so
+    // that its input, twice as wide as a boundary, is gathered before it and what it makes behind it. The
+    // norm at the end of the layer is the head's, in front of its second pass.
+    LayerOperators junction() {
+        memory("look-up", 3.0 * row * e, 3.0 * row * e);
+        norm();
+        norm();
+        pass("join", 4.0 * row * e, 4.0 * row * e);
+        product("projection", tokens, h / tp, 2.0 * h);
+        out.kept = 4.0 * row * e + 8.0 * tokens; // both inputs, both norms' outputs, token ids
+        out.keptInput = out.kept;
+        out.transient = 2.0 * tokens * h * e;
+        out.collectives = tp > 1.0 ? 4 : 0; // of the embedding, of two boundaries in, of one out
+        return std::move(out);
+    }
+
 private:
     Operator& product(const char* name, double rows, double n, double k, double groups = 1.0) {
         Operator op;
@@ -353,6 +369,8 @@ LayerOperators layerOperators(const Model& model, LayerKind kind, int block, con
         return builder.mlp(block);
     case LayerKind::Head:
         return builder.head();
+    case LayerKind::Junction:
+        return builder.junction();
     }
     return {};
 }

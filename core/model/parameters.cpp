@@ -198,6 +198,10 @@ LayerParameters layerParameters(const Model& m, LayerKind kind, int block) {
         p.sliced = m.tied ? 0 : m.vocab * wordWidth(m);
         p.whole = (m.finalNorm ? norm(m) : 0) + projection;
         break;
+    case LayerKind::Junction:
+        p.sliced = 2 * m.hidden * m.hidden;
+        p.whole = 3 * norm(m);
+        break;
     }
     return p;
 }
@@ -243,7 +247,7 @@ std::int64_t predictionParameterCount(const Model& m) {
     const int last = static_cast<int>(m.blocks) - 1;
     const std::int64_t block = layerParameters(m, LayerKind::Attention, last).total() +
                                layerParameters(m, LayerKind::Mlp, last).total();
-    return m.predictionDepth * (3 * norm(m) + 2 * m.hidden * m.hidden + block);
+    return m.predictionDepth * (layerParameters(m, LayerKind::Junction, -1).total() + block);
 }
 
 double deltaRuleFlops(const LinearAttention& l) {
@@ -256,8 +260,9 @@ Diagnostics modelNotes(const Model& m) {
     if (m.predictionDepth > 0)
         notes.push_back(
             {Severity::Note, "model.prediction", "model",
-             fmt::format("Layers that predict further tokens are in no figure: {} of {} parameters",
-                         m.predictionDepth, predictionParameterCount(m))});
+             fmt::format("Layers that predict further tokens: {}, of {} parameters beside the model's {}, on "
+                         "the stage of the head",
+                         m.predictionDepth, predictionParameterCount(m), parameterCount(m))});
     const auto add = [&](const char* code, std::string text) {
         notes.push_back({Severity::Note, code, "model", std::move(text)});
     };

@@ -327,7 +327,7 @@ private Q_SLOTS:
         const Experts& experts = stated.problem->model().experts;
         QVERIFY(experts.count == 16 && experts.perToken == 4 && experts.ffn == 8192 && experts.shared == 1);
         QVERIFY(experts.denseBlocks == std::vector<std::int64_t>{0});
-        QVERIFY(says(stated.assumptions, "not priced")); // what predicts further tokens
+        QCOMPARE(stated.problem->model().predictionDepth, 1);
         QCOMPARE(stated.plan.pipelines[0].stages[0].ep, 8);
         // Trainers deal experts over more ranks than there are replicas.
         const RunCase fewer = caseOf(with(grok, {{"tp", "4"}, {"dp", "2"}}));

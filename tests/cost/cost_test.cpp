@@ -222,6 +222,53 @@ private Q_SLOTS:
 
     // Any way of cutting the model into runs of fine layers costs the same in all: nothing lost at a cut,
     // nothing twice, but the head's own copy of a tied matrix.
+    // Each layer that predicts a further token costs what joins it, a block like the last one and the head's
+    // pass; the stage of the head holds its parameters, and the embedding's matrix where it is away from it.
+    void furtherTokensStandWithTheHead() {
+        Random random(kSeed);
+        int away = 0;
+        for (int n = 0; n < 40; ++n) {
+            Model model = test::randomModel(random);
+            model.predictionDepth = 0;
+            model.tied = n % 2 == 0;
+            const auto without =
+                gptOn("A100-SXM4-80GB", Precision::Bf16, Choice::Auto, Optimizer::Adam, 0.0, model);
+            Model deeper = model;
+            deeper.predictionDepth = 1 + n % 3;
+            const auto depth = static_cast<double>(deeper.predictionDepth);
+            const auto with =
+                gptOn("A100-SXM4-80GB", Precision::Bf16, Choice::Auto, Optimizer::Adam, 0.0, deeper);
+            const CostConfig c = config(test::pick<int>(random, {1, 2, 4}), 2,
+                                        test::pick<Recompute>(random, {Recompute::None, Recompute::Full}));
+            const ConfigCosts a(*without, c), b(*with, c);
+            const auto blocks = static_cast<int>(model.blocks);
+            const int lastFine = fineLayerCount(model) - 1;
+            const StageCost block = a.blocks(blocks - 1, blocks, 1, 0);
+            const StageCost head = a.stage(lastFine, lastFine, 1, 0);
+            const UnitCost junction = rooflineLayer(*without, c, {LayerKind::Junction});
+            const StageCost before = a.blocks(blocks - 1, blocks, 1, 0),
+                            after = b.blocks(blocks - 1, blocks, 1, 0);
+            // `block` has the head too: it is the block and a pass of the head.
+            NEAR(after.forward, before.forward + depth * (junction.forward + block.forward));
+            NEAR(after.backward, before.backward + depth * (junction.backward + block.backward));
+            QVERIFY(after.recompute >= before.recompute);
+            QVERIFY(after.kept > before.kept + depth * (block.kept - head.kept));
+            // Blocks in front of the last stage know nothing of it.
+            QVERIFY(a.blocks(0, 1, 1, 0).forward == b.blocks(0, 1, 1, 0).forward || blocks == 1);
+            if (c.tp > 1)
+                continue;
+            ++away;
+            const StateBytes states = stateBytes(*with);
+            const double matrix = model.tied ? 0.0 : static_cast<double>(model.vocab * model.hidden);
+            NEAR(after.weights - before.weights,
+                 (static_cast<double>(predictionParameterCount(deeper)) + matrix) * states.weight);
+            // The embedding on the same devices: no copy.
+            NEAR(b.stage(0, lastFine, 1, 0).weights - a.stage(0, lastFine, 1, 0).weights,
+                 static_cast<double>(predictionParameterCount(deeper)) * states.weight);
+        }
+        QVERIFY(away > 5);
+    }
+
     void cutsAddUp() {
         Random random(kSeed);
         for (int n = 0; n < 60; ++n) {
@@ -252,8 +299,9 @@ private Q_SLOTS:
                 first = last + 1;
             }
             const Model& m = problem->model();
-            const double copy =
-                m.tied && cutAway ? static_cast<double>(m.vocab * m.hidden) / c.tp : 0.0; // parameters
+            const double copy = (m.tied || m.predictionDepth > 0) && cutAway
+                                    ? static_cast<double>(m.vocab * m.hidden) / c.tp
+                                    : 0.0; // parameters
             const StateBytes states = stateBytes(*problem);
             all.weights -= copy * states.weight;
             all.syncWeights -= copy * states.weight;

@@ -158,6 +158,7 @@ private slots:
                                  "E_REPLICA_SHAPE",
                                  "E_SEQUENCE_PARALLEL",
                                  "E_TIED_EMBED",
+                                 "E_TIED_EMBED further tokens",
                                  "E_UNSUPPORTED_MODEL",
                                  "E_EP fp16",
                                  "E_SEQUENCE_PARALLEL experts"})
@@ -168,6 +169,8 @@ private slots:
         const auto problem = sampleProblem([&](Model& m) {
             if (code == QLatin1String("E_TIED_EMBED"))
                 m.tied = true;
+            if (code == QLatin1String("E_TIED_EMBED further tokens"))
+                m.predictionDepth = 1;
             if (code == QLatin1String("E_UNSUPPORTED_MODEL"))
                 m.window.assign(32, 256);
             if (code == QLatin1String("E_EP fp16") || code == QLatin1String("E_SEQUENCE_PARALLEL experts")) {
@@ -222,6 +225,7 @@ private slots:
                      s.sequenceParallel = false;
              }},
             {QStringLiteral("E_TIED_EMBED"), [] {}},
+            {QStringLiteral("E_TIED_EMBED further tokens"), [] {}},
             {QStringLiteral("E_UNSUPPORTED_MODEL"), [] {}},
             {QStringLiteral("E_EP fp16"), [&] { stages[0].ep = stages[1].ep = 2; }}, // V100s plan in fp16
             {QStringLiteral("E_SEQUENCE_PARALLEL experts"),

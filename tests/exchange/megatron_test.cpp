@@ -172,6 +172,25 @@ private slots:
         QCOMPARE(words.at("--moe-router-group-topk"), std::string("4"));
         QCOMPARE(words.at("--moe-router-topk-scaling-factor"), std::string("2.5"));
         QVERIFY(notes.isEmpty());
+
+        // Layers that predict further tokens stand in a layout from 0.14 on; 0.13 asks for three parts.
+        latent.model.predictionDepth = 2;
+        for (const char* release : {"0.19", "0.16", "0.14"}) {
+            words = wordsOf(latent, release);
+            QCOMPARE(words.at("--mtp-num-layers"), std::string("2"));
+            QVERIFY(QString::fromStdString(words.at("--pipeline-model-parallel-layout"))
+                        .endsWith(QStringLiteral("mmL")));
+            const MegatronJob job = checkMegatronJob(words, 16);
+            QVERIFY2(job.faults.empty(), joined(job.faults).c_str());
+        }
+        for (const char* release : {"0.13", "0.12"}) {
+            words = wordsOf(latent, release);
+            QVERIFY(!words.contains("--pipeline-model-parallel-layout"));
+            QVERIFY(words.contains("refused E_UNEVEN_LAYERS") || words.at("--mtp-num-layers") == "2");
+        }
+        latent.model.learnedPositions = latent.model.positions;
+        QVERIFY(wordsOf(latent, "0.16").contains("refused E_UNSUPPORTED_MODEL"));
+        QCOMPARE(wordsOf(latent, "0.17").at("--mtp-num-layers"), std::string("2"));
     }
 
     // Every rule holds and the job is the plan, for 200 random plans, on whose scripts bash itself is run.

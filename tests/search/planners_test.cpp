@@ -47,6 +47,12 @@ QByteArray at(std::uint64_t seed, const char* planner) {
     return "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ", " + planner;
 }
 
+// Sharded gradients or weights, which are tried one by one where nothing else fits (sharded.h): all of them,
+// so that what enumeration proves holds for them too, though no bound over chains speaks of them.
+bool isSharded(const Plan& plan) {
+    return plan.pipelines.front().stages.front().zero >= 2;
+}
+
 Json without(Json document, std::initializer_list<const char*> keys) {
     for (const char* key : keys)
         document.erase(key);
@@ -110,7 +116,9 @@ private Q_SLOTS:
                 const SearchOutcome& o = row.outcome;
                 if (o.plans.empty())
                     continue;
-                const bool own = coveredByBound(*c.problem, o.plans.front().plan);
+                const bool own =
+                    coveredByBound(*c.problem, o.plans.front().plan) ||
+                    (isSharded(o.plans.front().plan) && o.bound.kind == std::string("enumeration"));
                 const bool any = CapacityBound(*c.problem).covers(o.plans.front().plan);
                 QCOMPARE(o.covered, own || any);
                 const bool anyOrder = o.bound.scope.family == ProofScope::Family::AnyOrder;
@@ -155,7 +163,8 @@ private Q_SLOTS:
                 if (row.planner->name == std::string("pipewright") ||
                     row.planner->name == std::string("exhaustive"))
                     for (const FoundPlan& plan : row.outcome.plans)
-                        QVERIFY2(coveredByBound(*c.problem, plan.plan), at(c.seed, row.planner->name));
+                        QVERIFY2(coveredByBound(*c.problem, plan.plan) || isSharded(plan.plan),
+                                 at(c.seed, row.planner->name));
     }
 
     void whatBoundsDoNotSpeakOf() {

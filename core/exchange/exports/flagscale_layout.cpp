@@ -114,7 +114,7 @@ private:
 
     void checkEmbedding() {
         const Mesh &first = m_layout.meshes.front(), &last = m_layout.meshes.back();
-        if (!m_problem.model().tied || m_layout.meshes.size() < 2)
+        if (!headTakesEmbedding(m_problem.model()) || m_layout.meshes.size() < 2)
             return;
         if (first.tp != last.tp)
             refuse("E_TIED_EMBED", "plan",

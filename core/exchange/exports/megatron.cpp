@@ -44,7 +44,7 @@ Arguments parallelArguments(const ExportInput& input, const MegatronRun& run) {
     list.emplace_back("--context-parallel-size", std::to_string(run.cp));
     if (run.ep > 1)
         list.emplace_back("--expert-model-parallel-size", std::to_string(run.ep));
-    if (run.pp > 1 && megatronCore(input.release).layouts)
+    if (run.pp > 1 && megatronCore(input.release).takesLayout(input.problem.model()))
         list.emplace_back("--pipeline-model-parallel-layout", run.layout());
     else if (run.pp > 1)
         addSplit(list, run);

@@ -95,6 +95,10 @@ public:
         set(m_dialect.parallel, "pipeline_dtype", half ? "torch.float16" : "torch.bfloat16");
         line(fmt::format(fmt::runtime(m_dialect.precision), precision));
         recompute();
+        const std::int64_t further = m_input.problem.model().predictionDepth;
+        if (further > 0 || hasLatentAttention(m_input.problem.model())) // DeepSeek's recipes have one
+            set(m_dialect.model, "mtp_num_layers",
+                further > 0 ? std::to_string(further) : std::string("None"));
         for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
             set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);

@@ -42,6 +42,7 @@ ThreePart threePart(const MegatronRun& run) {
 void fillLayers(MegatronRun& run, const Model& model, const Pipeline& pipeline) {
     const ChunkLayout layout = pipeline.layout();
     const int last = fineLayerCount(model) - 1;
+    run.furtherTokens = static_cast<int>(model.predictionDepth);
     for (int v = 0; v < layout.virtualStages(); ++v) {
         const LayerRange& range = pipeline.stages[static_cast<std::size_t>(layout.stageOf(v))]
                                       .chunks[static_cast<std::size_t>(layout.chunkOf(v))];
@@ -99,7 +100,7 @@ std::string MegatronRun::layout() const {
         text += v == 0 ? "" : "|";
         text += embedding[v] ? "E" : "";
         text += blocks[v] == 0 ? "" : blocks[v] == 1 ? "t" : fmt::format("t*{}", blocks[v]);
-        text += head[v] ? "L" : "";
+        text += head[v] ? std::string(static_cast<std::size_t>(furtherTokens), 'm') + "L" : "";
     }
     return text;
 }
@@ -115,10 +116,13 @@ MegatronCore megatronCore(const std::string& release) {
         const char* release;
         MegatronCore core;
     };
-    static constexpr Row kOld[] = {{"0.12", {false, false, false}},  {"0.13", {true, false, false}},
-                                   {"0.14", {true, false, false}},   {"0.15", {true, false, false}},
-                                   {"0.16", {true, true, false}},    {"0.17", {true, true, false}},
-                                   {"2025-11", {true, false, false}}};
+    static constexpr Row kOld[] = {{"0.12", {false, false, false, false, false, false}},
+                                   {"0.13", {true, false, false, false, true, false}},
+                                   {"0.14", {true, false, false, true, true, false}},
+                                   {"0.15", {true, false, false, true, true, false}},
+                                   {"0.16", {true, true, false, true, true, false}},
+                                   {"0.17", {true, true, false}},
+                                   {"2025-11", {true, false, false, true, true, false}}};
     for (const Row& row : kOld)
         if (release == row.release)
             return row.core;
@@ -148,6 +152,23 @@ void checkMegatronExperts(const Problem& problem, const Plan& plan, const Megatr
     }
 }
 
+void checkFurtherTokens(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                        std::vector<Refusal>& refusals) {
+    const Model& m = problem.model();
+    if (m.predictionDepth == 0)
+        return;
+    if (m.learnedPositions > 0 && !core.furtherLearned)
+        refusals.push_back(
+            {"E_UNSUPPORTED_MODEL", "model " + m.name,
+             "it has learned positions and layers that predict further tokens; before core 0.17 the "
+             "trainer has these with rotary positions alone"});
+    if (plan.pipelines.front().stages.front().cp > 1 && !core.furtherWithCp)
+        refusals.push_back(
+            {"E_CP", "plan",
+             "context parallelism of a model with layers that predict further tokens; core 0.13 is the "
+             "first that takes it"});
+}
+
 void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
                    std::vector<Refusal>& refusals) {
     if (plan.pipelines.size() != 1)
@@ -162,22 +183,25 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
                  !why.empty())
             refusals.push_back({"E_VPP", "plan", why});
     }
-    checkMegatronExperts(problem, plan, megatronCore(release), refusals);
+    const MegatronCore core = megatronCore(release);
+    checkMegatronExperts(problem, plan, core, refusals);
+    checkFurtherTokens(problem, plan, core, refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
     const bool chunked = std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& s) {
         return static_cast<int>(s.chunks.size()) == schedule.chunks;
     });
-    if (megatronCore(release).layouts || !chunked)
+    if (core.takesLayout(problem.model()) || !chunked)
         return;
     MegatronRun run;
     run.pp = static_cast<int>(pipeline.stages.size());
     fillLayers(run, problem.model(), pipeline);
     if (!threePart(run).possible)
-        refusals.push_back({"E_UNEVEN_LAYERS",
-                            "plan",
-                            {"{layout} blocks; before core 0.13 only the first and the last stage may differ "
-                             "from the others",
-                             {{"layout", run.layout()}}}});
+        refusals.push_back(
+            {"E_UNEVEN_LAYERS",
+             "plan",
+             {"{layout} blocks; before core 0.13, and before 0.14 of a model with layers that predict "
+              "further tokens, only the first and the last stage may differ from the others",
+              {{"layout", run.layout()}}}});
 }
 
 namespace {
@@ -260,6 +284,8 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     // The norms of latent attention hang on the same flag (megatron/core/models/gpt/gpt_layer_specs.py).
     flag("--qk-layernorm", m.queryKeyNorm || hasLatentAttention(m));
     flag("--untie-embeddings-and-output-weights", !m.tied);
+    if (m.predictionDepth > 0)
+        number("--mtp-num-layers", m.predictionDepth);
     if (hasExperts(m)) {
         number("--num-experts", m.experts.count);
         number("--moe-router-topk", m.experts.perToken);

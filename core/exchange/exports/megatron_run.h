@@ -24,6 +24,7 @@ struct MegatronRun {
     std::vector<int> blocks;     // by virtual stage, in the order of the forward pass
     std::vector<bool> embedding; // virtual stages that hold it, and the head
     std::vector<bool> head;
+    int furtherTokens = 0; // layers that predict them, with the head
     // Core before 0.13, which takes other numbers of blocks for the first and the last stage only; 0: the
     // same as the others.
     int firstBlocks = 0, lastBlocks = 0;
@@ -31,7 +32,7 @@ struct MegatronRun {
 
     int world() const { return tp * cp * dp * pp; }
     // "Et*5|t*9|t*9|t*9L": PP * VPP segments, no groups, no commas; the canonical form of
-    // --pipeline-model-parallel-layout.
+    // --pipeline-model-parallel-layout. Layers that predict further tokens are "m" in front of L.
     std::string layout() const;
 };
 
@@ -43,6 +44,15 @@ struct MegatronCore {
     bool layouts = true;     // --pipeline-model-parallel-layout: 0.13
     bool halfExperts = true; // experts in fp16, spread over ranks and as grouped products: 0.16
     bool bareNull = true;    // NullTokenizer has --vocab-size tokens: 0.18; before that one more
+    // Layers that predict further tokens
+    bool furtherInLayouts =
+        true;                   // stand in layouts: 0.14 (0.13 pipeline_parallel_layer_layout.py:111 raises),
+    bool furtherWithCp = true;  // beside context parallelism: 0.13 (0.12 arguments.py:973),
+    bool furtherLearned = true; // and with learned positions: 0.17 (0.16 arguments.py:1231)
+    // Whether a plan of the model says its layers by a layout.
+    bool takesLayout(const Model& model) const {
+        return layouts && (furtherInLayouts || model.predictionDepth == 0);
+    }
 };
 MegatronCore megatronCore(const std::string& release); // "0.19"; others stand on cores of their own
 
@@ -63,6 +73,10 @@ void megatronNotes(const Problem& problem, const Plan& plan, const std::string& 
 // fp16.
 void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
                           std::vector<Refusal>& refusals);
+
+// Layers that predict further tokens, beside what an older core lets stand beside them.
+void checkFurtherTokens(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                        std::vector<Refusal>& refusals);
 
 // Lines for the head of a file: what runs where, with '#' in front.
 std::string megatronSummary(const ExportInput& input, const MegatronRun& run, const std::string& release);

@@ -68,8 +68,7 @@ constexpr std::array kTraits = {
     TraitRow{ModelTrait::MixedBias, "biases on some products only",
              [](const Model& m) { return !noBias(m) && !onlyQkvBias(m) && !allBias(m); }},
     TraitRow{ModelTrait::FurtherTokens,
-             "layers that predict further tokens, which no plan places (without prediction_depth it trains "
-             "without them)",
+             "layers that predict further tokens (without prediction_depth it trains without them)",
              [](const Model& m) { return m.predictionDepth > 0; }},
     TraitRow{ModelTrait::AttentionParts,
              "attention that is linear, sparse or gated, or has sinks or other widths in some blocks",

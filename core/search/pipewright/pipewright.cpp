@@ -266,7 +266,7 @@ private:
     void joinEnds() {
         constexpr double kWorth = 0.01; // of the iteration
         constexpr std::size_t kTried = 2;
-        if (!m_run.problem().model().tied || m_run.problem().space().wider.any() ||
+        if (!headTakesEmbedding(m_run.problem().model()) || m_run.problem().space().wider.any() ||
             !tooLargeToEnumerate(m_run.problem()))
             return; // bounds speak of no such plan: who tries all of theirs takes none
         const auto phase = m_run.phase("both ends");

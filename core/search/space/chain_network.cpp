@@ -46,7 +46,7 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
 }
 
 double ChainSpace::tied(const ChainStage& first, const ChainStage& last) const {
-    if (!m_problem.model().tied)
+    if (!headTakesEmbedding(m_problem.model()))
         return 0.0;
     return m_tied.at({first.option, first.position, last.option, last.position}, [&] {
         const auto of = [&](const ChainStage& stage) {
