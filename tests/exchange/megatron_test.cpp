@@ -188,6 +188,24 @@ private slots:
             QVERIFY(!words.contains("--pipeline-model-parallel-layout"));
             QVERIFY(words.contains("refused E_UNEVEN_LAYERS") || words.at("--mtp-num-layers") == "2");
         }
+        // Windows: from 0.15 on, of one size, sliding.
+        TargetPlan windowed = planFor("megatron");
+        windowed.model.window.assign(32, 4096);
+        words = wordsOf(windowed, "0.15");
+        QCOMPARE(words.at("--window-size"), std::string("4095,0"));
+        QVERIFY(!words.contains("--window-attn-skip-freq"));
+        for (std::size_t b = 1; b < 32; b += 2)
+            windowed.model.window[b] = 0;
+        words = wordsOf(windowed, "0.19");
+        QVERIFY(QString::fromStdString(words.at("--window-attn-skip-freq"))
+                    .startsWith(QStringLiteral("([1]*1+[0]*1+")));
+        QVERIFY(wordsOf(windowed, "0.14").contains("refused E_UNSUPPORTED_MODEL"));
+        windowed.model.chunks = true;
+        QVERIFY(wordsOf(windowed, "0.19").contains("refused E_UNSUPPORTED_MODEL"));
+        windowed.model.chunks = false;
+        windowed.model.window[0] = 1024;
+        QVERIFY(wordsOf(windowed, "0.19").contains("refused E_UNSUPPORTED_MODEL"));
+
         latent.model.learnedPositions = latent.model.positions;
         QVERIFY(wordsOf(latent, "0.16").contains("refused E_UNSUPPORTED_MODEL"));
         QCOMPARE(wordsOf(latent, "0.17").at("--mtp-num-layers"), std::string("2"));

@@ -102,7 +102,6 @@ const std::map<std::string, Edit>& edits() {
              t.plan.pipelines[0].stages.back().tp = 4;
              t.plan.pipelines[0].stages.back().replicas = replicas(12, 1, 4);
          }},
-        {"E_UNSUPPORTED_MODEL", [](TargetPlan& t) { t.model.window.assign(32, 256); }},
         {"E_UNSUPPORTED_MODEL family", [](TargetPlan& t) { t.model.family = "phi3"; }},
         {"E_UNSUPPORTED_MODEL router",
          [](TargetPlan& t) {
@@ -111,7 +110,7 @@ const std::map<std::string, Edit>& edits() {
              t.model.experts.ffn = t.model.ffn;
              t.model.experts.routerBias = true;
          }},
-        {"E_UNSUPPORTED_MODEL chunks",
+        {"E_UNSUPPORTED_MODEL",
          [](TargetPlan& t) {
              t.model.window.assign(32, 256);
              t.model.chunks = true;
@@ -263,7 +262,7 @@ const std::map<std::string, std::vector<std::string>>& codes() {
         {"runner",
          {"E_DIVIDE_GBS", "E_LAYER_ORDER", "E_EMPTY_STAGE nothing", "E_DIVIDE_HEADS", "E_PARTITION",
           "E_UNSUPPORTED_MODEL further tokens", "E_UNSUPPORTED_MODEL family", "E_UNSUPPORTED_MODEL router",
-          "E_UNSUPPORTED_MODEL chunks", "E_SCHEDULE zb-1p", "E_SHARDING 3", "E_CP", "E_MB_SPLIT_UNEVEN odd",
+          "E_UNSUPPORTED_MODEL", "E_SCHEDULE zb-1p", "E_SHARDING 3", "E_CP", "E_MB_SPLIT_UNEVEN odd",
           "E_PRECISION fp8", "E_HOST_NAME"}},
         {"deepspeed", {"E_NO_WRITER", "E_UNEVEN_LAYERS", "E_SHARDING 3"}},
         {"alpa", {"E_NO_WRITER", "E_SHARDING"}},

@@ -45,6 +45,13 @@ Capability megatron() {
     return can;
 }
 
+// Megatron-LM itself. NeMo and Bridge take windows from their recipes, FlagScale's core has none.
+Capability megatronScripts() {
+    Capability can = megatron();
+    can.models |= traits({ModelTrait::LocalAttention});
+    return can;
+}
+
 Capability megatronPython() {
     Capability can = megatron();
     can.precisions = {Precision::Bf16, Precision::Fp16};
@@ -236,7 +243,7 @@ const std::vector<ExporterRow>& exporterTable() {
           {"0.13", "Megatron-LM core 0.13.1 (2025-08-11)"},
           {"0.12", "Megatron-LM core 0.12, without pipeline layouts"}},
          true,
-         megatron(),
+         megatronScripts(),
          checkMegatron,
          exportMegatron,
          megatronNotes},

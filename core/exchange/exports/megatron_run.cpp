@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace pw {
 
@@ -78,18 +79,29 @@ MegatronRun translated(const Problem& problem, const Plan& plan) {
     return run;
 }
 
-std::string layerFrequency(const Model& model) {
+// "([0]*3+[1]*58)": the blocks for which something holds, as the trainer's patterns have it.
+template <class Holds>
+std::string layerPattern(const Model& model, Holds holds) {
     std::vector<std::pair<bool, int>> runs;
     for (int b = 0; b < model.blocks; ++b) {
-        const bool expert = hasExperts(model, b);
-        if (runs.empty() || runs.back().first != expert)
-            runs.emplace_back(expert, 0);
+        const bool one = holds(b);
+        if (runs.empty() || runs.back().first != one)
+            runs.emplace_back(one, 0);
         ++runs.back().second;
     }
     std::string text;
-    for (const auto& [expert, count] : runs)
-        text += fmt::format("{}[{}]*{}", text.empty() ? "" : "+", expert ? 1 : 0, count);
+    for (const auto& [one, count] : runs)
+        text += fmt::format("{}[{}]*{}", text.empty() ? "" : "+", one ? 1 : 0, count);
     return "(" + text + ")";
+}
+
+// The windows of the blocks that attend locally.
+std::set<std::int64_t> windows(const Model& model) {
+    std::set<std::int64_t> sizes;
+    for (int b = 0; b < model.blocks; ++b)
+        if (const std::int64_t size = windowOf(model, b); size > 0)
+            sizes.insert(size);
+    return sizes;
 }
 
 } // namespace
@@ -116,13 +128,13 @@ MegatronCore megatronCore(const std::string& release) {
         const char* release;
         MegatronCore core;
     };
-    static constexpr Row kOld[] = {{"0.12", {false, false, false, false, false, false}},
-                                   {"0.13", {true, false, false, false, true, false}},
-                                   {"0.14", {true, false, false, true, true, false}},
+    static constexpr Row kOld[] = {{"0.12", {false, false, false, false, false, false, false}},
+                                   {"0.13", {true, false, false, false, true, false, false}},
+                                   {"0.14", {true, false, false, true, true, false, false}},
                                    {"0.15", {true, false, false, true, true, false}},
                                    {"0.16", {true, true, false, true, true, false}},
                                    {"0.17", {true, true, false}},
-                                   {"2025-11", {true, false, false, true, true, false}}};
+                                   {"2025-11", {true, false, false, true, true, false, false}}};
     for (const Row& row : kOld)
         if (release == row.release)
             return row.core;
@@ -169,6 +181,19 @@ void checkFurtherTokens(const Problem& problem, const Plan& plan, const Megatron
              "first that takes it"});
 }
 
+void checkWindows(const Model& m, const MegatronCore& core, std::vector<Refusal>& refusals) {
+    const std::set<std::int64_t> sizes = windows(m);
+    const auto refuse = [&](const char* why) {
+        refusals.push_back({"E_UNSUPPORTED_MODEL", "model " + m.name, why});
+    };
+    if (!sizes.empty() && !core.windows)
+        refuse("it has blocks that attend locally; the trainer has them from core 0.15 on");
+    else if (sizes.size() > 1)
+        refuse("its blocks have windows of several sizes; the trainer has one for all that attend locally");
+    else if (!sizes.empty() && m.chunks)
+        refuse("its tokens see chunks of the sequence; the trainer's windows slide");
+}
+
 void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
                    std::vector<Refusal>& refusals) {
     if (plan.pipelines.size() != 1)
@@ -186,6 +211,7 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
     const MegatronCore core = megatronCore(release);
     checkMegatronExperts(problem, plan, core, refusals);
     checkFurtherTokens(problem, plan, core, refusals);
+    checkWindows(problem.model(), core, refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
     const bool chunked = std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& s) {
         return static_cast<int>(s.chunks.size()) == schedule.chunks;
@@ -275,6 +301,13 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     list.emplace_back("--position-embedding-type", m.learnedPositions > 0 ? "learned_absolute" : "rope");
     if (m.learnedPositions == 0 && m.rotaryBase > 0)
         number("--rotary-base", std::llround(m.rotaryBase)); // takes whole numbers
+    if (const std::set<std::int64_t> sizes = windows(m); !sizes.empty()) {
+        list.emplace_back("--window-size",
+                          fmt::format("{},0", *sizes.begin() - 1)); // tokens to the left and right
+        if (std::ranges::any_of(m.window, [](std::int64_t size) { return size == 0; }))
+            list.emplace_back("--window-attn-skip-freq",
+                              layerPattern(m, [&](int b) { return windowOf(m, b) > 0; }));
+    }
     flag("--swiglu", m.gatedMlp);
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");
     if (m.normEpsilon > 0.0)
@@ -293,7 +326,7 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
         if (m.experts.shared > 0)
             number("--moe-shared-expert-intermediate-size", sharedWidth(m));
         if (!m.experts.denseBlocks.empty())
-            list.emplace_back("--moe-layer-freq", layerFrequency(m));
+            list.emplace_back("--moe-layer-freq", layerPattern(m, [&](int b) { return hasExperts(m, b); }));
         flag("--moe-router-enable-expert-bias", m.experts.routerBias);
         if (m.experts.routerBias)
             list.emplace_back("--moe-router-score-function", "sigmoid");

@@ -49,6 +49,7 @@ struct MegatronCore {
         true;                   // stand in layouts: 0.14 (0.13 pipeline_parallel_layer_layout.py:111 raises),
     bool furtherWithCp = true;  // beside context parallelism: 0.13 (0.12 arguments.py:973),
     bool furtherLearned = true; // and with learned positions: 0.17 (0.16 arguments.py:1231)
+    bool windows = true;        // blocks that attend locally: 0.15
     // Whether a plan of the model says its layers by a layout.
     bool takesLayout(const Model& model) const {
         return layouts && (furtherInLayouts || model.predictionDepth == 0);
@@ -77,6 +78,9 @@ void checkMegatronExperts(const Problem& problem, const Plan& plan, const Megatr
 // Layers that predict further tokens, beside what an older core lets stand beside them.
 void checkFurtherTokens(const Problem& problem, const Plan& plan, const MegatronCore& core,
                         std::vector<Refusal>& refusals);
+
+// Windows of attention: one size, from core 0.15 on.
+void checkWindows(const Model& model, const MegatronCore& core, std::vector<Refusal>& refusals);
 
 // Lines for the head of a file: what runs where, with '#' in front.
 std::string megatronSummary(const ExportInput& input, const MegatronRun& run, const std::string& release);
