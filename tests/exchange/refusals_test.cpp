@@ -212,8 +212,8 @@ const std::map<std::string, std::vector<std::string>>& codes() {
     };
     static const std::map<std::string, std::vector<std::string>> table = {
         {"megatron", plus(uniform, {"E_PRECISION fp8"})},
-        {"megatron-bridge", plus(uniform, {"E_PRECISION fp32"})},
-        {"nemo2", plus(uniform, {"E_PRECISION fp32", "E_STAGE_SIZE nodes"})},
+        {"megatron-bridge", plus(uniform, {"E_PRECISION fp8"})},
+        {"nemo2", plus(uniform, {"E_PRECISION fp8", "E_STAGE_SIZE nodes"})},
         {"torchtitan", withLayers({"E_SCHEDULE divided backward",
                                    "E_SUBLAYER",
                                    "E_VPP",

@@ -95,6 +95,18 @@ const std::vector<Variant>& variants() {
              onAmpere(t);
              t.recipe.precision = Precision::Bf16;
          }},
+        {"fp32", [](TargetPlan& t) { t.recipe.precision = Precision::Fp32; }},
+        {"tf32",
+         [](TargetPlan& t) {
+             onAmpere(t);
+             t.recipe.precision = Precision::Tf32;
+         }},
+        {"further tokens", [](TargetPlan& t) { t.model.predictionDepth = 2; }},
+        {"windows",
+         [](TargetPlan& t) {
+             t.model.window.assign(static_cast<std::size_t>(t.model.blocks), 1024);
+             t.model.window.back() = 0;
+         }},
         {"recompute",
          [](TargetPlan& t) {
              for (Stage& s : t.plan.pipelines[0].stages)
@@ -324,6 +336,12 @@ private slots:
         QVERIFY(set[name == "nemo2" ? "recipe.trainer.strategy.ddp.use_distributed_optimizer"
                                     : "cfg.ddp.use_distributed_optimizer"] == sharded);
         QVERIFY(set[model + "seq_length"] == one.problem->recipe().seq);
+        if (one.problem->precision() == Precision::Fp32)
+            QVERIFY(set[name == "nemo2" ? "recipe.trainer.plugins" : "cfg.mixed_precision"]
+                        .get<std::string>()
+                        .starts_with(name == "nemo2" ? "MegatronMixedPrecision" : "MixedPrecisionConfig"));
+        if (m.predictionDepth > 0)
+            QVERIFY(set[model + "mtp_num_layers"] == m.predictionDepth);
         if (name == "nemo2")
             QVERIFY(set["recipe.trainer.num_nodes"] == 2);
     }

@@ -65,16 +65,28 @@ def provide(known):
     def maker(name):
         return lambda *arguments, **more: f"{name}({', '.join(map(repr, arguments))})"
 
+    def single(name):
+        """Made of the arguments that the list has, for fp32."""
+        def make(**more):
+            unknown = [key for key in more if f"argument {name}.{key}" not in known]
+            if unknown:
+                raise TypeError(f"{name}() got an unexpected keyword argument {unknown[0]}")
+            return f"{name} {sorted(more)}"
+        return {name: make} if name in named("class") else {}
+
     def classes(*names):
         return {n: type(n, (), {"Config": staticmethod(maker(n))}) for n in names if n in named("class")}
 
     functions = {name: maker(name) for name in named("function")}
-    module("torch", float16="float16", bfloat16="bfloat16")
+    module("torch", float16="float16", bfloat16="bfloat16", float32="float32")
     module("torchtitan.config", **{n: maker(n) for n in named("class") if n == "CompileConfig"})
     module("torchtitan.distributed.activation_checkpoint", **classes("FullAC", "SelectiveAC"))
     module("torchtitan.models.llama3", **{n: f for n, f in functions.items() if n == "model_registry"})
     module("nemo.collections.llm.recipes.precision.mixed_precision",
            **{n: f for n, f in functions.items() if n.endswith("_mixed")})
+    module("nemo_run", Config=lambda made, **more: made(**more))
+    module("nemo.lightning.pytorch.plugins", **single("MegatronMixedPrecision"))
+    module("megatron.bridge.training.mixed_precision", **single("MixedPrecisionConfig"))
     return functions
 
 
@@ -91,7 +103,8 @@ def check(kind, values, known):
         assert csv is None or os.path.isfile(csv), "schedule file"
     if kind == "megatron-bridge":
         assert values["cfg.model.seq_length"] == values["cfg.dataset.seq_length"], "sequence lengths"
-        assert "precision " + values["cfg.mixed_precision"] in known, "mixed precision"
+        precision = values["cfg.mixed_precision"]
+        assert "precision " + precision in known or precision.startswith("MixedPrecisionConfig"), "mixed precision"
         either = values["cfg.ddp.use_distributed_optimizer"] or values["cfg.optimizer.use_distributed_optimizer"]
         values["cfg.ddp.use_distributed_optimizer"] = either
     if kind == "nemo2":

@@ -52,12 +52,6 @@ Capability megatronScripts() {
     return can;
 }
 
-Capability megatronPython() {
-    Capability can = megatron();
-    can.precisions = {Precision::Bf16, Precision::Fp16};
-    return can;
-}
-
 // A tensor, data and expert size a process mesh, which may be one stage; ranks follow the device types.
 Capability flagscale() {
     Capability can = megatron();
@@ -251,14 +245,14 @@ const std::vector<ExporterRow>& exporterTable() {
          "NeMo 2",
          {{"2025-09", "NeMo 2 at 8cfedd72 (2025-09-20)"}},
          true,
-         megatronPython(),
+         megatron(),
          checkNemo,
          exportNemo},
         {"megatron-bridge",
          "Megatron-Bridge",
          {{"2026-08", "Megatron-Bridge at 067f987d (2026-08-22)"}},
          true,
-         megatronPython(),
+         megatron(),
          checkMegatron,
          exportMegatronBridge},
         {"flagscale",

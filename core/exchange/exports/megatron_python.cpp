@@ -33,6 +33,8 @@ struct Dialect {
     const char* optimizer; // and this one too: where they differ the trainer takes True
     const char* precision; // assignment, with the name of the mixed precision
     const char* preface;   // imports
+    const char* single;    // the same in fp32
+    const char* singlePreface;
 };
 
 constexpr Dialect kNemo = {"nemo2",
@@ -45,19 +47,27 @@ constexpr Dialect kNemo = {"nemo2",
                            "recipe.trainer.strategy.ddp",
                            "recipe.optim.config",
                            "recipe.trainer.plugins = {}_mixed()",
-                           "from nemo.collections.llm.recipes.precision.mixed_precision import {}_mixed\n"};
+                           "from nemo.collections.llm.recipes.precision.mixed_precision import {}_mixed\n",
+                           "recipe.trainer.plugins = run.Config(MegatronMixedPrecision, precision=\"32\", "
+                           "pipeline_dtype=torch.float32)",
+                           "import nemo_run as run\n"
+                           "from nemo.lightning.pytorch.plugins import MegatronMixedPrecision\n"};
 
-constexpr Dialect kBridge = {"megatron-bridge",
-                             "cfg",
-                             "cfg.model",
-                             "cfg.model",
-                             "cfg.dist",
-                             "cfg.train",
-                             "cfg.dataset",
-                             "cfg.ddp",
-                             "cfg.optimizer",
-                             "cfg.mixed_precision = \"{}_mixed\"",
-                             ""};
+constexpr Dialect kBridge = {
+    "megatron-bridge",
+    "cfg",
+    "cfg.model",
+    "cfg.model",
+    "cfg.dist",
+    "cfg.train",
+    "cfg.dataset",
+    "cfg.ddp",
+    "cfg.optimizer",
+    "cfg.mixed_precision = \"{}_mixed\"",
+    "",
+    "cfg.mixed_precision = MixedPrecisionConfig(fp32=True, params_dtype=torch.float32, "
+    "pipeline_dtype=torch.float32)",
+    "from megatron.bridge.training.mixed_precision import MixedPrecisionConfig\n"};
 
 // Recipes of the two for the models of the samples, told by their shape; others are the user's to find.
 struct RecipeRow {
@@ -85,15 +95,23 @@ public:
         m_text += fmt::format("# {}\n# Start the script that calls it by launch.sh or slurm.sbatch, never by "
                               "c10d rendezvous.\n\n",
                               use());
-        const bool half = m_input.problem.precision() == Precision::Fp16;
-        const char* precision = half ? "fp16" : "bf16";
+        const Precision precision = m_input.problem.precision();
+        const bool half = precision == Precision::Fp16 || precision == Precision::Bf16;
+        m_text += half ? "" : "import os\n\n";
         m_text += "import torch\n";
-        m_text += fmt::format(fmt::runtime(m_dialect.preface), precision);
+        m_text +=
+            half ? fmt::format(fmt::runtime(m_dialect.preface), name(precision)) : m_dialect.singlePreface;
         m_text += fmt::format("\n\ndef configure({}):\n", m_dialect.argument);
         checks();
         parallel();
-        set(m_dialect.parallel, "pipeline_dtype", half ? "torch.float16" : "torch.bfloat16");
-        line(fmt::format(fmt::runtime(m_dialect.precision), precision));
+        set(m_dialect.parallel, "pipeline_dtype",
+            precision == Precision::Fp16   ? "torch.float16"
+            : precision == Precision::Bf16 ? "torch.bfloat16"
+                                           : "torch.float32");
+        line(half ? fmt::format(fmt::runtime(m_dialect.precision), name(precision)) : m_dialect.single);
+        if (!half)
+            line(fmt::format("os.environ[\"NVIDIA_TF32_OVERRIDE\"] = \"{}\"",
+                             precision == Precision::Tf32 ? 1 : 0));
         recompute();
         const std::int64_t further = m_input.problem.model().predictionDepth;
         if (further > 0 || hasLatentAttention(m_input.problem.model())) // DeepSeek's recipes have one
