@@ -172,7 +172,7 @@ private slots:
             if (code == QLatin1String("E_TIED_EMBED further tokens"))
                 m.predictionDepth = 1;
             if (code == QLatin1String("E_UNSUPPORTED_MODEL"))
-                m.window.assign(32, 256);
+                m.window.assign(32, 256), m.window[0] = 512; // two sizes
             if (code == QLatin1String("E_EP fp16") || code == QLatin1String("E_SEQUENCE_PARALLEL experts")) {
                 m.experts.count = 8;
                 m.experts.perToken = 2;

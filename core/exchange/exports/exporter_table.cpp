@@ -39,16 +39,9 @@ Capability megatron() {
     can.zeroGrain = Grain::Plan;
     can.sequenceParallel = Grain::Plan;
     can.partitions = can.subLayers = false;
-    can.models = kMegatronModels |
-                 traits({ModelTrait::Experts, ModelTrait::LatentAttention, ModelTrait::FurtherTokens});
+    can.models = kMegatronModels | traits({ModelTrait::Experts, ModelTrait::LatentAttention,
+                                           ModelTrait::FurtherTokens, ModelTrait::LocalAttention});
     can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32, Precision::Tf32};
-    return can;
-}
-
-// Megatron-LM itself. NeMo and Bridge take windows from their recipes, FlagScale's core has none.
-Capability megatronScripts() {
-    Capability can = megatron();
-    can.models |= traits({ModelTrait::LocalAttention});
     return can;
 }
 
@@ -113,6 +106,7 @@ Capability torchtitan() {
     can.freeLaunch = true;
     can.zero = {2, 3};
     can.repeatedKeys = false; // main: models/common/decoder.py:195
+    can.onlyModels = "Llama 3";
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
                          ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
     can.precisions = {Precision::Bf16, Precision::Fp32};
@@ -237,7 +231,7 @@ const std::vector<ExporterRow>& exporterTable() {
           {"0.13", "Megatron-LM core 0.13.1 (2025-08-11)"},
           {"0.12", "Megatron-LM core 0.12, without pipeline layouts"}},
          true,
-         megatronScripts(),
+         megatron(),
          checkMegatron,
          exportMegatron,
          megatronNotes},

@@ -117,6 +117,11 @@ public:
         if (further > 0 || hasLatentAttention(m_input.problem.model())) // DeepSeek's recipes have one
             set(m_dialect.model, "mtp_num_layers",
                 further > 0 ? std::to_string(further) : std::string("None"));
+        if (const std::int64_t window = megatronWindow(m_input.problem.model()); window > 0) {
+            set(m_dialect.model, "window_size", fmt::format("({}, 0)", window - 1));
+            if (const std::string pattern = megatronWindowPattern(m_input.problem.model()); !pattern.empty())
+                set(m_dialect.model, "window_attn_skip_freq", pattern);
+        }
         for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
             set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);

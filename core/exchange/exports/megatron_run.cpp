@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace pw {
@@ -106,6 +107,19 @@ std::set<std::int64_t> windows(const Model& model) {
 
 } // namespace
 
+std::int64_t megatronWindow(const Model& model) {
+    const std::set<std::int64_t> sizes = windows(model);
+    return sizes.empty() ? 0 : *sizes.begin();
+}
+
+std::string megatronWindowPattern(const Model& model) {
+    const auto local = [&](int b) { return windowOf(model, b) > 0; };
+    return megatronWindow(model) > 0 &&
+                   std::ranges::any_of(model.window, [](std::int64_t size) { return size == 0; })
+               ? layerPattern(model, local)
+               : std::string();
+}
+
 std::string MegatronRun::layout() const {
     std::string text;
     for (std::size_t v = 0; v < blocks.size(); ++v) {
@@ -121,32 +135,31 @@ MegatronRun megatronRun(const ExportInput& input) {
     return translated(input.problem, input.plan);
 }
 
-// FlagScale of November 2025 stands on 8479eb35, between 0.13 and 0.14; NeMo 2 and Megatron-Bridge do not go
-// through arguments.py, which is what refuses experts in fp16.
+// FlagScale of November 2025 stands on 8479eb35, between 0.13 and 0.14, which has windows already; NeMo 2 and
+// Megatron-Bridge do not go through arguments.py, which is what refuses experts in fp16.
 MegatronCore megatronCore(const std::string& release) {
-    struct Row {
-        const char* release;
-        MegatronCore core;
-    };
-    static constexpr Row kOld[] = {{"0.12", {false, false, false, false, false, false, false}},
-                                   {"0.13", {true, false, false, false, true, false, false}},
-                                   {"0.14", {true, false, false, true, true, false, false}},
-                                   {"0.15", {true, false, false, true, true, false}},
-                                   {"0.16", {true, true, false, true, true, false}},
-                                   {"0.17", {true, true, false}},
-                                   {"2025-11", {true, false, false, true, true, false, false}}};
-    for (const Row& row : kOld)
-        if (release == row.release)
-            return row.core;
-    return {};
+    const bool isFlagscale = release == "2025-11";
+    constexpr int kNewest = 1000;
+    const int minor = isFlagscale ? 14 : release.starts_with("0.") ? std::atoi(release.c_str() + 2) : kNewest;
+    MegatronCore core;
+    core.layouts = core.furtherWithCp = minor >= 13;
+    core.furtherInLayouts = minor >= 14;
+    core.windows = minor >= 15 || isFlagscale;
+    core.halfExperts = minor >= 16;
+    core.furtherLearned = minor >= 17;
+    core.bareNull = minor >= 18;
+    core.windowPattern = release != "2025-09"; // NeMo 2
+    return core;
 }
 
 std::int64_t nullVocabulary(const Model& model, const MegatronCore& core) {
     return core.bareNull ? model.vocab : model.vocab - 1;
 }
 
-void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
-                          std::vector<Refusal>& refusals) {
+namespace {
+
+void checkExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                  std::vector<Refusal>& refusals) {
     const std::vector<Stage>& stages = plan.pipelines.front().stages;
     for (std::size_t i = 0; hasExperts(problem.model()) && i < stages.size(); ++i) {
         const Stage& stage = stages[i];
@@ -190,8 +203,19 @@ void checkWindows(const Model& m, const MegatronCore& core, std::vector<Refusal>
         refuse("it has blocks that attend locally; the trainer has them from core 0.15 on");
     else if (sizes.size() > 1)
         refuse("its blocks have windows of several sizes; the trainer has one for all that attend locally");
+    else if (!core.windowPattern && !megatronWindowPattern(m).empty())
+        refuse("some of its blocks attend locally; the trainer has no pattern of them");
     else if (!sizes.empty() && m.chunks)
         refuse("its tokens see chunks of the sequence; the trainer's windows slide");
+}
+
+} // namespace
+
+void checkMegatronModel(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                        std::vector<Refusal>& refusals) {
+    checkExperts(problem, plan, core, refusals);
+    checkFurtherTokens(problem, plan, core, refusals);
+    checkWindows(problem.model(), core, refusals);
 }
 
 void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
@@ -209,9 +233,7 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
             refusals.push_back({"E_VPP", "plan", why});
     }
     const MegatronCore core = megatronCore(release);
-    checkMegatronExperts(problem, plan, core, refusals);
-    checkFurtherTokens(problem, plan, core, refusals);
-    checkWindows(problem.model(), core, refusals);
+    checkMegatronModel(problem, plan, core, refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
     const bool chunked = std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& s) {
         return static_cast<int>(s.chunks.size()) == schedule.chunks;
@@ -301,12 +323,10 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     list.emplace_back("--position-embedding-type", m.learnedPositions > 0 ? "learned_absolute" : "rope");
     if (m.learnedPositions == 0 && m.rotaryBase > 0)
         number("--rotary-base", std::llround(m.rotaryBase)); // takes whole numbers
-    if (const std::set<std::int64_t> sizes = windows(m); !sizes.empty()) {
-        list.emplace_back("--window-size",
-                          fmt::format("{},0", *sizes.begin() - 1)); // tokens to the left and right
-        if (std::ranges::any_of(m.window, [](std::int64_t size) { return size == 0; }))
-            list.emplace_back("--window-attn-skip-freq",
-                              layerPattern(m, [&](int b) { return windowOf(m, b) > 0; }));
+    if (const std::int64_t window = megatronWindow(m); window > 0) {
+        list.emplace_back("--window-size", fmt::format("{},0", window - 1)); // tokens to the left and right
+        if (const std::string pattern = megatronWindowPattern(m); !pattern.empty())
+            list.emplace_back("--window-attn-skip-freq", pattern);
     }
     flag("--swiglu", m.gatedMlp);
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");

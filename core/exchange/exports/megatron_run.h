@@ -49,7 +49,8 @@ struct MegatronCore {
         true;                   // stand in layouts: 0.14 (0.13 pipeline_parallel_layer_layout.py:111 raises),
     bool furtherWithCp = true;  // beside context parallelism: 0.13 (0.12 arguments.py:973),
     bool furtherLearned = true; // and with learned positions: 0.17 (0.16 arguments.py:1231)
-    bool windows = true;        // blocks that attend locally: 0.15
+    bool windows = true;        // blocks that attend locally: 0.15,
+    bool windowPattern = true;  // beside others that do not: not in NeMo 2
     // Whether a plan of the model says its layers by a layout.
     bool takesLayout(const Model& model) const {
         return layouts && (furtherInLayouts || model.predictionDepth == 0);
@@ -70,17 +71,17 @@ std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 
 // What the trainer does otherwise than planned, or is not told because the model does not say it.
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
-// Experts need sequence parallelism beside tensor parallelism and, spread over ranks, a core that has them in
-// fp16.
-void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
-                          std::vector<Refusal>& refusals);
-
-// Layers that predict further tokens, beside what an older core lets stand beside them.
-void checkFurtherTokens(const Problem& problem, const Plan& plan, const MegatronCore& core,
+// What the trainers on the core refuse of a model: experts without sequence parallelism beside tensor
+// parallelism, or spread over ranks in fp16 before 0.16; layers that predict further tokens beside what an
+// older core has not with them; windows of several sizes.
+void checkMegatronModel(const Problem& problem, const Plan& plan, const MegatronCore& core,
                         std::vector<Refusal>& refusals);
 
-// Windows of attention: one size, from core 0.15 on.
-void checkWindows(const Model& model, const MegatronCore& core, std::vector<Refusal>& refusals);
+// The window of the blocks that attend locally, 0 where none does; and where others do not, which blocks do,
+// as in
+// "([1]*1+[0]*1)".
+std::int64_t megatronWindow(const Model& model);
+std::string megatronWindowPattern(const Model& model);
 
 // Lines for the head of a file: what runs where, with '#' in front.
 std::string megatronSummary(const ExportInput& input, const MegatronRun& run, const std::string& release);
