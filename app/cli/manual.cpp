@@ -241,6 +241,8 @@ const std::vector<ManualTable>& manualTables() {
          true},
         {"terms", "the model's fitted constants, and what runs lose without each", termsPage, true},
         {"published", "what papers have published, and predictions of it", publishedPage, true},
+        {"trainers", "the samples' best plans for each trainer, and why others refuse them", trainersPage,
+         true},
     };
     return tables;
 }

@@ -25,5 +25,7 @@ Result<std::string> generalityPage(const Session& session, const CLI::App& app);
 Result<std::string> termsPage(const Session& session, const CLI::App& app);
 // What papers have published, and what is predicted for it.
 Result<std::string> publishedPage(const Session& session, const CLI::App& app);
+// The samples' plans and the trainers that take them.
+Result<std::string> trainersPage(const Session& session, const CLI::App& app);
 
 } // namespace pw::cli

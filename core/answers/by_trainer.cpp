@@ -21,6 +21,27 @@ double timeOf(const BestByTrainer::Row& row) {
     return row.best ? row.best->evaluation.iteration.value : kNever;
 }
 
+// What was found for one trainer, or for any, may be the best that another runs: searches end, and each looks
+// elsewhere.
+void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_token& stop) {
+    std::vector<FoundPlan> all = answer.open.plans;
+    for (const BestByTrainer::Row& row : answer.rows)
+        if (row.best)
+            all.push_back(*row.best);
+    std::ranges::stable_sort(all, std::less(),
+                             [](const FoundPlan& f) { return f.evaluation.iteration.value; });
+    for (BestByTrainer::Row& row : answer.rows)
+        for (const FoundPlan& found : all) {
+            if (found.evaluation.iteration.value >= timeOf(row) || stop.stop_requested())
+                break;
+            if (exportRefusals(*row.trainer, problem, found.plan).empty()) {
+                row.best = found;
+                row.refused.reset();
+                break;
+            }
+        }
+}
+
 } // namespace
 
 Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
@@ -47,6 +68,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
             row.refused = refusalOf(*found);
         answer.rows.push_back(std::move(row));
     }
+    shareFound(*problem, answer, stop);
     // One that a trainer runs may be found by its search alone.
     for (const BestByTrainer::Row& row : answer.rows)
         if (row.best &&

@@ -63,7 +63,8 @@ private slots:
             QVERIFY(exportRefusals(*exporterRow(name.constData()), *problem, found.plan).empty());
     }
 
-    // One answer for all trainers is what a search for each of them finds, with fewer searches.
+    // One answer for all trainers is what a search for each of them finds or better, with fewer searches; no
+    // other plan in it that a trainer takes is faster than its own.
     void eachTrainersBestIsThatOfASearchForIt() {
         const auto problem = test::smallQuestion();
         SearchOptions options;
@@ -80,11 +81,20 @@ private slots:
             std::optional<Error> refused;
             const auto alone = searchForTarget(problem, options, *row.trainer, nobody, {}, refused);
             QVERIFY(row.best.has_value() != row.refused.has_value());
-            QCOMPARE(row.best.has_value(), alone && !alone->plans.empty());
+            QVERIFY(row.best.has_value() || !alone || alone->plans.empty());
+            std::vector<FoundPlan> others = all->open.plans;
+            for (const BestByTrainer::Row& other : all->rows)
+                if (other.best)
+                    others.push_back(*other.best);
+            for (const FoundPlan& other : others)
+                QVERIFY2((row.best && other.evaluation.iteration >= row.best->evaluation.iteration) ||
+                             !exportRefusals(*row.trainer, *problem, other.plan).empty(),
+                         row.trainer->format);
             if (!row.best)
                 continue;
             ++with;
-            QCOMPARE(row.best->evaluation.iteration, alone->plans.front().evaluation.iteration);
+            if (alone && !alone->plans.empty())
+                QVERIFY(row.best->evaluation.iteration <= alone->plans.front().evaluation.iteration);
             QVERIFY(exportRefusals(*row.trainer, *problem, row.best->plan).empty());
             QVERIFY(all->open.plans.front().evaluation.iteration <= row.best->evaluation.iteration);
         }

@@ -5,15 +5,15 @@
 
 #include <QTest>
 
-// Generated pages that take minutes: all runs are predicted without each constant, and constants are fitted
-// without each source.
+// Generated pages that take minutes: all runs are predicted without each constant, constants are fitted without each
+// source, and every trainer is asked for its best plan of the samples.
 class SlowPagesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void pagesAreWhatTheProgramWrites_data() {
         QTest::addColumn<QString>("page");
-        for (const char* page : {"terms", "generality"})
+        for (const char* page : {"terms", "generality", "trainers"})
             QTest::newRow(page) << QString::fromLatin1(page);
     }
     void pagesAreWhatTheProgramWrites() {
