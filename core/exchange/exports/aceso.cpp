@@ -107,14 +107,17 @@ cd "${ACESO_HOME:?set it to the runtime folder of Aceso}"
 
 } // namespace
 
-void checkAceso(const Problem& problem, const Plan& plan, const std::string&,
-                std::vector<Refusal>& refusals) {
+void checkAcesoQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
     const Model& m = problem.model();
     if (m.ffn != 4 * m.hidden)
         refusals.push_back({"E_UNSUPPORTED_MODEL",
                             "model " + m.name,
                             {"an MLP of {columns} columns; four times the hidden {hidden} is fixed",
                              {{"columns", m.ffn}, {"hidden", m.hidden}}}});
+}
+
+void checkAceso(const Problem& problem, const Plan& plan, const std::string&,
+                std::vector<Refusal>& refusals) {
     if (plan.pipelines.size() != 1)
         return;
     const Pipeline& pipeline = plan.pipelines.front();

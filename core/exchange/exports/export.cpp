@@ -46,11 +46,17 @@ bool canTake(const CapabilityRow& feature, const ExporterRow& row, const Problem
     return row.write != nullptr && refusalsOf(feature, row.capability, problem, plan).empty();
 }
 
+std::string releaseOf(const ExporterRow& row, const std::string& asked) {
+    return asked.empty() ? row.releases.front().name : asked;
+}
+
 std::vector<Refusal> ownRefusals(const ExporterRow& row, const Problem& problem, const Plan& plan,
                                  const std::string& release) {
     std::vector<Refusal> refusals;
+    if (row.checkQuestion != nullptr)
+        row.checkQuestion(problem, releaseOf(row, release), refusals);
     if (row.check != nullptr)
-        row.check(problem, plan, release.empty() ? row.releases.front().name : release, refusals);
+        row.check(problem, plan, releaseOf(row, release), refusals);
     return refusals;
 }
 
@@ -111,6 +117,8 @@ std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem
         if (feature.ofAnyPlan)
             for (Refusal& refusal : refusalsOf(feature, exporter.capability, problem, {}))
                 refusals.push_back(std::move(refusal));
+    if (exporter.checkQuestion != nullptr)
+        exporter.checkQuestion(problem, releaseOf(exporter, {}), refusals);
     return refusals;
 }
 

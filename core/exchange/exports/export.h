@@ -55,6 +55,10 @@ struct ExporterRow {
     // ExportResult::notes that are this target's own. Null: none.
     void (*notes)(const Problem& problem, const Plan& plan, const std::string& release,
                   Diagnostics& notes) = nullptr;
+    // Of `check`, what follows from model and recipe alone, so that no plan needs to be searched first. Null:
+    // nothing.
+    void (*checkQuestion)(const Problem& problem, const std::string& release,
+                          std::vector<Refusal>& refusals) = nullptr;
 };
 const std::vector<ExporterRow>& exporterTable();
 const ExporterRow* exporterRow(std::string_view format); // null if there is none

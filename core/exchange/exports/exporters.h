@@ -27,6 +27,8 @@ void checkFlagscale(const Problem& problem, const Plan& plan, const std::string&
 std::vector<ExportFile> exportFlagscale(const ExportInput& input);
 
 // HexiScale (FlashFlex): replicas of any shape, with the ranks of every stage; Llama only.
+void checkHexiscaleQuestion(const Problem& problem, const std::string& release,
+                            std::vector<Refusal>& refusals);
 void checkHexiscale(const Problem& problem, const Plan& plan, const std::string& release,
                     std::vector<Refusal>& refusals);
 void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
@@ -38,6 +40,8 @@ void checkHetu(const Problem& problem, const Plan& plan, const std::string& rele
 std::vector<ExportFile> exportHetu(const ExportInput& input);
 
 // torchtitan: GPipe and 1F1B by name, the simulated order of any other schedule as a CSV.
+void checkTorchtitanQuestion(const Problem& problem, const std::string& release,
+                             std::vector<Refusal>& refusals);
 void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
                      std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportTorchtitan(const ExportInput& input);
@@ -47,6 +51,7 @@ std::vector<ExportFile> exportTorchtitan(const ExportInput& input);
 std::vector<ExportFile> exportTorchSchedule(const ExportInput& input);
 
 // The runtimes of two planners.
+void checkAcesoQuestion(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals);
 void checkAceso(const Problem& problem, const Plan& plan, const std::string& release,
                 std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportAceso(const ExportInput& input);
@@ -56,6 +61,7 @@ std::vector<ExportFile> exportGalvatron(const ExportInput& input);
 
 // Pipewright's own runner (samples/runner), which runs a plan as it is: the plan document, a copy of the
 // runner, and what starts its ranks on nodes, under Slurm and under Kubernetes.
+void checkRunnerQuestion(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals);
 void checkRunner(const Problem& problem, const Plan& plan, const std::string& release,
                  std::vector<Refusal>& refusals);
 void runnerNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);

@@ -191,7 +191,7 @@ void checkFlagscale(const Problem& problem, const Plan& plan, const std::string&
     if (plan.pipelines.size() != 1)
         return;
     flagscale::layoutOf(problem, plan, refusals);
-    checkMegatronModel(problem, plan, megatronCore(release), refusals);
+    checkMegatronStages(problem, plan, megatronCore(release), refusals);
 }
 
 std::vector<ExportFile> exportFlagscale(const ExportInput& input) {

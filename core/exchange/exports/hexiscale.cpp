@@ -149,8 +149,7 @@ ARGUMENTS=(
 
 } // namespace
 
-void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&,
-                    std::vector<Refusal>& refusals) {
+void checkHexiscaleQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
     if (sizeOf(m) == nullptr)
@@ -168,6 +167,10 @@ void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&
                             where,
                             {"sequences of {tokens} tokens; {fixed} are fixed in the trainer",
                              {{"tokens", problem.recipe().seq}, {"fixed", kSequence}}}});
+}
+
+void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&,
+                    std::vector<Refusal>& refusals) {
     if (!scheduleOf(plan))
         refusals.push_back(
             {"E_SCHEDULE", "plan", "some pipelines run GPipe and others 1F1B; one schedule is for all"});

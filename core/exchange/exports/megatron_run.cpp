@@ -177,23 +177,6 @@ void checkExperts(const Problem& problem, const Plan& plan, const MegatronCore& 
     }
 }
 
-void checkFurtherTokens(const Problem& problem, const Plan& plan, const MegatronCore& core,
-                        std::vector<Refusal>& refusals) {
-    const Model& m = problem.model();
-    if (m.predictionDepth == 0)
-        return;
-    if (m.learnedPositions > 0 && !core.furtherLearned)
-        refusals.push_back(
-            {"E_UNSUPPORTED_MODEL", "model " + m.name,
-             "it has learned positions and layers that predict further tokens; before core 0.17 the "
-             "trainer has these with rotary positions alone"});
-    if (plan.pipelines.front().stages.front().cp > 1 && !core.furtherWithCp)
-        refusals.push_back(
-            {"E_CP", "plan",
-             "context parallelism of a model with layers that predict further tokens; core 0.13 is the "
-             "first that takes it"});
-}
-
 void checkWindows(const Model& m, const MegatronCore& core, std::vector<Refusal>& refusals) {
     const std::set<std::int64_t> sizes = windows(m);
     const auto refuse = [&](const char* why) {
@@ -211,11 +194,27 @@ void checkWindows(const Model& m, const MegatronCore& core, std::vector<Refusal>
 
 } // namespace
 
-void checkMegatronModel(const Problem& problem, const Plan& plan, const MegatronCore& core,
-                        std::vector<Refusal>& refusals) {
+void checkMegatronQuestion(const Problem& problem, const std::string& release,
+                           std::vector<Refusal>& refusals) {
+    const MegatronCore core = megatronCore(release);
+    const Model& m = problem.model();
+    checkWindows(m, core, refusals);
+    if (m.predictionDepth > 0 && m.learnedPositions > 0 && !core.furtherLearned)
+        refusals.push_back(
+            {"E_UNSUPPORTED_MODEL", "model " + m.name,
+             "it has learned positions and layers that predict further tokens; before core 0.17 the "
+             "trainer has these with rotary positions alone"});
+}
+
+void checkMegatronStages(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                         std::vector<Refusal>& refusals) {
     checkExperts(problem, plan, core, refusals);
-    checkFurtherTokens(problem, plan, core, refusals);
-    checkWindows(problem.model(), core, refusals);
+    if (problem.model().predictionDepth > 0 && plan.pipelines.front().stages.front().cp > 1 &&
+        !core.furtherWithCp)
+        refusals.push_back(
+            {"E_CP", "plan",
+             "context parallelism of a model with layers that predict further tokens; core 0.13 is the "
+             "first that takes it"});
 }
 
 void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
@@ -233,7 +232,7 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
             refusals.push_back({"E_VPP", "plan", why});
     }
     const MegatronCore core = megatronCore(release);
-    checkMegatronModel(problem, plan, core, refusals);
+    checkMegatronStages(problem, plan, core, refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
     const bool chunked = std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& s) {
         return static_cast<int>(s.chunks.size()) == schedule.chunks;

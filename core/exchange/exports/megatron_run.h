@@ -71,11 +71,14 @@ std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 
 // What the trainer does otherwise than planned, or is not told because the model does not say it.
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
-// What the trainers on the core refuse of a model: experts without sequence parallelism beside tensor
-// parallelism, or spread over ranks in fp16 before 0.16; layers that predict further tokens beside what an
-// older core has not with them; windows of several sizes.
-void checkMegatronModel(const Problem& problem, const Plan& plan, const MegatronCore& core,
-                        std::vector<Refusal>& refusals);
+// What the trainers on the core refuse of a model: windows of several sizes or before core 0.15, layers that
+// predict further tokens beside learned positions before 0.17.
+void checkMegatronQuestion(const Problem& problem, const std::string& release,
+                           std::vector<Refusal>& refusals);
+// Of stages: experts without sequence parallelism beside tensor parallelism, or spread over ranks in fp16
+// before 0.16; context parallelism beside layers that predict further tokens before 0.13.
+void checkMegatronStages(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                         std::vector<Refusal>& refusals);
 
 // The window of the blocks that attend locally, 0 where none does; and where others do not, which blocks do,
 // as in

@@ -95,8 +95,7 @@ them runs on a node. Nodes in rank order: {}.
 
 } // namespace
 
-void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
-                 std::vector<Refusal>& refusals) {
+void checkRunnerQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
     if (std::find(kFamilies.begin(), kFamilies.end(), m.family) == kFamilies.end())
@@ -110,6 +109,10 @@ void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
     if (m.experts.routerBias || m.experts.groups > 0 || m.experts.scale > 0.0)
         refusals.push_back(
             {"E_UNSUPPORTED_MODEL", where, "its router has a bias, groups or a scale; a plain one is run"});
+}
+
+void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
+                 std::vector<Refusal>& refusals) {
     checkHostNames(problem, usedNodes(problem, plan), refusals);
 }
 

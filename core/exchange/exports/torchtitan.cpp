@@ -270,12 +270,16 @@ std::string start(const ExportInput& input) {
 
 } // namespace
 
-void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
-                     std::vector<Refusal>& refusals) {
+void checkTorchtitanQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
     const Model& m = problem.model();
     if (flavorOf(m) == nullptr)
         refusals.push_back({"E_UNSUPPORTED_MODEL", "model " + m.name,
                             "it is none of llama3's flavours 8B, 70B and 405B, which are written"});
+}
+
+void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
+                     std::vector<Refusal>& refusals) {
+    const Model& m = problem.model();
     if (plan.pipelines.size() != 1)
         return;
     const Pipeline& pipeline = plan.pipelines.front();
