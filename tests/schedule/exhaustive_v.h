@@ -40,6 +40,7 @@ public:
     }
 
 private:
+    static constexpr double kRounding = 1e-9; // sums of times and of what is held drift by less
     struct Stage {
         double first = -1.0, free = 0.0, held = 0.0, left = 0.0; // left: s of passes to come
         double link[2] = {};
@@ -55,14 +56,14 @@ private:
     void place(const State& state, double time, int least) {
         double span = 0.0, left = 0.0;
         for (const Stage& stage : state.stages) {
+            const bool done = stage.left < kRounding;
             if (stage.first >= 0.0)
-                span = std::max(span, std::max(stage.free, stage.left > 0.0 ? time : 0.0) + stage.left -
-                                          stage.first);
+                span = std::max(span, std::max(stage.free, done ? 0.0 : time) + stage.left - stage.first);
             left += stage.left;
         }
-        if (span >= m_best - 1e-9)
+        if (span >= m_best - kRounding)
             return;
-        if (left < 1e-9) {
+        if (left < kRounding) {
             m_best = span;
             return;
         }
@@ -87,7 +88,7 @@ private:
         }
         if (start < time || (start == time && d < least))
             return; // the same lists are found the other way round
-        if (kind == 0 && stage.held + p.held[at(v)] > m_limit[at(d)] + 1e-9)
+        if (kind == 0 && stage.held + p.held[at(v)] > m_limit[at(d)] + kRounding)
             return;
         State next = state;
         Stage& own = next.stages[at(d)];
