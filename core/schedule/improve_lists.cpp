@@ -11,8 +11,8 @@ namespace pw {
 namespace {
 
 struct Worth {
-    double span = 0.0;  // s, the largest
-    double value = 0.0; // that, and a little of the spans of all stages, which a move may shorten first
+    double span;  // s, the largest
+    double value; // that, and a little of the spans of all stages, which a move may shorten first
 };
 
 void move(std::vector<Pass>& list, std::size_t from, std::size_t to) {
@@ -75,13 +75,14 @@ OpLists improvedLists(const ChunkedPipeline& pipeline, int microbatches, const s
     OpLists best = lists;
     double simulated = 0.0;
     int kicks = 0;
-    for (double idle = 0.0; simulated < work && least.span > target; idle += 1.0) {
+    double moves = 0.0, since = moves; // since: at the last gain or kick
+    for (; simulated < work && least.span > target; moves += 1.0) {
         if (stop != nullptr && (*stop)())
             break;
-        if (idle > kStuck * each) {
+        if (moves - since > kStuck * each) {
             lists = best;
             kicks = kKick;
-            idle = 0.0;
+            since = moves;
         }
         const auto d = static_cast<std::size_t>(random.below(lists.stages.size()));
         std::vector<Pass>& list = lists.stages[d];
@@ -104,7 +105,7 @@ OpLists improvedLists(const ChunkedPipeline& pipeline, int microbatches, const s
         }
         kicks -= kicks > 0 ? 1 : 0;
         if (moved->value < here->value)
-            idle = 0.0;
+            since = moves;
         here = moved;
         if (here->value < least.value) {
             least = *here;

@@ -32,8 +32,7 @@ std::vector<int> busyCounts(const StageTimes& times, int microbatches, std::vect
         const double back = times.forward[i] + (i + 1 < stages ? 2.0 * times.send[i] + around : 0.0);
         if (i + 1 < stages) {
             const double wanted = std::ceil(back / times.forward[i] - 1e-9);
-            launch[i] = std::clamp(wanted < most[i] ? static_cast<int>(wanted) : most[i], launch[i + 1] + 1,
-                                   std::max(most[i], launch[i + 1] + 1));
+            launch[i] = std::max(wanted < most[i] ? static_cast<int>(wanted) : most[i], launch[i + 1] + 1);
         }
         around = std::max(back, launch[i] * times.forward[i]) + times.backward[i];
     }
