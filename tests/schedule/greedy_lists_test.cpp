@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/list_schedulers.h"
+#include "tests/schedule/exhaustive_v.h"
 #include "tests/schedule/random_chunked.h"
 #include "tests/schedule/random_pipeline.h"
 
@@ -64,9 +65,43 @@ QString idled(const ChunkedPipeline& p, const Simulation& run) {
     return {};
 }
 
+StageTimes equalStages(int stages, double forward, double backward, double send) {
+    const auto n = static_cast<std::size_t>(stages);
+    return {std::vector<double>(n, forward), std::vector<double>(n, backward),
+            std::vector<double>(n - 1, send)};
+}
+
+// Kind, chunk and micro-batch of each pass.
+QString textOf(const std::vector<Pass>& list) {
+    QStringList words;
+    for (const Pass& pass : list)
+        words.append(QString("%1%2.%3")
+                         .arg(QChar("FBW"[static_cast<int>(pass.kind)]))
+                         .arg(pass.chunk)
+                         .arg(pass.microbatch));
+    return words.join(' ');
+}
+
+// Each micro-batch through all of its passes before the next.
+OpLists oneAfterTheOther(const ChunkedPipeline& p, int microbatches) {
+    OpLists lists;
+    lists.split = true;
+    for (int d = 0; d < p.stages; ++d) {
+        std::vector<Pass>& list = lists.stages.emplace_back();
+        for (int m = 0; m < microbatches; ++m) {
+            for (int c = 0; c < p.chunks; ++c)
+                list.push_back({m, static_cast<std::int16_t>(c), OpKind::Forward});
+            for (int c = p.chunks - 1; c >= 0; --c)
+                for (const OpKind kind : {OpKind::Backward, OpKind::WeightGrad})
+                    list.push_back({m, static_cast<std::int16_t>(c), kind});
+        }
+    }
+    return lists;
+}
+
 } // namespace
 
-// The greedy scheduler by itself: zeroBubbleLists() takes the best of many policies, so that a poor one of
+// The list schedulers by themselves: zeroBubbleLists() takes the best of many policies, so that a poor one of
 // them is not seen there.
 class GreedyListsTest : public QObject {
     Q_OBJECT
@@ -91,6 +126,77 @@ private Q_SLOTS:
             const QString wrong = idled(p, *run);
             QVERIFY2(wrong.isEmpty(),
                      qPrintable(QString("seed %1, pipeline %2: %3").arg(kSeed).arg(n).arg(wrong)));
+        }
+    }
+
+    // Two stages of two chunks, all passes and sends of 1 s: the busiest stage works 6 s a micro-batch. The
+    // first gradient gets to stage 0 at 6 s, where it runs the next micro-batch's forward from 6 s on, so it
+    // starts at 7 s; the last one's input is there at 13 s, when a gradient runs, so it starts at 14 s.
+    void periodsRepeatOneMicrobatch() {
+        const ChunkedPipeline p =
+            chunkedPipeline(equalStages(2, 2.0, 4.0, 1.0), {}, 2, ChunkPlacement::Zigzag, 0.0);
+        const OpLists lists = periodLists(p, 3, true, {1.0});
+        QCOMPARE(lists.stages.size(), 2u);
+        QCOMPARE(textOf(lists.stages[0]), "F0.0 F1.0 F0.1 B1.0 F1.1 F0.2 B1.1 B0.0 F1.2 B1.2 B0.1 B0.2");
+        QCOMPARE(textOf(lists.stages[1]), "F0.0 F1.0 F0.1 F1.1 B1.0 B0.0 F0.2 F1.2 B1.1 B0.1 B1.2 B0.2");
+    }
+
+    // Stage 0 has four passes of 1 s and the second comes 2.5 s after the first: a period of 4 s has no place
+    // for all of them, one of 6 s has.
+    void periodTooFull() {
+        const ChunkedPipeline p =
+            chunkedPipeline({{2.0, 1.5}, {2.0, 1.5}, {0.0}}, {0.0, 0.0}, 2, ChunkPlacement::Zigzag, 0.0);
+        QVERIFY(periodLists(p, 3, true, {1.0}).stages.empty());
+        QCOMPARE(periodLists(p, 3, true, {1.5}).stages.size(), 2u);
+    }
+
+    // To the end, or until the last forward: from there on gradients in the order in which they are there.
+    void orderIsFollowed() {
+        const ChunkedPipeline p =
+            chunkedPipeline(equalStages(1, 1.0, 2.0, 0.0), {}, 1, ChunkPlacement::Loop, 0.0);
+        OpLists order;
+        order.stages = {{{0, 0, OpKind::Forward},
+                         {1, 0, OpKind::Forward},
+                         {2, 0, OpKind::Forward},
+                         {2, 0, OpKind::Backward},
+                         {1, 0, OpKind::Backward},
+                         {0, 0, OpKind::Backward}}};
+        const auto followed = [&](bool toTheEnd) {
+            const OpLists lists =
+                followedLists(p, 3, {6.0}, true, order, FollowPolicy{RoundPolicy{}, toTheEnd, {}}, nullptr);
+            return textOf(lists.stages.at(0));
+        };
+        QCOMPARE(followed(true), "F0.0 F0.1 F0.2 B0.2 B0.1 B0.0 W0.2 W0.1 W0.0");
+        QCOMPARE(followed(false), "F0.0 F0.1 F0.2 B0.0 B0.1 B0.2 W0.0 W0.1 W0.2");
+    }
+
+    // Two stages, two micro-batches: the smallest largest span that any V reaches within the limits, from
+    // lists that run one micro-batch after the other.
+    void movesGetToTheOptimum() {
+        Random random(kSeed + 1);
+        for (int n = 0; n < 40; ++n) {
+            StageTimes times;
+            for (int d = 0; d < 2; ++d) {
+                times.forward.push_back(random.uniform(0.1, 1.0));
+                times.backward.push_back(random.uniform(0.2, 2.0));
+            }
+            times.send = {n % 3 == 0 ? 0.0 : random.uniform(0.0, 0.5)};
+            const ChunkedPipeline p = chunkedPipeline(times, {}, 2, ChunkPlacement::Zigzag, 0.0);
+            const std::vector<double> limit{random.uniform(2.0, 5.0), random.uniform(2.0, 5.0)};
+            const double least = test::ExhaustiveV(p, 2, limit).span(100.0);
+            const OpLists lists = improvedLists(p, 2, limit, true, oneAfterTheOther(p, 2),
+                                                least * (1.0 + kRounding), 1e5, nullptr);
+            const Result<Simulation> run = simulate(p, 2, lists);
+            QVERIFY(run);
+            const double found = run->largestSpan();
+            QVERIFY2(std::abs(found - least) <= 2.0 * kRounding * least,
+                     qPrintable(QString("seed %1, pipeline %2: %3, optimum %4")
+                                    .arg(kSeed + 1)
+                                    .arg(n)
+                                    .arg(found)
+                                    .arg(least)));
+            for (std::size_t d = 0; d < limit.size(); ++d)
+                QVERIFY(run->peakHeld[d] <= limit[d] * (1.0 + 2.0 * kRounding));
         }
     }
 };

@@ -75,6 +75,9 @@ private Q_SLOTS:
         QCOMPARE(busy(uneven, {}), (std::vector<int>{8, 1}));
         QCOMPARE(busy(uneven, {5, 64}), (std::vector<int>{5, 1}));
         QCOMPARE(busy(uneven, {1, 1}), (std::vector<int>{2, 1})); // no fewer than stages, whatever fits
+        // no more than micro-batches
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Busy, uneven, 4, {}, {64, 64}),
+                 (std::vector<int>{4, 1}));
         QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {4, 3, 2, 1}), (std::vector<int>{4, 3, 2, 1}));
         QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {9, 2, 9, 9}), (std::vector<int>{9, 3, 2, 1}));
         // Nobody idles between the first forward and the last backward once the pipeline is full.

@@ -231,10 +231,15 @@ private Q_SLOTS:
         lists = good;
         lists.stages[1][0].chunk = 1;
         QCOMPARE(code(lists), std::string("schedule.ops"));
-        ChunkedPipeline broken = p;
-        broken.weightGrad[1] = NAN;
-        const Result<Simulation> run = simulate(broken, 2, good);
-        QVERIFY(!run && run.error().code == "schedule.input");
+        for (const double figure : {-1.0, double(INFINITY), double(NAN)}) {
+            ChunkedPipeline brokenPass = p, brokenSend = p;
+            brokenPass.weightGrad[1] = figure;
+            brokenSend.send[0] = figure;
+            for (const ChunkedPipeline& broken : {brokenPass, brokenSend}) {
+                const Result<Simulation> run = simulate(broken, 2, good);
+                QVERIFY2(!run && run.error().code == "schedule.input", qPrintable(QString::number(figure)));
+            }
+        }
     }
 };
 

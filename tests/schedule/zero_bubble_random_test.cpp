@@ -218,10 +218,11 @@ private Q_SLOTS:
             for (std::size_t v = 0; v < 4; ++v) {
                 p.forward[v] *= random.uniform(0.5, 1.5);
                 p.weightGrad[v] *= random.uniform(0.5, 1.5);
-                p.held[v] *= random.uniform(0.5, 1.5);
+                p.held[v] *= random.uniform(0.2, 1.8);
                 p.released[v] = p.held[v] * random.uniform(0.1, 0.9);
             }
-            const std::vector<double> limit{random.uniform(3.0, 5.0), random.uniform(3.0, 5.0)};
+            const std::vector<double> limit{(p.held[0] + p.held[3]) * random.uniform(1.0, 2.5),
+                                            (p.held[1] + p.held[2]) * random.uniform(1.0, 2.5)};
             const double least = test::ExhaustiveV(p, 2, limit).span(100.0);
             const double bound = spanBoundOfV(p, 2, limit, true);
             QVERIFY2(bound <= least * kRounding, qPrintable(QString("seed %1, pipeline %2: %3, optimum %4")

@@ -262,6 +262,47 @@ private Q_SLOTS:
         QVERIFY2(v.largestSpan() <= 1.05 * busiest, qPrintable(QString::number(v.largestSpan() / busiest)));
     }
 
+    // No policy finds a V as short as 1F1B here; moving single passes of the best does.
+    void vMovedPassByPass() {
+        const auto span = [](const StageTimes& times, const std::vector<double>& weight, int microbatches) {
+            return run(ScheduleKind::ZbV, times, weight, microbatches).largestSpan();
+        };
+        QVERIFY(span({{12, 6}, {8, 10}, {0}}, {2, 8}, 3) <= 60.0 + 1e-9); // the work of stage 0
+        QVERIFY(span({{10, 8}, {10, 6}, {0}}, {2, 4}, 8) <= 160.0 + 1e-9);
+    }
+
+    // Work is counted by how often it asks whether to stop: at each policy, every 8192 events of one, of
+    // which a pass causes two at most, and at each move.
+    void effortIsBounded() {
+        int asked = 0;
+        const std::function<bool()> never = [&asked] {
+            ++asked;
+            return false;
+        };
+        const auto asks = [&](ScheduleKind kind, const StageTimes& times, const std::vector<double>& weight,
+                              int microbatches) {
+            asked = 0;
+            ListRequest request{microbatches};
+            request.stop = &never;
+            return run(kind, chunkedPipeline(times, weight, leastChunks(kind), chunkPlacement(kind), 0.0),
+                       request)
+                           .ops.empty()
+                       ? 0
+                       : asked;
+        };
+        // A slow link keeps it from the bound, so that all 72 policies are tried in a short run, and as many
+        // as place some 1,000,000 passes in a long one.
+        const StageTimes slow{{1, 1}, {2, 2}, {1.5}};
+        QCOMPARE(asks(ScheduleKind::Zb1p, slow, {}, 100), 72 + 1);
+        const int inLong = asks(ScheduleKind::Zb1p, slow, {}, 10000);
+        QVERIFY2(inLong > 0 && inLong < 72 + 2 * 1'100'000 / 8192, qPrintable(QString::number(inLong)));
+        // Where sends are longer than half the shortest forward of a chunk, 500,000 passes of 36 a
+        // simulation, and a move costs a tenth of one at least, towards 1F1B whose sends are as long; it is
+        // below that whose links carry as much.
+        const int moved = asks(ScheduleKind::ZbV, {{12, 12}, {6, 16}, {8}}, {2, 12}, 3);
+        QVERIFY2(moved > 1000 && moved < 500'000 * 10 / 36 + 100, qPrintable(QString::number(moved)));
+    }
+
     // More memory never costs time, and on the acceptance distribution the searched kinds gain what they are
     // for. ZB-V sends twice as much, so it is compared where links are free.
     void gainOverSplit1F1B() {
