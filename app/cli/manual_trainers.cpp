@@ -18,20 +18,28 @@ namespace pw::cli {
 
 namespace {
 
-// A sample: a project, or a cluster and a model with the batch that the README's tours plan them with.
+// A sample: a project, or a cluster and a model with the batch that they are planned with.
 struct SampleProblem {
     const char* name;
-    const char *cluster, *model; // null: samples/projects/NAME.pwx
-    std::int64_t gbs, seq;
+    const char *cluster = nullptr, *model = nullptr; // null: samples/projects/NAME.pwx
+    std::int64_t gbs = 0, seq = 0;
+    std::vector<std::string> forbidden = {};
 };
-constexpr SampleProblem kSamples[] = {
-    {"measured-16", nullptr, nullptr, 0, 0},
-    {"mixed-16", nullptr, nullptr, 0, 0},
-    {"mixed-64", "mixed-64", "llama3-70b", 512, 4096},
-    {"mixed-1024", "mixed-1024", "llama3-405b", 1024, 4096},
-    {"mixtral", "mixed-64", "mixtral-8x7b", 512, 4096},
-    {"deepseek-v3", "mixed-1024", "deepseek-v3", 1024, 4096},
-};
+
+const std::vector<SampleProblem>& samples() {
+    static const std::vector<SampleProblem> list = {
+        {"measured-16"},
+        {"mixed-16"},
+        {"mixed-64", "mixed-64", "llama3-70b", 512, 4096},
+        {"mixed-1024", "mixed-1024", "llama3-405b", 1024, 4096},
+        {"mixtral", "mixed-64", "mixtral-8x7b", 512, 4096},
+        {"deepseek-v3", "mixed-1024", "deepseek-v3", 1024, 4096},
+        // What trainers that have few models take.
+        {"gpt3-1.3b", "v100-32", "gpt3-1.3b", 512, 2048},
+        {"llama2-7b", "mixed-16", "llama2-7b", 256, 4096, {"V100-SXM2-16GB"}},
+    };
+    return list;
+}
 
 std::filesystem::path sample(const char* folder, const std::string& file) {
     return std::filesystem::path("samples") / folder / file;
@@ -59,14 +67,16 @@ Result<std::shared_ptr<const Problem>> problemOfSample(const Session& session, c
     Recipe recipe;
     recipe.gbs = asked.gbs;
     recipe.seq = asked.seq;
-    return Problem::make(*cluster, *model, recipe, {});
+    Space space;
+    space.forbidden = asked.forbidden;
+    return Problem::make(*cluster, *model, recipe, {}, space);
 }
 
 } // namespace
 
 Result<std::string> trainersPage(const Session& session, const CLI::App&) {
     std::string page = pageHead("Trainers of the samples", "trainers",
-                                "The best plan of six samples for each trainer that files are written for, "
+                                "The best plan of samples for each trainer that files are written for, "
                                 "as `pipewright-cli plan --target all` "
                                 "finds it: its predicted iteration over that of the best plan for any "
                                 "trainer. Where there is none, the reasons "
@@ -75,7 +85,7 @@ Result<std::string> trainersPage(const Session& session, const CLI::App&) {
     std::vector<std::string> heads = {"trainer"};
     std::map<std::string, std::vector<std::string>> cells; // by trainer
     std::string reasons;
-    for (const SampleProblem& asked : kSamples) {
+    for (const SampleProblem& asked : samples()) {
         const auto problem = problemOfSample(session, asked);
         if (!problem)
             return problem.error();

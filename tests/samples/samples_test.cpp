@@ -42,6 +42,7 @@ private Q_SLOTS:
         QTest::newRow("gpt-neo-2.7b") << qint64{2'651'307'520};
         QTest::newRow("opt-350m") << qint64{331'196'416};
         QTest::newRow("gpt3-1.3b") << qint64{1'317'654'528};
+        QTest::newRow("llama2-7b") << qint64{6'738'415'616};
         QTest::newRow("llama3-8b") << qint64{8'030'261'248};
         QTest::newRow("llama3-70b") << qint64{70'553'706'496};
         QTest::newRow("llama3-405b") << qint64{405'853'388'800};
