@@ -213,6 +213,8 @@ private Q_SLOTS:
         NEAR(perParameter(*half, 4, 0), 18.0);
         for (const int d : {1, 2, 4, 8})
             NEAR(perParameter(*half, d, 1), 6.0 + 12.0 / d);
+        NEAR(perParameter(*half, 4, 2), 2.0 + (4.0 + 12.0) / 4);
+        NEAR(perParameter(*half, 4, 3), 18.0 / 4);
         const auto full = gptOn("V100-SXM2-16GB", Precision::Fp32);
         NEAR(perParameter(*full, 1, 0), 16.0);
         NEAR(perParameter(*full, 4, 1), 8.0 + 8.0 / 4);
