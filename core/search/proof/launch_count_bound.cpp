@@ -235,7 +235,6 @@ bool LaunchCountBound::outOfReach(double deadline, std::vector<Proof>& proofs) {
     });
     if (open)
         return false;
-    proofs.clear();
     for (const std::vector<Proof>& list : found)
         proofs.insert(proofs.end(), list.begin(), list.end());
     return true;

@@ -109,7 +109,7 @@ private:
     // s: likewise, by the programme alone, for chains of few stages or of any number.
     std::optional<double> leastByProgramme(std::size_t space, double upper, Depth depth);
     Bound boundOf(double deadline, const std::vector<Proof>& proofs) const;
-    // Whether no space may end by the deadline; the proofs of all of them.
+    // Whether no space may end by the deadline; if so, adds the proofs of all of them.
     bool outOfReach(double deadline, std::vector<Proof>& proofs);
 
     const std::vector<const ChainSpace*> m_spaces;
