@@ -4,13 +4,16 @@
 #include "core/search/planners.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
+#include "core/search/proof/scope_coverage.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/uniform_grid.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace pw;
 
@@ -48,6 +51,16 @@ Cluster leaves(const std::vector<int>& racks, double trunk, double latency = 2e-
 
 std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t gbs = 64) {
     return test::problemOf(cluster, test::sampleModel("gpt3-1.3b"), gbs, 2048);
+}
+
+// Those that the plan belongs to.
+std::set<ProofScope::Family> familiesOf(const Problem& problem, const Plan& plan) {
+    std::set<ProofScope::Family> families;
+    using enum ProofScope::Family;
+    for (const ProofScope::Family family : {Chains, ChainsAndGrids, AnyOrder, AnyShape})
+        if (contains(scopeOf(problem, family), problem, plan))
+            families.insert(family);
+    return families;
 }
 
 SearchOutcome planned(const std::shared_ptr<const Problem>& problem) {
@@ -331,7 +344,7 @@ private Q_SLOTS:
         Cluster cluster = test::drawnCluster(
             {{"A100-SXM4-40GB", 1, 100.0}, {"A100-SXM4-40GB", 1, 100.0}, {"V100-SXM2-32GB", 1, 100.0}});
         const auto problem = problemOn(cluster);
-        const auto planOf = [&](const std::vector<DeviceIndex>& devices) {
+        const auto planOf = [&](const std::vector<DeviceIndex>& devices, int firstBlocks = 8) {
             Pipeline pipeline;
             pipeline.microbatches = 64;
             pipeline.microbatchSize = 1;
@@ -341,7 +354,7 @@ private Q_SLOTS:
             for (const DeviceIndex device : devices) {
                 Stage stage;
                 stage.replicas = {{{device}, 1.0}};
-                const int end = first + 8;
+                const int end = first == 0 ? firstBlocks : first < 16 ? 16 : 24;
                 stage.chunks = {layersOfBlocks(first, end, 24)};
                 first = end;
                 pipeline.stages.push_back(std::move(stage));
@@ -350,6 +363,58 @@ private Q_SLOTS:
         };
         QVERIFY(coveredByBound(*problem, planOf({0, 1, 2})));
         QVERIFY(!coveredByBound(*problem, planOf({0, 2, 1})));
+        // And the scopes of proofs say so.
+        using enum ProofScope::Family;
+        QCOMPARE(familiesOf(*problem, planOf({0, 1, 2}, 7)),
+                 (std::set{Chains, ChainsAndGrids, AnyOrder, AnyShape}));
+        QCOMPARE(familiesOf(*problem, planOf({0, 2, 1}, 7)), (std::set{AnyOrder, AnyShape}));
+    }
+
+    // Grids that interleave chunks or mix kinds in a stage are no chains.
+    void gridsAreAFamilyOfTheirOwn() {
+        using enum ProofScope::Family;
+        const auto alike = problemOn(leaves({2}, 0.0));
+        const auto mixed =
+            problemOn(test::drawnCluster({{"A100-SXM4-40GB", 1, 100.0}, {"V100-SXM2-32GB", 1, 100.0}}));
+        const UniformGrid interleaved{4, 1, 1, 1, Recompute::None, 2, std::vector<int>(8, 3)};
+        const UniformGrid plain{4, 1, 1, 1, Recompute::None, 1, std::vector<int>(4, 6)};
+        const UniformGrid replicas{1, 1, 2, 1, Recompute::None, 1, {24}};
+        const auto planOn = [](const Problem& problem, const UniformGrid& grid) {
+            return planOf(problem, gpuPools(problem).front(), grid);
+        };
+        QCOMPARE(familiesOf(*alike, planOn(*alike, interleaved)), (std::set{ChainsAndGrids, AnyShape}));
+        QCOMPARE(familiesOf(*mixed, planOn(*mixed, replicas)), (std::set{ChainsAndGrids, AnyShape}));
+        QCOMPARE(familiesOf(*alike, planOn(*alike, plain)),
+                 (std::set{Chains, ChainsAndGrids, AnyOrder, AnyShape}));
+    }
+
+    void scopesSayWhatTheySpeakOf() {
+        using enum ProofScope::Family;
+        const auto says = [](const ProofScope& scope, const char* words) {
+            return scope.text().find(words) != std::string::npos;
+        };
+        for (const ProofScope::Family family : {Chains, ChainsAndGrids, AnyOrder, AnyShape}) {
+            ProofScope scope;
+            scope.family = family;
+            QCOMPARE(says(scope, "single pipeline"), family != AnyShape);
+            QCOMPARE(says(scope, "uniform grids"), family == ChainsAndGrids);
+            QCOMPARE(says(scope, "in any order"), family == AnyOrder);
+            QCOMPARE(says(scope, "one class of nodes a stage"), family != AnyShape);
+            QVERIFY(!says(scope, "parallelism") && !says(scope, "pipelines") && !says(scope, "partitions"));
+            scope.wider = {true, true, 3};
+            scope.cp = 2;
+            scope.ep = 4;
+            scope.partitions = true;
+            // Wider Spaces hold all chains, of which some are under other schedules.
+            QCOMPARE(says(scope, "launch-count schedules"), family == Chains || family == AnyOrder);
+            for (const char* words :
+                 {"any schedule", "mixed stages", "up to 3 pipelines", "context parallelism up to 2",
+                  "expert parallelism up to 4", "tensor partitions"})
+                QVERIFY2(says(scope, words), words);
+            const Json json = toJson(scope);
+            const JsonReader reader(json, "scope");
+            QVERIFY(proofScopeFromJson(reader) == scope && reader.status());
+        }
     }
 
     // Nor of one that finds room by putting small stages on one node around a large one: nodes are filled one

@@ -31,11 +31,11 @@ bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan)
     if (scope.family == ProofScope::Family::AnyShape)
         return CapacityBound(*own).covers(plan);
     if (scope.family == ProofScope::Family::AnyOrder)
-        return coveredByBound(*own, plan, ChainOrder::Any);
-    if (isUniformGrid(*own, plan))
-        return scope.family == ProofScope::Family::ChainsAndGrids;
+        return isChain(*own, plan, ChainOrder::Any);
+    if (scope.family == ProofScope::Family::ChainsAndGrids && isUniformGrid(*own, plan))
+        return true;
     if (!scope.wider.any())
-        return coveredByBound(*own, plan);
+        return isChain(*own, plan);
     const CostTable table(*own);
     const auto spaces = chainSpaces(*own, table, sharings(*own), [] { return false; });
     return !spaces.empty() && inSpace(*own, table, pointersTo(spaces), plan);

@@ -166,11 +166,9 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan, ChainOrder order)
            (order == ChainOrder::Any || fillsInOrder(space, pipeline));
 }
 
-bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order) {
+bool isChain(const Problem& problem, const Plan& plan, ChainOrder order) {
     if (plan.pipelines.size() != 1)
         return false;
-    if (order == ChainOrder::Filled && isUniformGrid(problem, plan))
-        return true;
     const std::int64_t size = plan.pipelines.front().microbatchSize;
     const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
     if (std::find(sizes.begin(), sizes.end(), size) == sizes.end())
@@ -181,6 +179,10 @@ bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order) 
     const std::vector<Sharing> allowed = sharings(problem);
     return std::find(allowed.begin(), allowed.end(), sharing) != allowed.end() &&
            coveredByBound(ChainSpace(problem, table, size, sharing), plan, order);
+}
+
+bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order) {
+    return (order == ChainOrder::Filled && isUniformGrid(problem, plan)) || isChain(problem, plan, order);
 }
 
 } // namespace pw

@@ -13,8 +13,9 @@ namespace pw {
 // stages share nodes in another order than that in which the programme fills them, only prices speak of it.
 enum class ChainOrder { Filled, Any };
 bool coveredByBound(const ChainSpace& space, const Plan& plan, ChainOrder order = ChainOrder::Filled);
-// Whether a plan is that in the space of its own micro-batch size, which is made anew, or, where the order
-// counts, a uniform grid.
+// Whether a plan is that in the space of its own micro-batch size, which is made anew.
+bool isChain(const Problem& problem, const Plan& plan, ChainOrder order = ChainOrder::Filled);
+// Likewise or, where the order counts, a uniform grid.
 bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order = ChainOrder::Filled);
 
 // Whether devices, division and recompute of a stage are those of an option; its layers aside.
