@@ -4,6 +4,7 @@
 #include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
+#include "core/search/proof/scope_coverage.h"
 #include "core/search/space/wider_space.h"
 #include "tests/draws.h"
 #include "tests/schedule/every_kind.h"
@@ -273,6 +274,7 @@ private Q_SLOTS:
             QVERIFY(problem);
             const CapacityBound capacity(*problem);
             const Bound bound = capacity.compute();
+            QVERIFY(bound.scope.family == ProofScope::Family::AnyShape);
             for (int k = 0; k < 20; ++k) {
                 const std::optional<Plan> plan = test::randomPlan(random, *problem);
                 if (!plan || !capacity.covers(*plan))
@@ -280,6 +282,7 @@ private Q_SLOTS:
                 const auto evaluation = evaluate(*problem, *plan);
                 if (!evaluation || !evaluation->feasible)
                     continue;
+                QVERIFY(compared % 20 != 0 || contains(bound.scope, *problem, *plan));
                 ++compared;
                 tight += evaluation->iteration.value < 3.0 * bound.value.value;
                 QVERIFY2(bound.value.value <= evaluation->iteration.value,
@@ -288,6 +291,26 @@ private Q_SLOTS:
         }
         qInfo("%d plans, %d of them within three times the bound", compared, tight);
         QVERIFY(tight > 10);
+    }
+
+    // What has not looked at every way of running a layer speaks of nothing.
+    void aStoppedBoundProvesNothing() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
+        const SearchOutcome found = run(problem, "pipewright", {}, 0);
+        QVERIFY(!found.plans.empty());
+        const CapacityBound whole(*problem);
+        const Bound bound = whole.compute();
+        QVERIFY(whole.covers(found.plans.front().plan) && whole.proves(*bound.certificate, bound.value));
+        int asked = 0;
+        for (const int after : {0, 1, 50}) {
+            asked = 0;
+            const CapacityBound stopped(*problem, [&] { return asked++ >= after; });
+            QCOMPARE(asked, after + 1);
+            QCOMPARE(stopped.compute().value.value, 0.0);
+            QVERIFY(!stopped.covers(found.plans.front().plan));
+            QVERIFY(!stopped.proves(*bound.certificate, bound.value));
+        }
     }
 
     // No prices prove more than the best plan takes, and a broken certificate proves nothing.
