@@ -150,10 +150,14 @@ private:
     double m_least = kNone;
 };
 
-double leastOf(const ChainProgramme& programme, double upper, int stages = kStages) {
+// `taken`: grows by the steps.
+double leastOf(const ChainProgramme& programme, double upper, int stages = kStages,
+               std::int64_t* taken = nullptr) {
     std::int64_t steps = ChainProgramme::kMostSteps;
     const auto least = programme.least(
         upper, stages, [] { return false; }, steps);
+    if (taken)
+        *taken += ChainProgramme::kMostSteps - steps;
     return least ? *least : -1.0;
 }
 
@@ -168,6 +172,7 @@ private Q_SLOTS:
     // every chain, and often as high as the best of them.
     void noChainIsBelow() {
         int compared = 0, tight = 0;
+        std::int64_t steps = 0;
         for (std::uint64_t seed = kSeed; compared < 3000; ++seed) {
             Random random(seed);
             const auto problem = drawnProblem(random);
@@ -179,7 +184,7 @@ private Q_SLOTS:
                 continue;
             ++compared;
             const ChainProgramme programme(space, lines);
-            const double found = leastOf(programme, 2.0 * truth);
+            const double found = leastOf(programme, 2.0 * truth, kStages, &steps);
             const QByteArray what = "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ": " +
                                     QByteArray::number(found, 'g', 12) + " of " +
                                     QByteArray::number(truth, 'g', 12);
@@ -191,7 +196,71 @@ private Q_SLOTS:
             // What is asked for below that is answered with the question.
             QCOMPARE(leastOf(programme, 0.9 * found), 0.9 * found);
         }
+        // Some hundred labels and launches each.
+        QVERIFY2(steps < 370'000, QByteArray::number(qlonglong(steps)));
         QVERIFY2(tight > compared / 3, qPrintable(QString("%1 of %2").arg(tight).arg(compared)));
+    }
+
+    // A tail that is the same everywhere only makes every chain end so much later: hardly more is looked at.
+    void tailsOfAllStagesOnlyComeOnTop() {
+        std::int64_t without = 0, with = 0;
+        for (std::uint64_t seed = kSeed; seed < kSeed + 500; ++seed) {
+            Random random(seed);
+            const auto problem = drawnProblem(random);
+            const CostTable table(*problem);
+            const ChainSpace space(*problem, table, 1);
+            ChainLines lines = drawnLines(random, space);
+            for (std::vector<StageLine>& ends : lines)
+                for (StageLine& line : ends)
+                    line.tailBlock = 0.0;
+            const double truth = EveryChain(space, lines).least();
+            if (!std::isfinite(truth))
+                continue;
+            const double least = leastOf(ChainProgramme(space, lines), 1.2 * truth, kStages, &without);
+            const double tail = 10.0 * truth;
+            for (std::vector<StageLine>& ends : lines)
+                for (StageLine& line : ends)
+                    line.tailBase += tail;
+            const double later = leastOf(ChainProgramme(space, lines), 1.2 * truth + tail, kStages, &with);
+            QVERIFY2(std::abs(later - tail - least) < kRounding * tail, QByteArray::number(qulonglong(seed)));
+        }
+        QVERIFY2(20 * with < 23 * without, qPrintable(QString("%1 against %2").arg(with).arg(without)));
+    }
+
+    // What lies between two switches is there once for all of the nodes behind them: here each node holds a
+    // block, so that the model takes both nodes of both kinds, and all micro-batches pass there.
+    void linksBetweenSwitchesCount() {
+        Cluster cluster = test::drawnCluster({{"A100-SXM4-40GB", 1, 100.0},
+                                              {"A100-SXM4-40GB", 1, 100.0},
+                                              {"V100-SXM2-16GB", 1, 100.0},
+                                              {"V100-SXM2-16GB", 1, 100.0}});
+        cluster.switches.push_back({"s2", "Ethernet", {}});
+        cluster.links[2].b = cluster.links[3].b = "s2";
+        cluster.links.push_back({"s1-s2", "s1", "s2", BytesPerSecond(1.25e8), 1, Seconds(20e-6), 0.88});
+        Model model = test::sampleModel("opt-350m");
+        model.blocks = 4;
+        Recipe recipe;
+        recipe.gbs = 8;
+        recipe.seq = 512;
+        recipe.mbs = {1};
+        recipe.recompute = {Recompute::Full};
+        const auto problem = Problem::make(cluster, model, recipe, {}, Space{});
+        QVERIFY(problem);
+        const CostTable table(**problem);
+        const ChainSpace space(**problem, table, 1);
+        StageLine line;
+        line.timeBlock = 1e-3;
+        line.forwardBlock = 0.3e-3;
+        line.fixedBlock = 1.0;
+        line.room = 1.5;
+        ChainLines lines;
+        for (std::size_t ends = 0; ends < kLoneLines; ++ends)
+            lines[ends].assign(space.options().size(), line);
+        const double truth = EveryChain(space, lines).least();
+        const double found = leastOf(ChainProgramme(space, lines), 2.0 * truth);
+        QVERIFY(truth > 9.0 * space.leastBetween(0, 1) && space.leastBetween(0, 1) > 4e-3); // s
+        QVERIFY2(found <= truth * (1.0 + kRounding) && found > 0.98 * truth,
+                 qPrintable(QString("%1 of %2 s").arg(found).arg(truth)));
     }
 };
 
