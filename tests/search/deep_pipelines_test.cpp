@@ -13,6 +13,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 
 using namespace pw;
 
@@ -126,6 +128,55 @@ private Q_SLOTS:
                 QVERIFY2(!provesBound(*problem, less, proven.value, false), what.constData());
             }
         }
+    }
+
+    // Below this time no chain of the stage counts that are looked at one by one ends, but one of more does:
+    // asked again for it, nothing is worked out anew.
+    void whatIsKnownIsNotWorkedOutAgain() {
+        const auto problem = problemOn(std::vector<test::DrawnNode>(30, {"V100-SXM2-16GB", 1, 25.0}), 30, 64);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1); // one GPU a stage
+        std::atomic<int> asked = 0;                 // whether to stop, for every state of the programme
+        const auto goOn = [&] {
+            ++asked;
+            return false;
+        };
+        const double least = LaunchCountBound({&space}).compute(kNever).value.value;
+        LaunchCountBound bound({&space}, goOn);
+        const double once = bound.compute(1.1 * least).value.value;
+        QVERIFY(std::abs(once / least - 1.0) < 1e-6);
+        const int first = asked.exchange(0);
+        QCOMPARE(bound.compute(1.1 * least).value.value, once);
+        QVERIFY2(asked < first / 10, qPrintable(QString("%1 against %2").arg(asked).arg(first)));
+    }
+
+    // Two stages on two GPUs leave none free, so that only a price of time can say that each waits for the
+    // other: with two micro-batches for a quarter of the iteration.
+    void pricesKnowThatPipelinesFill() {
+        Model model = test::sampleModel("gpt3-1.3b");
+        model.blocks = 2;
+        model.vocab = 1000; // both stages take as long
+        model.positions = model.learnedPositions = 8192;
+        Recipe recipe;
+        recipe.gbs = 2;
+        recipe.seq = 8192;
+        recipe.mbs = {1};
+        recipe.recompute = {Recompute::None};
+        const auto problem =
+            Problem::make(test::drawnCluster(std::vector<test::DrawnNode>(2, {"A100-SXM4-40GB", 1, 100.0})),
+                          model, recipe, {}, Space{});
+        QVERIFY(problem);
+        const CostTable table(**problem);
+        const ChainSpace space(**problem, table, 1);
+        QCOMPARE(space.options().size(), std::size_t{1});
+        const ChainLines lines = chainLines(space, [] { return false; });
+        const double times = lines[1][0].time(1.0) + lines[2][0].time(1.0);
+        LaunchCountBound prices(
+            {&space}, [] { return false; }, 0, ChainOrder::Any);
+        const double proven = prices.compute(kNever).value.value;
+        const SearchOutcome best = planned(*problem, "exhaustive");
+        QVERIFY(proven <= best.plans.front().evaluation.iteration.value);
+        QVERIFY(proven >= 0.99 * times / (1.0 - 0.5 * 0.5));
     }
 
     // Proofs of several stage counts at once are no proofs of one more.

@@ -237,11 +237,15 @@ private Q_SLOTS:
                 c.exhaustive.plans.empty() ? bestOf(c.exhaustive) : chain->evaluation.iteration.value;
             grids += chain != c.exhaustive.plans.begin();
             LaunchCountBound bound(pointersTo(spaces));
+            const Bound rough = bound.computeRoughly(std::numeric_limits<double>::infinity());
+            QVERIFY2(rough.value.value <= best * (1 + 1e-9), c.name());
+            QVERIFY2(provesBound(*c.problem, *rough.certificate, rough.value, false), c.name());
             for (const double upper : {std::numeric_limits<double>::infinity(), best}) {
                 if (upper == best && !std::isfinite(best))
                     continue;
                 const Bound proven = bound.compute(upper);
                 QVERIFY2(proven.value.value > 0.0, c.name());
+                QVERIFY2(rough.value.value > 0.3 * proven.value.value, c.name());
                 QVERIFY2(proven.value.value <= best * (1 + 1e-9),
                          c.name() + qPrintable(QString(": %1 above %2").arg(proven.value.value).arg(best)));
                 QVERIFY2(proven.certificate &&
