@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 namespace pw::cli {
@@ -21,7 +20,7 @@ namespace {
 // A sample: a project, or a cluster and a model with the batch that they are planned with.
 struct SampleProblem {
     const char* name;
-    const char *cluster = nullptr, *model = nullptr; // null: samples/projects/NAME.pwx
+    const char *cluster = nullptr, *model = nullptr; // null: the project of that name
     std::int64_t gbs = 0, seq = 0;
     std::vector<std::string> forbidden = {};
 };

@@ -26,7 +26,8 @@ struct BestByTrainer {
 };
 
 // Of a search for any trainer and one for each of them with the same options; what trainers ask alike is
-// searched once, and each takes what was found for another where that is better. Stopped: what is known by then.
+// searched once, and each takes what was found for another where that is better. Stopped: what is known by
+// then.
 Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
                                     const SearchOptions& options, SearchObserver& observer,
                                     const std::stop_token& stop);

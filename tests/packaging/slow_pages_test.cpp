@@ -5,8 +5,8 @@
 
 #include <QTest>
 
-// Generated pages that take minutes: all runs are predicted without each constant, constants are fitted without each
-// source, and every trainer is asked for its best plan of the samples.
+// Generated pages that take minutes: all runs are predicted without each constant, constants are fitted
+// without each source, and every trainer is asked for its best plan of the samples.
 class SlowPagesTest : public QObject {
     Q_OBJECT
 
