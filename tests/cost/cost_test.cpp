@@ -402,6 +402,14 @@ private Q_SLOTS:
                 NEAR(twice.recompute, forward - row(*problem, kind, 0, tp, 1).forward.value);
                 NEAR(twice.backward,
                      backward - row(*problem, kind, 0, tp, 1).backward.value + twice.recompute);
+                QCOMPARE(twice.provenance, Provenance::Measured);
+                // What a part of it takes only the roofline knows.
+                c.recompute = Recompute::Selective;
+                QCOMPARE(ConfigCosts(*problem, c).stage(1, 64, 1, 0).provenance, Provenance::Fitted);
+                // The ends of divided blocks have no step that could be an estimate.
+                c.recompute = Recompute::None;
+                c.divided.forward = c.divided.backward = 1e-3;
+                QCOMPARE(ConfigCosts(*problem, c).stage(0, 0, 1, 0).updateProvenance, Provenance::Measured);
             }
     }
 

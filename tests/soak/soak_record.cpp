@@ -12,6 +12,7 @@
 #include <ctime>
 #include <fstream>
 #include <numeric>
+#include <tuple>
 
 #include <malloc.h>
 #include <unistd.h>
@@ -40,6 +41,21 @@ double residentMegabytes() {
     double size = 0.0, resident = 0.0;
     file >> size >> resident;
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+// All that hangs on the application and on its windows, by class and the class of the parent.
+std::map<std::string, int> objectsByClass() {
+    std::map<std::string, int> counts;
+    const auto count = [&](const QObject* top) {
+        for (const QObject* object : top->findChildren<QObject*>())
+            ++counts[std::string(object->metaObject()->className()) + " in " +
+                     object->parent()->metaObject()->className()];
+    };
+    count(qApp);
+    for (const QWidget* window : QApplication::allWidgets())
+        if (window->parent() == nullptr)
+            count(window);
+    return counts;
 }
 
 } // namespace
@@ -77,7 +93,7 @@ void SoakRecord::endRound(int actions, double minutes) {
     QPixmapCache::clear();
     malloc_trim(0);
     const Round round{residentMegabytes(), entries("/proc/self/fd"), entries("/proc/self/task"),
-                      static_cast<int>(QApplication::allWidgets().size())};
+                      static_cast<int>(QApplication::allWidgets().size()), objectsByClass()};
     m_rounds.push_back(round);
     std::printf(
         "%3zu  %6.1f min  %6d actions  %6.1f MB  %3d files  %3d threads  %5d widgets  longest event %5.0f ms "
@@ -85,6 +101,32 @@ void SoakRecord::endRound(int actions, double minutes) {
         m_rounds.size(), minutes, actions, round.megabytes, round.files, round.threads, round.widgets,
         m_worst, m_worstWall, m_worstAction.c_str());
     m_worst = m_worstWall = 0.0;
+}
+
+// What there is more of in the last quarter than in the second, the largest growth first.
+void SoakRecord::printGrowth(std::size_t quarter) const {
+    const auto mean = [&](std::size_t from, const std::string& name) {
+        double sum = 0.0;
+        for (std::size_t n = from; n < from + quarter; ++n)
+            if (const auto found = m_rounds[n].objects.find(name); found != m_rounds[n].objects.end())
+                sum += found->second;
+        return sum / static_cast<double>(quarter);
+    };
+    std::map<std::string, int> all;
+    for (const Round& round : m_rounds)
+        all.insert(round.objects.begin(), round.objects.end());
+    std::vector<std::tuple<double, double, std::string>> grown;
+    for (const auto& [name, count] : all) {
+        const double before = mean(quarter, name), after = mean(m_rounds.size() - quarter, name);
+        if (after > before + 2.0)
+            grown.emplace_back(after - before, before, name);
+    }
+    std::ranges::sort(grown, std::greater<>());
+    constexpr std::size_t kShown = 20;
+    for (std::size_t n = 0; n < std::min(kShown, grown.size()); ++n) {
+        const auto& [more, before, name] = grown[n];
+        std::printf("more objects: %.1f, then %.1f %s\n", before, before + more, name.c_str());
+    }
 }
 
 bool SoakRecord::judge() const {
@@ -122,6 +164,7 @@ bool SoakRecord::judge() const {
     const auto files = [](const Round& round) { return static_cast<double>(round.files); };
     const double before = mean(quarter, megabytes), after = mean(m_rounds.size() - quarter, megabytes);
     std::printf("memory: %.1f MB, then %.1f MB (%+.1f %%)\n", before, after, 100.0 * (after / before - 1.0));
+    printGrowth(quarter);
     if (after > (1.0 + kGrowth) * before) {
         good = false;
         std::printf("FAILED: memory grows\n");

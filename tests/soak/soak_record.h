@@ -25,7 +25,9 @@ private:
     struct Round {
         double megabytes = 0.0;
         int files = 0, threads = 0, widgets = 0;
+        std::map<std::string, int> objects; // by class, and the class of what holds them
     };
+    void printGrowth(std::size_t quarter) const;
     std::vector<Round> m_rounds;
     std::map<std::string, double> m_longest; // ms of processor time, by action
     std::string m_action, m_worstAction;
