@@ -132,15 +132,14 @@ private:
                 closeWith(way, transfer(way, at), state.behind);
         const std::vector<double> elsewhere = worthElsewhere(state);
         int latestOf = -1; // devices that m_latest was told of
-        for (const ChainWay& way : place.inside[state.cls]) {
-            if (!placed(way))
-                continue;
-            const int used = at.used + way.devices();
-            if (latestOf != used)
-                tellLatest(elsewhere, state.cls, latestOf = used);
-            extendBy(way, transfer(way, at), state.behind,
-                     [&]() -> Labels& { return next.make(state.done, state.cls, used); });
-        }
+        for (const ChainWay& way : place.inside[state.cls])
+            if (placed(way)) {
+                const int used = at.used + way.devices();
+                if (latestOf != used)
+                    tellLatest(elsewhere, state.cls, latestOf = used);
+                extendBy(way, transfer(way, at), state.behind,
+                         [&]() -> Labels& { return next.make(state.done, state.cls, used); });
+            }
     }
 
     // What the devices of classes not entered yet are worth, by price of a second:  sum of w_c(f, N_c).

@@ -192,10 +192,8 @@ bool PricedChains::provenOut(int stages, int most, Multipliers& at) {
             bestValue = value;
             best = at;
         }
-        if (value < need) {
-            at = best;
-            return true;
-        }
+        if (value < need)
+            return true; // the least so far, so that `at` is the best
         // Polyak's step in variables scaled to shares of the whole, so that classes of any size move alike.
         double norm = 0.0;
         std::vector<double> slope(classes + 1);
