@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/chain_programme.h"
+#include "core/search/proof/priced_chains.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -41,6 +42,30 @@ std::shared_ptr<const Problem> drawnProblem(Random& random) {
     if (!problem)
         qFatal("%s", problem.error().text().c_str());
     return *problem;
+}
+
+// Eight micro-batches of one sequence.
+std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t blocks,
+                                         const Space& space = {}) {
+    Model model = test::sampleModel("opt-350m");
+    model.blocks = blocks;
+    Recipe recipe;
+    recipe.gbs = 8;
+    recipe.seq = 512;
+    recipe.mbs = {1};
+    recipe.recompute = {Recompute::Full};
+    auto problem = Problem::make(cluster, model, recipe, {}, space);
+    if (!problem)
+        qFatal("%s", problem.error().text().c_str());
+    return *problem;
+}
+
+// The same line for every stage.
+ChainLines linesAlike(const ChainSpace& space, const StageLine& line) {
+    ChainLines lines;
+    for (std::size_t ends = 0; ends < kLoneLines; ++ends)
+        lines[ends].assign(space.options().size(), line);
+    return lines;
 }
 
 // Lines of any shape instead of those of a model: from stages that hold everything to such that have to
@@ -150,6 +175,42 @@ private:
     double m_least = kNone;
 };
 
+// What chains of so many stages hold at most by the deadline where GPUs and seconds have a price, with every
+// stage, every number of blocks and the end of what fits without recompute tried; transfers cost nothing.
+double heldAtPrices(const ChainSpace& space, const ChainLines& lines, double deadline, int stages,
+                    const Multipliers& at) {
+    const double microbatches = space.microbatches();
+    double held = at.fill * deadline * (1.0 - std::pow(1.0 - 1.0 / microbatches, stages));
+    for (std::size_t c = 0; c < space.classes().size(); ++c)
+        held += at.prices[c] * space.classes()[c].gpus();
+    for (int place = 0; place < stages; ++place) {
+        const double inFlight = std::min<double>(microbatches, place + 1);
+        double best = -kNone;
+        for (std::size_t o = 0; o < space.options().size(); ++o) {
+            const StageOption& option = space.options()[o];
+            const StageLine& line = lines[(place + 1 == stages ? 1U : 0U) + (place == 0 ? 2U : 0U)][o];
+            const auto timeOf = [&](double k) {
+                return line.time(k) + line.slowerBlock * line.recomputed(k, inFlight);
+            };
+            int most = 0;
+            while (most < space.blocks() && most + 1 <= line.mostByMemory(inFlight) &&
+                   microbatches * timeOf(most + 1) + line.tail(most + 1) <= deadline)
+                ++most;
+            std::vector<double> counts;
+            for (int k = 1; k <= most; ++k)
+                counts.push_back(k);
+            const double quick = line.fitting(inFlight);
+            if (line.lighterBlock > 0.0 && quick >= 1.0 && quick <= most)
+                counts.push_back(quick);
+            for (const double k : counts)
+                best = std::max(best, k - at.fill * timeOf(k) -
+                                          at.prices[static_cast<std::size_t>(option.cls)] * option.devices);
+        }
+        held += best;
+    }
+    return held;
+}
+
 // `taken`: grows by the steps.
 double leastOf(const ChainProgramme& programme, double upper, int stages = kStages,
                std::int64_t* taken = nullptr) {
@@ -163,7 +224,7 @@ double leastOf(const ChainProgramme& programme, double upper, int stages = kStag
 
 } // namespace
 
-// The exact programme of the launch-count bound by itself.
+// The exact programme of the launch-count bound, and its prices, by themselves.
 class ChainProgrammeTest : public QObject {
     Q_OBJECT
 
@@ -201,6 +262,44 @@ private Q_SLOTS:
         QVERIFY2(tight > compared / 3, qPrintable(QString("%1 of %2").arg(tight).arg(compared)));
     }
 
+    // Stages that are left out, and counts of blocks that are not looked at, are never the best: the prices
+    // say no less than what a chain may hold, and no more.
+    void pricesAskForTheBestStages() {
+        int compared = 0;
+        for (std::uint64_t seed = kSeed; compared < 4000; ++seed) {
+            Random random(seed);
+            Model model = test::sampleModel("opt-350m");
+            model.blocks = test::pick<std::int64_t>(random, {3, 5, 8});
+            Recipe recipe;
+            recipe.gbs = test::pick<std::int64_t>(random, {2, 4, 16});
+            recipe.seq = 512;
+            recipe.mbs = {1};
+            Space space;
+            space.maxTp = 2;
+            space.maxCp = space.maxEp = 1;
+            const auto problem = Problem::make(
+                test::drawnCluster({{"A100-SXM4-40GB", 2, 100.0}, {"V100-SXM2-16GB", 1, 100.0}}), model,
+                recipe, {}, space);
+            QVERIFY(problem);
+            const CostTable table(**problem);
+            const ChainSpace chains(**problem, table, 1);
+            const ChainLines lines = drawnLines(random, chains);
+            const double deadline = chains.microbatches() * random.uniform(1.0, 20.0); // s
+            PricedChains priced(chains, lines, deadline, {});
+            for (int stages = 1; stages <= 3; ++stages) {
+                Multipliers at{{}, random.uniform(0.0, 2.0)};
+                for (std::size_t c = 0; c < chains.classes().size(); ++c)
+                    at.prices.push_back(random.uniform(0.0, 1.0));
+                const double truth = heldAtPrices(chains, lines, deadline, stages, at);
+                const double found = priced.blocksHeld(stages, stages, at);
+                const QByteArray what = "seed " + QByteArray::number(qulonglong(seed)) + ": " +
+                                        QByteArray::number(found) + " of " + QByteArray::number(truth);
+                QVERIFY2(found == truth || std::abs(found - truth) < 0.01, what.constData());
+                compared += std::isfinite(truth);
+            }
+        }
+    }
+
     // A tail that is the same everywhere only makes every chain end so much later: hardly more is looked at.
     void tailsOfAllStagesOnlyComeOnTop() {
         std::int64_t without = 0, with = 0;
@@ -227,6 +326,58 @@ private Q_SLOTS:
         QVERIFY2(20 * with < 23 * without, qPrintable(QString("%1 against %2").arg(with).arg(without)));
     }
 
+    // The last stage waits for nothing: it is tried with the launches that it needs, however many more there
+    // is memory for.
+    void stagesThatWaitForNothingTryOneLaunch() {
+        const auto problem = problemOn(test::drawnCluster({{"A100-SXM4-40GB", 1, 100.0}}), 1);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1);
+        const auto stepsOf = [&](double room, double time) {
+            StageLine line;
+            line.timeBlock = line.keptBlock = 1.0;
+            line.forwardBlock = 0.3;
+            line.lighterBlock = 0.9;
+            line.slowerBlock = 0.18;
+            line.room = room;
+            const ChainLines lines = linesAlike(space, line);
+            std::int64_t steps = 0;
+            const double least = leastOf(ChainProgramme(space, lines), 100.0, 1, &steps);
+            return std::abs(least / (8.0 * time) - 1.0) < kRounding ? steps : -1;
+        };
+        const std::int64_t roomy = stepsOf(10.0, 1.0);
+        QVERIFY(roomy > 0);
+        QCOMPARE(stepsOf(0.5, 1.1), roomy); // recomputes half, and has memory for five launches
+    }
+
+    // Stages that fill their nodes have the transfer to the stage behind in their time, those that may share
+    // one with it do not.
+    void stagesOnWholeNodesPayForTransfers() {
+        for (const int gpus : {1, 2}) {
+            Space asked;
+            asked.maxTp = 1;
+            const std::vector<test::DrawnNode> nodes(2, {"A100-SXM4-40GB", gpus, 10.0});
+            const auto problem = problemOn(test::drawnCluster(nodes), 4, asked);
+            const CostTable table(*problem);
+            const ChainSpace space(*problem, table, 1);
+            StageLine line;
+            line.timeBlock = 1e-3;
+            line.forwardBlock = 0.3e-3;
+            line.fixedBlock = 1.0;
+            line.room = 4.5;
+            const ChainLines lines = linesAlike(space, line);
+            ChainWays ways(space, lines, 100.0, {});
+            const double send = gpus == 1 ? space.leastCrossing(0, 1) : 0.0;
+            QVERIFY(gpus > 1 || send > 0.5e-3);
+            const ChainWays::Worths worths = ways.worths(1);
+            QCOMPARE(worths.size(), std::size_t{1});
+            for (std::size_t f = 0; f < ChainWays::kFills; ++f) {
+                const double most = std::max(0.0, 4.0 - ways.fill(f) * (4.0 * 1e-3 + 2.0 * send));
+                QVERIFY2(std::abs(worths[0][f][1] - most) < kRounding,
+                         qPrintable(QString("%1 against %2").arg(worths[0][f][1]).arg(most)));
+            }
+        }
+    }
+
     // What lies between two switches is there once for all of the nodes behind them: here each node holds a
     // block, so that the model takes both nodes of both kinds, and all micro-batches pass there.
     void linksBetweenSwitchesCount() {
@@ -237,25 +388,15 @@ private Q_SLOTS:
         cluster.switches.push_back({"s2", "Ethernet", {}});
         cluster.links[2].b = cluster.links[3].b = "s2";
         cluster.links.push_back({"s1-s2", "s1", "s2", BytesPerSecond(1.25e8), 1, Seconds(20e-6), 0.88});
-        Model model = test::sampleModel("opt-350m");
-        model.blocks = 4;
-        Recipe recipe;
-        recipe.gbs = 8;
-        recipe.seq = 512;
-        recipe.mbs = {1};
-        recipe.recompute = {Recompute::Full};
-        const auto problem = Problem::make(cluster, model, recipe, {}, Space{});
-        QVERIFY(problem);
-        const CostTable table(**problem);
-        const ChainSpace space(**problem, table, 1);
+        const auto problem = problemOn(cluster, 4);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1);
         StageLine line;
         line.timeBlock = 1e-3;
         line.forwardBlock = 0.3e-3;
         line.fixedBlock = 1.0;
         line.room = 1.5;
-        ChainLines lines;
-        for (std::size_t ends = 0; ends < kLoneLines; ++ends)
-            lines[ends].assign(space.options().size(), line);
+        const ChainLines lines = linesAlike(space, line);
         const double truth = EveryChain(space, lines).least();
         const double found = leastOf(ChainProgramme(space, lines), 2.0 * truth);
         QVERIFY(truth > 9.0 * space.leastBetween(0, 1) && space.leastBetween(0, 1) > 4e-3); // s
