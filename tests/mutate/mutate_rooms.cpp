@@ -47,7 +47,9 @@ const std::vector<Chosen>& chosen() {
         {"ZeroBubbleTest", {}},
         {"PartitionsTest", {"boundsHoldAndAreCertified"}}, // the bound with divided blocks
         {"WiderTest",
-         {"aStoppedBoundProvesNothing", "noPlanIsFasterThanCapacity", "certificatesOfOthersProveNothing"}},
+         {"aStoppedBoundProvesNothing", "noPlanIsFasterThanCapacity", "certificatesOfOthersProveNothing",
+          "oneDeviceTakesWhatItsPassesTake", "groupsThatLeaveTheirNodeAreNotCovered",
+          "scopesSayHowReplicasShare"}},
         {"RacksTest", {}}, // chains inside a node or a site, whatever order they take nodes in
         {"SearchTest", {}},
         {"WiderTest", {"equalsExhaustive:none, whole", "equalsExhaustive:mixed stages"}}, // capacity's bound

@@ -136,6 +136,49 @@ std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wide
     }
 }
 
+// Stages that run in one way, on as many GPUs as the Space allows.
+std::shared_ptr<const Problem> ofOneMode(const test::DrawnNode& node, int nodes, std::int64_t gbs,
+                                         const Space& space) {
+    Recipe recipe;
+    recipe.gbs = gbs;
+    recipe.seq = 2048;
+    recipe.mbs = {1};
+    recipe.recompute = {Recompute::None};
+    const std::vector<test::DrawnNode> all(static_cast<std::size_t>(nodes), node);
+    auto problem = Problem::make(test::drawnCluster(all), test::sampleModel("opt-350m"), recipe, {}, space);
+    if (!problem)
+        qFatal("%s", problem.error().text().c_str());
+    return *problem;
+}
+
+// All layers on one replica, one sequence after the other.
+Plan onOneReplica(const Problem& problem, std::vector<DeviceIndex> devices, int tp, int cp) {
+    Stage stage;
+    stage.chunks = {{0, fineLayerCount(problem.model()) - 1}};
+    stage.replicas = {{std::move(devices), 1.0}};
+    stage.tp = tp;
+    stage.cp = cp;
+    stage.sequenceParallel = tp > 1;
+    Plan plan;
+    plan.pipelines.emplace_back();
+    plan.pipelines.front().microbatches = problem.recipe().gbs;
+    plan.pipelines.front().stages = {std::move(stage)};
+    return plan;
+}
+
+// Of the certificate's layers, those that fit on no device.
+std::vector<double> pricesOfWhatRunsNowhere(const CapacityBound& capacity, const Bound& bound) {
+    std::vector<double> prices;
+    const Json layers = bound.certificate ? bound.certificate->at("layers") : Json::array();
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        std::vector<double> alone(layers.size(), 0.0);
+        alone[i] = 1.0;
+        if (std::isinf(capacity.value(alone)))
+            prices.push_back(layers[i].at("price").get<double>());
+    }
+    return prices;
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(pw::Sharing)
@@ -267,7 +310,7 @@ private Q_SLOTS:
 
     // Below plans that nobody searched: cuts inside blocks, unequal shares, replicas anywhere.
     void noPlanIsFasterThanCapacity() {
-        int compared = 0, tight = 0;
+        int compared = 0, tight = 0, nowhere = 0;
         for (std::uint64_t seed = kSeed; compared < 400; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
@@ -275,6 +318,10 @@ private Q_SLOTS:
             const CapacityBound capacity(*problem);
             const Bound bound = capacity.compute();
             QVERIFY(bound.scope.family == ProofScope::Family::AnyShape);
+            for (const double price : pricesOfWhatRunsNowhere(capacity, bound)) {
+                QCOMPARE(price, 0.0); // then the bound is that of the other layers, however dear this one
+                ++nowhere;
+            }
             for (int k = 0; k < 20; ++k) {
                 const std::optional<Plan> plan = test::randomPlan(random, *problem);
                 if (!plan || !capacity.covers(*plan))
@@ -290,7 +337,7 @@ private Q_SLOTS:
             }
         }
         qInfo("%d plans, %d of them within three times the bound", compared, tight);
-        QVERIFY(tight > 10);
+        QVERIFY(tight > 10 && nowhere > 10);
     }
 
     // What has not looked at every way of running a layer speaks of nothing.
@@ -333,6 +380,54 @@ private Q_SLOTS:
         Json dearer = *bound.certificate;
         dearer["layers"].back()["price"] = dearer["layers"].back()["price"].get<double>() * 100.0;
         QVERIFY(!provesBound(*problem, dearer, bound.value));
+    }
+
+    // A device that runs in one way is never idle in the bound: a sequence takes what one more of them takes.
+    void oneDeviceTakesWhatItsPassesTake() {
+        const auto timeOf = [](std::int64_t gbs) {
+            const auto problem = ofOneMode({"A100-SXM4-40GB", 1, 100.0}, 1, gbs, {});
+            const auto evaluation = evaluate(*problem, onOneReplica(*problem, {0}, 1, 1));
+            return evaluation && evaluation->feasible ? evaluation->iteration.value : 0.0;
+        };
+        const double each = timeOf(9) - timeOf(8); // s
+        const auto problem = ofOneMode({"A100-SXM4-40GB", 1, 100.0}, 1, 8, {});
+        const Bound bound = CapacityBound(*problem).compute();
+        QVERIFY(each > 0.0);
+        QVERIFY2(std::abs(bound.value.value / (8.0 * each) - 1.0) < 1e-6,
+                 qPrintable(QString("%1 of %2 s").arg(bound.value.value).arg(8.0 * each)));
+        int layers = 0;
+        for (const Json& item : (*bound.certificate)["layers"])
+            layers += item["count"].get<int>();
+        QCOMPARE(layers, fineLayerCount(problem->model()));
+    }
+
+    // Tensor-parallel groups inside a node are spoken of, those of which any device is elsewhere are not.
+    void groupsThatLeaveTheirNodeAreNotCovered() {
+        const auto problem = ofOneMode({"A100-SXM4-40GB", 4, 100.0}, 2, 8, {});
+        const CapacityBound capacity(*problem);
+        const std::vector<DeviceIndex> inside = {0, 1, 2, 3};
+        QVERIFY(capacity.covers(onOneReplica(*problem, inside, 4, 1)));
+        for (std::size_t k = 0; k < inside.size(); ++k) {
+            std::vector<DeviceIndex> across = inside;
+            across[k] = 4;
+            QVERIFY(!capacity.covers(onOneReplica(*problem, across, 4, 1)));
+        }
+    }
+
+    // A scope goes as far as the replicas of the Space may share a sequence.
+    void scopesSayHowReplicasShare() {
+        Space space;
+        space.maxCp = 2;
+        const auto problem = ofOneMode({"A100-SXM4-40GB", 2, 100.0}, 2, 8, space);
+        const ProofScope scope = scopeOf(*problem, ProofScope::Family::AnyShape);
+        QCOMPARE(scope.cp, 2);
+        QCOMPARE(scope.ep, 1);
+        const Plan shared = onOneReplica(*problem, {0, 1}, 1, 2);
+        QVERIFY(contains(scope, *problem, shared));
+        ProofScope alone = scope;
+        alone.cp = 1;
+        QVERIFY(!contains(alone, *problem, shared));
+        QVERIFY(contains(alone, *problem, onOneReplica(*problem, {0}, 1, 1)));
     }
 
     // On a cluster of today every axis only adds, its plans stand on their own, and the gap is stated.
