@@ -129,6 +129,62 @@ private Q_SLOTS:
         }
     }
 
+    // What counts is how times stand to each other, and how figures of memory do.
+    void unitsMakeNoDifference() {
+        Random random(kSeed + 2);
+        constexpr double kSmaller = 1.0 / 1024.0; // a power of two: nothing is rounded
+        for (int n = 0; n < 60; ++n) {
+            const test::RandomPipeline base = test::wildPipeline(random);
+            const int microbatches = base.microbatches;
+            const ChunkedPipeline p = test::chunked(random, base.times, ScheduleKind::ZbV, 2);
+            std::vector<double> limit;
+            for (int d = 0; d < p.stages; ++d)
+                limit.push_back(random.uniform(4.0, 4.0 + 4.0 * p.stages));
+            const bool overlap = random.below(2) == 0;
+            GreedyPolicy greedy;
+            greedy.reserve = random.uniform(0.5, 4.0);
+            const double stretch = random.uniform(1.0, 1.5);
+            const auto lists = [&](const ChunkedPipeline& pipeline, const std::vector<double>& most) {
+                const OpLists period = periodLists(pipeline, microbatches, overlap, {stretch});
+                std::vector<std::vector<std::vector<Pass>>> all = {
+                    greedyLists(pipeline, microbatches, most, overlap, greedy, nullptr).stages,
+                    roundLists(pipeline, microbatches, most, overlap, {}, nullptr).stages, period.stages};
+                if (!period.stages.empty())
+                    all.push_back(followedLists(pipeline, microbatches, most, overlap, period,
+                                                {PeriodPolicy{stretch}, false, greedy}, nullptr)
+                                      .stages);
+                return all;
+            };
+            ChunkedPipeline other = p;
+            for (std::vector<double>* figures : {&other.forward, &other.inputGrad, &other.weightGrad,
+                                                 &other.send, &other.held, &other.released})
+                for (double& figure : *figures)
+                    figure *= kSmaller;
+            std::vector<double> otherLimit = limit;
+            for (double& most : otherLimit)
+                most *= kSmaller;
+            QVERIFY2(lists(p, limit) == lists(other, otherLimit),
+                     qPrintable(QString("seed %1, pipeline %2").arg(kSeed + 2).arg(n)));
+        }
+    }
+
+    // With memory for everything, the further behind a stage is, the more forwards it runs before its first
+    // gradient, which gets there later.
+    void roundsLevelTheStages() {
+        Random random(kSeed + 3);
+        for (int n = 0; n < 300; ++n) {
+            const test::RandomPipeline base = test::wildPipeline(random);
+            if (base.times.stages() == 1)
+                continue;
+            const ChunkedPipeline p = test::chunked(random, base.times, ScheduleKind::ZbV, 2);
+            const std::vector<double> limit(static_cast<std::size_t>(p.stages), 1e12);
+            const std::vector<int> counts =
+                forwardsBeforeBackward(roundLists(p, base.microbatches, limit, true, {}, nullptr));
+            QVERIFY2(std::is_sorted(counts.begin(), counts.end()),
+                     qPrintable(QString("seed %1, pipeline %2").arg(kSeed + 3).arg(n)));
+        }
+    }
+
     // Two stages of two chunks, all passes and sends of 1 s: the busiest stage works 6 s a micro-batch. The
     // first gradient gets to stage 0 at 6 s, where it runs the next micro-batch's forward from 6 s on, so it
     // starts at 7 s; the last one's input is there at 13 s, when a gradient runs, so it starts at 14 s.

@@ -294,8 +294,13 @@ private Q_SLOTS:
         // as place some 1,000,000 passes in a long one.
         const StageTimes slow{{1, 1}, {2, 2}, {1.5}};
         QCOMPARE(asks(ScheduleKind::Zb1p, slow, {}, 100), 72 + 1);
-        const int inLong = asks(ScheduleKind::Zb1p, slow, {}, 10000);
-        QVERIFY2(inLong > 0 && inLong < 72 + 2 * 1'100'000 / 8192, qPrintable(QString::number(inLong)));
+        // Events of a policy: each pass and each send, and the start of either stage.
+        const auto policies = [&](int count, int microbatches) {
+            return count * (1 + (2 + (6 + 2) * microbatches) / 8192) + 1;
+        };
+        QCOMPARE(asks(ScheduleKind::Zb1p, slow, {}, 10000), policies(17, 10000)); // 60,000 passes each
+        // Seven would place that many here; eight run in any case.
+        QCOMPARE(asks(ScheduleKind::Zb1p, slow, {}, 25000), policies(8, 25000));
         // Where sends are longer than half the shortest forward of a chunk, 500,000 passes of 36 a
         // simulation, and a move costs a tenth of one at least, towards 1F1B whose sends are as long; it is
         // below that whose links carry as much.
