@@ -125,6 +125,57 @@ class CostTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What passes one after the other: times and what is held add up, of what is alive for a moment the
+    // larger counts, and a time is no surer than the less sure of both.
+    void sumsOfUnitsAndStages() {
+        UnitCost a, b;
+        double value = 1.0;
+        for (double UnitCost::*figure :
+             {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
+              &UnitCost::comm, &UnitCost::shard, &UnitCost::innerSync, &UnitCost::update, &UnitCost::measured,
+              &UnitCost::parameters, &UnitCost::shared, &UnitCost::routed, &UnitCost::kept,
+              &UnitCost::tensors}) {
+            a.*figure = value;
+            b.*figure = 100.0 * value;
+            const UnitCost sum = sumOfUnits(a, b);
+            QCOMPARE(sum.*figure, 101.0 * value);
+            value += 1.0;
+        }
+        a.transient = 3.0;
+        b.transient = 2.0;
+        QCOMPARE(sumOfUnits(a, b).transient, 3.0);
+        QCOMPARE(sumOfUnits(b, a).transient, 3.0);
+
+        const auto problem = gptOn("A100-SXM4-80GB", Precision::Bf16);
+        const ConfigCosts costs(*problem, config(2, 2, Recompute::Selective));
+        const StageCost first = costs.stage(0, 4, 2, 1);
+        const StageCost second = costs.stage(5, 8, 2, 1);
+        const StageCost sum = sumOfStages(first, second);
+        for (const auto& [name, figure] : kAdditive)
+            QVERIFY2(sum.*figure == first.*figure + second.*figure, name);
+        for (const auto& [name, figure] : kLargest)
+            QVERIFY2(sum.*figure == std::max(first.*figure, second.*figure), name);
+
+        using Sureness = std::tuple<Provenance, Provenance, Provenance>; // of either, of the sum
+        for (const auto& [one, other, both] :
+             {Sureness{Provenance::Measured, Provenance::Interpolated, Provenance::Interpolated},
+              {Provenance::Estimated, Provenance::Fitted, Provenance::Estimated},
+              {Provenance::Measured, Provenance::Measured, Provenance::Measured}})
+            for (const bool swapped : {false, true}) {
+                const auto summed = [&, x = swapped ? other : one,
+                                     y = swapped ? one : other](auto cost, auto sumOf, auto figure) {
+                    auto more = cost;
+                    cost.*figure = x;
+                    more.*figure = y;
+                    return sumOf(cost, more).*figure;
+                };
+                QCOMPARE(summed(UnitCost{}, sumOfUnits, &UnitCost::provenance), both);
+                QCOMPARE(summed(UnitCost{}, sumOfUnits, &UnitCost::updateProvenance), both);
+                QCOMPARE(summed(StageCost{}, sumOfStages, &StageCost::provenance), both);
+                QCOMPARE(summed(StageCost{}, sumOfStages, &StageCost::updateProvenance), both);
+            }
+    }
+
     // Kinds of attention are priced once each, and a run of blocks is the sum of its kinds.
     void blocksOfTwoKindsOfAttentionAddUp() {
         Model hybrid = gpt();
@@ -456,6 +507,10 @@ private Q_SLOTS:
         QVERIFY(head.forward * peak >= flops);
         int told = 0;
         for (const Diagnostic& d : problemNotes(*problem)) {
+            if (d.code == "profile.implausible" && d.where == "A100-SXM4-40GB") {
+                QCOMPARE(d.param("value").substr(0, 8), std::string("forward "));
+                QCOMPARE(d.param("limit"), std::string("at least 1.69 ms")); // 527 GFLOP at 312 TFLOP/s
+            }
             QVERIFY2(d.code != "profile.implausible" || d.message.find("head") != std::string::npos,
                      d.message.c_str());
             told += d.code == "profile.implausible" ? 1 : 0;
@@ -487,6 +542,19 @@ private Q_SLOTS:
         QVERIFY(ConfigCosts(*doubtful, c).stage(15, 16, 1, 0).measured > 0.0);
         c.kind = kindIndex(*doubtful, "V100-16");
         QVERIFY(ConfigCosts(*doubtful, c).stage(13, 14, 1, 0).measured > 0.0);
+        // Twice the products of the forward pass, of eight sequences on four GPUs.
+        const double flops =
+            2.0 * (doubtful->layers()[13].forwardFlops.value + doubtful->layers()[14].forwardFlops.value);
+        int told = 0;
+        for (const Diagnostic& d : problemNotes(*doubtful))
+            if (d.param("layer") == "7") {
+                ++told;
+                QCOMPARE(d.param("value"), std::string("backward 0.01 ms"));
+                QCOMPARE(
+                    d.param("limit"),
+                    QString("at least %1 ms").arg(flops * 8 / (4 * 312e12) * 1e3, 0, 'f', 2).toStdString());
+            }
+        QCOMPARE(told, 1);
 
         // The same point from another source stands.
         std::vector<ProfileRow> sound;

@@ -202,6 +202,27 @@ private Q_SLOTS:
         QVERIFY(forwardOf([](Software& s) { s.kernels = Launch::Eager; }) > plain);
     }
 
+    // Fused attention without a named library: its share of the peak at the node's speed, and two and a half
+    // times the FLOP backward.
+    void attentionHasItsShareOfThePeak() {
+        DeviceKind a100 = kind("A100-SXM4-80GB");
+        a100.attentionShare = 0.25;
+        for (const double speed : {1.0, 0.5}) {
+            const DeviceTime device(constants, a100, Precision::Bf16, speed, {});
+            const auto seconds = [&](double DeviceTime::Times::*pass) { // without the launch
+                Operator op;
+                op.kind = OperatorKind::Attention;
+                op.flops = 2e13;
+                const double two = device(op).*pass;
+                op.flops = 1e13;
+                return two - device(op).*pass;
+            };
+            const double rate = 312e12 * 0.25 * speed;
+            QCOMPARE(seconds(&DeviceTime::Times::forward), 1e13 / (rate * constants.attentionForward));
+            QCOMPARE(seconds(&DeviceTime::Times::inputGrad), 2.5e13 / (rate * constants.attentionBackward));
+        }
+    }
+
     void speedScales() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const Operator op = product(8192, 8192, 8192);
