@@ -168,8 +168,8 @@ private Q_SLOTS:
         }
     }
 
-    // With memory for everything, the further behind a stage is, the more forwards it runs before its first
-    // gradient, which gets there later.
+    // With memory for everything, no stage runs fewer forwards before its first gradient than the one before
+    // it, where that gradient is earlier.
     void roundsLevelTheStages() {
         Random random(kSeed + 3);
         for (int n = 0; n < 300; ++n) {
