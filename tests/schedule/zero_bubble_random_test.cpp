@@ -238,6 +238,11 @@ private Q_SLOTS:
                 p.held[v] *= random.uniform(0.2, 1.8);
                 p.released[v] = p.held[v] * random.uniform(0.1, 0.9);
             }
+            if (n % 5 == 0) // one stage holds nothing, and has no memory either
+                for (const int chunk : {0, 1}) {
+                    const auto v = static_cast<std::size_t>(p.virtualStage(n % 2, chunk));
+                    p.held[v] = p.released[v] = 0.0;
+                }
             const std::vector<double> limit{(p.held[0] + p.held[3]) * random.uniform(1.0, 2.5),
                                             (p.held[1] + p.held[2]) * random.uniform(1.0, 2.5)};
             const double least = test::ExhaustiveV(p, 2, limit).span(100.0);

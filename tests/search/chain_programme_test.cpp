@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -20,6 +21,16 @@ constexpr int kStages = 4;
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-6; // more than the programme gives away for that of lines
 
+// Micro-batches of one sequence.
+Recipe recipeOf(std::int64_t microbatches) {
+    Recipe recipe;
+    recipe.gbs = microbatches;
+    recipe.seq = 512;
+    recipe.mbs = {1};
+    recipe.recompute = {Recompute::Full};
+    return recipe;
+}
+
 // Two or three classes, of which some hang together badly, and few blocks, so that every chain can be walked.
 std::shared_ptr<const Problem> drawnProblem(Random& random) {
     std::vector<test::DrawnNode> nodes;
@@ -29,11 +40,7 @@ std::shared_ptr<const Problem> drawnProblem(Random& random) {
                 {kind, test::pick<int>(random, {1, 2}), test::pick<double>(random, {1.0, 100.0})});
     Model model = test::sampleModel("opt-350m");
     model.blocks = test::pick<std::int64_t>(random, {3, 4, 5});
-    Recipe recipe;
-    recipe.gbs = test::pick<std::int64_t>(random, {4, 8, 16});
-    recipe.seq = 512;
-    recipe.mbs = {1};
-    recipe.recompute = {Recompute::Full};
+    const Recipe recipe = recipeOf(test::pick<std::int64_t>(random, {4, 8, 16}));
     Space space;
     space.maxStages = kStages;
     space.maxTp = 2;
@@ -44,16 +51,10 @@ std::shared_ptr<const Problem> drawnProblem(Random& random) {
     return *problem;
 }
 
-// Eight micro-batches of one sequence.
-std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t blocks,
-                                         const Space& space = {}) {
+std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t blocks, const Space& space = {},
+                                         const Recipe& recipe = recipeOf(8)) {
     Model model = test::sampleModel("opt-350m");
     model.blocks = blocks;
-    Recipe recipe;
-    recipe.gbs = 8;
-    recipe.seq = 512;
-    recipe.mbs = {1};
-    recipe.recompute = {Recompute::Full};
     auto problem = Problem::make(cluster, model, recipe, {}, space);
     if (!problem)
         qFatal("%s", problem.error().text().c_str());
@@ -376,6 +377,61 @@ private Q_SLOTS:
                          qPrintable(QString("%1 against %2").arg(worths[0][f][1]).arg(most)));
             }
         }
+    }
+
+    // However many ways of a size are alike, one is kept: here all modes of recompute cost the same.
+    void oneOfWaysAlikeIsKept() {
+        Recipe recipe = recipeOf(8);
+        recipe.recompute = {Recompute::None, Recompute::Full};
+        const auto problem = problemOn(test::drawnCluster({{"A100-SXM4-40GB", 4, 100.0}}), 4, {}, recipe);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1);
+        StageLine line;
+        line.timeBlock = 1e-3;
+        line.forwardBlock = 0.3e-3;
+        line.keptBlock = 1.0;
+        line.lighterBlock = 0.9;
+        line.slowerBlock = 0.18e-3;
+        line.room = 10.0;
+        const ChainLines lines = linesAlike(space, line);
+        ChainWays ways(space, lines, 100.0, {});
+        for (const std::size_t place : {0U, 1U, 2U})
+            for (const auto* side : {&ways.place(place).inside, &ways.place(place).front}) {
+                std::vector<int> sizes;
+                for (const ChainWay& way : side->front())
+                    sizes.push_back(way.devices());
+                std::sort(sizes.begin(), sizes.end());
+                QCOMPARE(sizes, (std::vector{1, 2, 4}));
+            }
+        QVERIFY(space.options().size() > 3);
+    }
+
+    // Stages in front of the last one take 5 % longer, which is more time than there is for all blocks but
+    // the one that the last holds: none in front is looked at.
+    void whatFrontStagesTakeIsForeseen() {
+        Space asked;
+        asked.maxTp = 1;
+        const std::vector<test::DrawnNode> nodes(4, {"A100-SXM4-40GB", 1, 100.0});
+        const auto problem = problemOn(test::drawnCluster(nodes), 15, asked, recipeOf(1));
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1);
+        StageLine line;
+        line.timeBlock = 1.0;
+        line.forwardBlock = 0.3;
+        line.fixedBlock = 1.0;
+        line.room = 1.5;
+        ChainLines lines = linesAlike(space, line);
+        line.timeBlock = 1.05;
+        line.room = 20.0;
+        lines[0] = lines[1] = linesAlike(space, line)[0];
+        const double truth = EveryChain(space, lines).least();
+        QVERIFY(truth > 1.0 + 14.0 * 1.05);
+        const double upper = 15.5; // s; the last stage's pace would do
+        std::int64_t last = 0, all = 0;
+        QCOMPARE(leastOf(ChainProgramme(space, lines), upper, 1, &last), upper);
+        QCOMPARE(leastOf(ChainProgramme(space, lines), upper, kStages, &all), upper);
+        // The second place is asked, once, what it may hold.
+        QVERIFY2(all <= 2 * last, qPrintable(QString("%1 against %2").arg(all).arg(last)));
     }
 
     // What lies between two switches is there once for all of the nodes behind them: here each node holds a
