@@ -235,7 +235,6 @@ ChainWays::Worths ChainWays::worths(std::size_t at) {
                     of[units] = each * static_cast<double>(units);
                     continue;
                 }
-                of[units] = of[units - 1];
                 for (std::size_t size = 1; size <= units; ++size)
                     if (sizes[size] > 0.0)
                         of[units] = std::max(of[units], of[units - size] + sizes[size]);
