@@ -4500,10 +4500,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{layout} blocks; before core 0.13 only the first and the last stage may differ from the others</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{links} links expected, {found} found</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5809,6 +5805,38 @@
     </message>
     <message>
         <source>has no price: give what an hour of it costs, or leave the kind unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context parallelism of a model with layers that predict further tokens; core 0.13 is the first that takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has blocks that attend locally; the trainer has them from core 0.15 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has learned positions and layers that predict further tokens; before core 0.17 the trainer has these with rotary positions alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {trait}; {models} has not, and no other models of the trainer are exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its blocks have windows of several sizes; the trainer has one for all that attend locally</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its tokens see chunks of the sequence; the trainer&apos;s windows slide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>some of its blocks attend locally; the trainer has no pattern of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layout} blocks; before core 0.13, and before 0.14 of a model with layers that predict further tokens, only the first and the last stage may differ from the others</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
