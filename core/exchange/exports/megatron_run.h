@@ -44,13 +44,13 @@ struct MegatronCore {
     bool layouts = true;     // --pipeline-model-parallel-layout: 0.13
     bool halfExperts = true; // experts in fp16, spread over ranks and as grouped products: 0.16
     bool bareNull = true;    // NullTokenizer has --vocab-size tokens: 0.18; before that one more
-    // Layers that predict further tokens
-    bool furtherInLayouts =
-        true;                   // stand in layouts: 0.14 (0.13 pipeline_parallel_layer_layout.py:111 raises),
-    bool furtherWithCp = true;  // beside context parallelism: 0.13 (0.12 arguments.py:973),
-    bool furtherLearned = true; // and with learned positions: 0.17 (0.16 arguments.py:1231)
-    bool windows = true;        // blocks that attend locally: 0.15,
-    bool windowPattern = true;  // beside others that do not: not in NeMo 2
+    // Layers that predict further tokens (pipeline_parallel_layer_layout.py:111 of 0.13 and arguments.py:973
+    // of 0.12, 1231 of 0.16 refuse)
+    bool furtherInLayouts = true; // stand in layouts: 0.14,
+    bool furtherWithCp = true;    // beside context parallelism: 0.13,
+    bool furtherLearned = true;   // and with learned positions: 0.17
+    bool windows = true;          // blocks that attend locally: 0.15,
+    bool windowPattern = true;    // beside others that do not: not in NeMo 2
     // Whether a plan of the model says its layers by a layout.
     bool takesLayout(const Model& model) const {
         return layouts && (furtherInLayouts || model.predictionDepth == 0);
@@ -80,8 +80,7 @@ void checkMegatronQuestion(const Problem& problem, const std::string& release,
 void checkMegatronStages(const Problem& problem, const Plan& plan, const MegatronCore& core,
                          std::vector<Refusal>& refusals);
 
-// The window of the blocks that attend locally, 0 where none does; and where others do not, which blocks do,
-// as in
+// The window of the blocks that attend locally, 0 where none does; and where others do not, which blocks do:
 // "([1]*1+[0]*1)".
 std::int64_t megatronWindow(const Model& model);
 std::string megatronWindowPattern(const Model& model);
