@@ -103,7 +103,7 @@ Result<std::string> trainersPage(const Session& session, const CLI::App&) {
                                               best->open.plans.front().evaluation.iteration.value));
             else
                 line.emplace_back("none");
-            if (!row.best)
+            if (row.refused)
                 reasons += fmt::format("- {}: {}\n", row.trainer->label, inOneLine(*row.refused));
         }
     }

@@ -138,6 +138,7 @@ private Q_SLOTS:
             const int microbatches = base.microbatches;
             const ChunkedPipeline p = test::chunked(random, base.times, ScheduleKind::ZbV, 2);
             std::vector<double> limit;
+            limit.reserve(static_cast<std::size_t>(p.stages));
             for (int d = 0; d < p.stages; ++d)
                 limit.push_back(random.uniform(4.0, 4.0 + 4.0 * p.stages));
             const bool overlap = random.below(2) == 0;
