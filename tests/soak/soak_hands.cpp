@@ -10,12 +10,14 @@
 
 #include <QAbstractButton>
 #include <QDirIterator>
+#include <QDrag>
 #include <QEventLoop>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QTest>
+#include <QTimer>
 
 #include <array>
 #include <filesystem>
@@ -146,6 +148,8 @@ void SoakHands::touch(QWidget* within) {
         QApplication::sendEvent(widget, &wheel);
     } else {
         QTest::mousePress(widget, Qt::LeftButton, {}, at);
+        // What drags something out of a list waits for a real mouse to let it go.
+        QTimer::singleShot(200, &QDrag::cancel);
         for (int step = 0; step < 4; ++step)
             QTest::mouseMove(widget, somewhereIn(*widget, m_random));
         QTest::mouseRelease(widget, Qt::LeftButton, {}, somewhereIn(*widget, m_random));
