@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/one_line.h"
 #include "core/base/units.h"
+#include "core/search/planners.h"
 
 #include <fmt/format.h>
 
@@ -92,15 +93,15 @@ Result<std::string> trainersPage(const Session& session, const CLI::App&) {
         const Result<BestByTrainer> best = bestByTrainer(*problem, {}, nobody, session.stop);
         if (!best)
             return best.error();
+        if (const std::optional<Error> none = refusalOf(best->open))
+            return *none;
+        const Seconds any = best->open.plans.front().evaluation.iteration;
         heads.push_back(fmt::format(">{}", asked.name));
-        reasons += fmt::format("\n## {}\n\nFor any trainer {}.\n\n", asked.name,
-                               formatDuration(best->open.plans.front().evaluation.iteration));
+        reasons += fmt::format("\n## {}\n\nFor any trainer {}.\n\n", asked.name, formatDuration(any));
         for (const BestByTrainer::Row& row : best->rows) {
             std::vector<std::string>& line = cells[row.trainer->label];
             if (row.best)
-                line.push_back(
-                    fmt::format("{:.2f}", row.best->evaluation.iteration.value /
-                                              best->open.plans.front().evaluation.iteration.value));
+                line.push_back(fmt::format("{:.2f}", row.best->evaluation.iteration / any));
             else
                 line.emplace_back("none");
             if (row.refused)

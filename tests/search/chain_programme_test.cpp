@@ -61,6 +61,16 @@ std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t bl
     return *problem;
 }
 
+// Blocks of 1 ms that hold one byte, and no more of them than there is room for.
+StageLine plainLine(double room) {
+    StageLine line;
+    line.timeBlock = 1e-3;
+    line.forwardBlock = 0.3e-3;
+    line.fixedBlock = 1.0;
+    line.room = room;
+    return line;
+}
+
 // The same line for every stage.
 ChainLines linesAlike(const ChainSpace& space, const StageLine& line) {
     ChainLines lines;
@@ -360,11 +370,7 @@ private Q_SLOTS:
             const auto problem = problemOn(test::drawnCluster(nodes), 4, asked);
             const CostTable table(*problem);
             const ChainSpace space(*problem, table, 1);
-            StageLine line;
-            line.timeBlock = 1e-3;
-            line.forwardBlock = 0.3e-3;
-            line.fixedBlock = 1.0;
-            line.room = 4.5;
+            const StageLine line = plainLine(4.5);
             const ChainLines lines = linesAlike(space, line);
             ChainWays ways(space, lines, 100.0, {});
             const double send = gpus == 1 ? space.leastCrossing(0, 1) : 0.0;
@@ -447,11 +453,7 @@ private Q_SLOTS:
         const auto problem = problemOn(cluster, 4);
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1);
-        StageLine line;
-        line.timeBlock = 1e-3;
-        line.forwardBlock = 0.3e-3;
-        line.fixedBlock = 1.0;
-        line.room = 1.5;
+        const StageLine line = plainLine(1.5);
         const ChainLines lines = linesAlike(space, line);
         const double truth = EveryChain(space, lines).least();
         const double found = leastOf(ChainProgramme(space, lines), 2.0 * truth);
