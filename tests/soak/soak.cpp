@@ -29,6 +29,7 @@
 #include <cstdio>
 #include <random>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 using namespace pw;
@@ -72,6 +73,7 @@ public:
             return false;
         m_server = fork();
         if (m_server == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGTERM); // also when this program is killed
             close(ends[0]);
             const std::string number = std::to_string(ends[1]);
             execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1600x1000x24", "-nolisten",

@@ -13,6 +13,20 @@
 
 namespace pw {
 
+// As wide as it is told, also after a style sheet has put its own least width in place of a fixed one.
+class PerspectiveBar::Segment : public QToolButton {
+public:
+    void setWidth(int width) {
+        m_width = width;
+        updateGeometry();
+    }
+    QSize sizeHint() const override { return {m_width, 24}; }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+private:
+    int m_width = 0;
+};
+
 PerspectiveBar::PerspectiveBar(const Commands& commands, QWidget* parent) : QWidget(parent), m_segments{} {
     setObjectName(QStringLiteral("perspectives"));
     setAccessibleName(tr("Perspective"));
@@ -29,13 +43,13 @@ PerspectiveBar::PerspectiveBar(const Commands& commands, QWidget* parent) : QWid
                     {"view.compare", tr("Compare"), "last"}};
     for (std::size_t i = 0; i < m_segments.size(); ++i) {
         const QAction* action = commands.action(segments[i].command);
-        auto* segment = m_segments[i] = new QToolButton;
+        auto* segment = m_segments[i] = new Segment;
         segment->setObjectName(QStringLiteral("perspectives.") + QLatin1String(segments[i].command + 5));
         segment->setProperty("segment", QLatin1String(segments[i].place));
         segment->setText(segments[i].text);
         segment->setIcon(action->icon());
         segment->setIconSize({16, 16});
-        segment->setFixedHeight(24);
+        segment->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         segment->setCheckable(true);
         segment->setFocusPolicy(Qt::TabFocus);
         segment->setToolTip(action->toolTip());
@@ -63,9 +77,9 @@ void PerspectiveBar::setShown(std::optional<Perspective> shown) {
 
 void PerspectiveBar::setNarrow(bool narrow) {
     const QFontMetrics metrics(bodyFont(QFont::DemiBold)); // of the lit one: no segment moves when it is lit
-    for (QToolButton* segment : m_segments) {
+    for (Segment* segment : m_segments) {
         segment->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-        segment->setFixedWidth(narrow ? 27 : metrics.horizontalAdvance(segment->text()) + 22);
+        segment->setWidth(narrow ? 27 : metrics.horizontalAdvance(segment->text()) + 22);
     }
 }
 

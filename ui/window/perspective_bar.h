@@ -7,8 +7,6 @@
 #include <array>
 #include <optional>
 
-class QToolButton;
-
 namespace pw {
 
 class Commands;
@@ -28,7 +26,8 @@ Q_SIGNALS:
     void chosen(Perspective perspective);
 
 private:
-    std::array<QToolButton*, 3> m_segments;
+    class Segment;
+    std::array<Segment*, 3> m_segments;
 };
 
 } // namespace pw
