@@ -52,6 +52,7 @@ private Q_SLOTS:
     void renamingKeepsTheSelection();
     void unchangedFieldsMakeNoStep();
     void focusFollowsARequest();
+    void aChosenItemCanBeAskedFor();
 };
 
 void PropertyPanelTest::unitsAreUnderstood_data() {
@@ -155,6 +156,20 @@ void PropertyPanelTest::unchangedFieldsMakeNoStep() {
     for (const char* name : {"bandwidth", "lanes", "latency", "efficiency"})
         QTest::keyClick(app.edit(name), Qt::Key_Return);
     QCOMPARE(app.document.undoStack()->index(), steps);
+}
+
+// As Return on the canvas does: the name that is handed over stands in the choice that the panel replaces.
+void PropertyPanelTest::aChosenItemCanBeAskedFor() {
+    Panel app;
+    QStringList asked;
+    QObject::connect(&app.context.selection, &Selection::focusRequested, app.panel,
+                     [&](const QString& where) { asked += where; });
+    app.context.selection.setItems({QStringLiteral("n1"), QStringLiteral("n2")});
+    const QString first = *app.context.selection.items().begin();
+    const QString expected(first.constData(), first.size()); // shares nothing with the choice
+    app.context.selection.requestFocus(*app.context.selection.items().begin());
+    QCOMPARE(asked, QStringList{expected});
+    QCOMPARE(app.context.selection.items(), QSet<QString>{expected});
 }
 
 void PropertyPanelTest::focusFollowsARequest() {
