@@ -14,6 +14,7 @@ import os
 import sys
 import types
 
+TITAN_FAMILIES = ("llama3", "deepseek_v3", "qwen3", "gpt_oss")
 ROOTS = {"torchtitan": "config", "megatron-bridge": "cfg", "nemo2": "recipe"}
 
 
@@ -63,7 +64,10 @@ def provide(known):
         return {line.split(" ", 1)[1] for line in known if line.startswith(kind + " ")}
 
     def maker(name):
-        return lambda *arguments, **more: f"{name}({', '.join(map(repr, arguments))})"
+        def made(*arguments, **more):
+            stated = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in more.items())]
+            return f"{name}({', '.join(stated)})"
+        return made
 
     def single(name):
         """Made of the arguments that the list has, for fp32."""
@@ -81,7 +85,11 @@ def provide(known):
     module("torch", float16="float16", bfloat16="bfloat16", float32="float32")
     module("torchtitan.config", **{n: maker(n) for n in named("class") if n == "CompileConfig"})
     module("torchtitan.distributed.activation_checkpoint", **classes("FullAC", "SelectiveAC"))
-    module("torchtitan.models.llama3", **{n: f for n, f in functions.items() if n == "model_registry"})
+    module("torchtitan.models.common.config_utils",
+           **{n: f for n, f in functions.items() if n == "decoder_vocab_size"})
+    for family in TITAN_FAMILIES:
+        module(f"torchtitan.models.{family}", **{n: f for n, f in functions.items() if n == "model_registry"})
+    module("torchtitan.models.deepseek_v3.mtp", **classes("MTPLoss"))
     module("nemo.collections.llm.recipes.precision.mixed_precision",
            **{n: f for n, f in functions.items() if n.endswith("_mixed")})
     module("nemo_run", Config=lambda made, **more: made(**more))
@@ -120,8 +128,9 @@ def main():
     functions = provide(known)
     if kind == "torchtitan":
         known |= {f"{root}.{line}" for line in known}
-        module("torchtitan.models.llama3.config_registry",
-               **{n: (lambda: Part(root, known)) for n in functions if n.startswith("llama3_")})
+        for family in TITAN_FAMILIES:
+            module(f"torchtitan.models.{family}.config_registry",
+                   **{n: (lambda: Part(root, known)) for n in functions if n.startswith(family + "_")})
     sys.path.insert(0, os.path.dirname(plan))
     planned = importlib.import_module(os.path.splitext(os.path.basename(plan))[0])
     if kind == "torchtitan":

@@ -69,6 +69,8 @@ private Q_SLOTS:
                                        .arg(worst)
                                        .toUtf8();
         QVERIFY2(settled > problems / 2, figures);
+        if (!test::manyDrawn())
+            return;
         QVERIFY2(best * 2 >= settled && 30 * none <= settled + 30, figures);
         QVERIFY2(mean < 1.17 && worst < 2.2, figures);
     }

@@ -253,7 +253,7 @@ private Q_SLOTS:
                 QVERIFY2(capacity.covers(found.plan), name);
         }
         qInfo("%d of %d problems have their best plan on this axis", exotic, feasible);
-        QVERIFY(exotic >= least);
+        QVERIFY(!test::manyDrawn() || exotic >= least);
     }
 
     // Gradients and weights sharded, where the recipe asks for that: not an axis, but as rarely met.

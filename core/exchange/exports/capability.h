@@ -116,7 +116,6 @@ struct Capability {
     bool loneEnds = true;     // a stage of only the embedding or the head
     bool repeatedKeys = true; // tp may be a multiple of the key-value heads, which are then repeated
     ModelTraits models = ~ModelTraits{0};
-    const char* onlyModels = nullptr;       // of several that the trainer has, those that are exported
     std::vector<Precision> precisions = {}; // empty: every one
 
     bool takes(ScheduleKind kind) const;

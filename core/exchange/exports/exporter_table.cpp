@@ -101,14 +101,17 @@ Capability torchtitan() {
     Capability can = megatron();
     can.placement = Placement::NodeOrder;
     can.recomputeFirst = false;
-    can.ep = Grain::No;
     can.schedules = {};
     can.freeLaunch = true;
     can.zero = {2, 3};
     can.repeatedKeys = false; // main: models/common/decoder.py:195
-    can.onlyModels = "Llama 3";
+    // What its families have together; torchtitan_models.h says which sizes of them.
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
-                         ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
+                         ModelTrait::WideHeads, ModelTrait::RmsNorm, ModelTrait::Tied, ModelTrait::Untied,
+                         ModelTrait::NoBias, ModelTrait::QueryKeyNorm, ModelTrait::Experts,
+                         ModelTrait::LatentAttention, ModelTrait::FurtherTokens, ModelTrait::LocalAttention,
+                         ModelTrait::BiasEverywhere, ModelTrait::MixedBias, ModelTrait::AttentionParts,
+                         ModelTrait::ExpertParts, ModelTrait::OwnFormulas});
     can.precisions = {Precision::Bf16, Precision::Fp32};
     return can;
 }

@@ -46,14 +46,10 @@ void checkModel(const Capability& can, const Problem& problem, const Plan&, Refu
     const ModelTraits wrong = traitsOf(problem.model()) & ~can.models;
     for (unsigned t = 0; t < static_cast<unsigned>(ModelTrait::kCount); ++t)
         if ((wrong >> t & 1U) != 0)
-            out.push_back(
-                {"", "model " + problem.model().name,
-                 can.onlyModels == nullptr
-                     ? Wording{"it has {trait}; the trainer's models have not",
-                               {{"trait", words(static_cast<ModelTrait>(t))}}}
-                     : Wording{"it has {trait}; {models} has not, and no other models of the trainer are "
-                               "exported",
-                               {{"trait", words(static_cast<ModelTrait>(t))}, {"models", can.onlyModels}}}});
+            out.push_back({"",
+                           "model " + problem.model().name,
+                           {"it has {trait}; the trainer's models have not",
+                            {{"trait", words(static_cast<ModelTrait>(t))}}}});
     const Model& m = problem.model();
     if (can.models != ~ModelTraits{0} && m.learnedPositions != 0 && problem.recipe().seq > m.positions)
         out.push_back({"",

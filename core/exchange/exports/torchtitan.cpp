@@ -3,6 +3,7 @@
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/launch_files.h"
 #include "core/exchange/exports/torch_schedule.h"
+#include "core/exchange/exports/torchtitan_models.h"
 
 #include <fmt/format.h>
 
@@ -17,22 +18,6 @@
 namespace pw {
 
 namespace {
-
-struct Flavor {
-    const char* name;
-    std::int64_t blocks, hidden, ffn, heads, kvHeads, vocab;
-};
-constexpr Flavor kLlama3[] = {{"8B", 32, 4096, 14336, 32, 8, 128256},
-                              {"70B", 80, 8192, 28672, 64, 8, 128256},
-                              {"405B", 126, 16384, 53248, 128, 8, 128256}};
-
-const Flavor* flavorOf(const Model& m) {
-    for (const Flavor& f : kLlama3)
-        if (m.blocks == f.blocks && m.hidden == f.hidden && m.ffn == f.ffn && m.heads == f.heads &&
-            m.kvHeads == f.kvHeads && m.vocab == f.vocab)
-            return &f;
-    return nullptr;
-}
 
 // Python for the file beside the module.
 constexpr const char* kScheduleBeside = "os.path.join(os.path.dirname(__file__), \"schedule.csv\")";
@@ -146,6 +131,11 @@ private:
             add(section, "fsdp_reshard_after_forward", m_stage.zero == 3 ? "\"always\"" : "\"never\"");
         add(section, "tensor_parallel_degree", m_stage.tp);
         add(section, "context_parallel_degree", m_stage.cp);
+        if (hasExperts(m_input.problem.model())) {
+            add(section, "expert_parallel_degree", m_stage.ep);
+            if (!isMain(m_input) && m_stage.ep > 1) // slices of experts, too
+                add(section, "expert_tensor_parallel_degree", m_stage.tp);
+        }
         add(section, "pipeline_parallel_degree", static_cast<std::int64_t>(m_pipeline.stages.size()));
         if (!staged())
             return;
@@ -201,11 +191,12 @@ std::string head(const ExportInput& input, const LaunchOrder& order) {
 }
 
 std::string toml(const ExportInput& input, const LaunchOrder& order) {
+    const TitanModel& model = *titanModelOf(input.problem.model());
     std::string text = head(input, order);
     text += fmt::format(
         "# Started by train.sh. The tokenizer's path and data are yours to add.\n\n[model]\nname = "
-        "\"llama3\"\nflavor = \"{}\"\n",
-        flavorOf(input.problem.model())->name);
+        "\"{}\"\nflavor = \"{}\"\n",
+        model.family, model.flavor);
     const Settings settings(input);
     for (const char* section : {"training", "parallelism", "activation_checkpoint"}) {
         text += fmt::format("\n[{}]\n", section);
@@ -216,29 +207,44 @@ std::string toml(const ExportInput& input, const LaunchOrder& order) {
     return text;
 }
 
+// Arguments of the registry, the call closed.
+std::string registered(const ExportInput& input, const TitanModel& model) {
+    std::string call = fmt::format("model_registry(\"{}\"", model.flavor);
+    // Its own attention takes no context parallelism (models/common/decoder.py:182).
+    if (std::string_view(model.family) == "gpt_oss" && input.plan.pipelines.front().stages.front().cp > 1)
+        call += ", attn_backend=\"flex\"";
+    if (const std::int64_t depth = input.problem.model().predictionDepth; depth > 0)
+        call += fmt::format(", num_mtp_layers={}", depth);
+    return call + ")";
+}
+
 // A module that the trainer's --module and --config find. The model is set as well: the registry's own
-// configuration of 405B multiplies in float8.
+// configurations may be another flavor's, or multiply in float8.
 std::string python(const ExportInput& input, const LaunchOrder& order) {
-    const char* flavor = flavorOf(input.problem.model())->name;
-    std::string registered = fmt::format("llama3_{}", flavor);
-    std::transform(registered.begin(), registered.end(), registered.begin(),
-                   [](char c) { return c == 'B' ? 'b' : c; });
+    const TitanModel& model = *titanModelOf(input.problem.model());
+    const bool further = input.problem.model().predictionDepth > 0; // their losses are added
     std::string text = head(input, order);
-    text += fmt::format(R"py(# Started by train.sh. Data, learning rate and length are those of {0} in
-# torchtitan/models/llama3/config_registry.py, yours to change in planned().
+    text += fmt::format(
+        R"py(# Started by train.sh. Data, learning rate and length are those of {1} in
+# torchtitan/models/{0}/config_registry.py, yours to change in planned().
 import os
 
 from torchtitan.config import CompileConfig
 from torchtitan.distributed.activation_checkpoint import FullAC, SelectiveAC
-from torchtitan.models.llama3 import model_registry
-from torchtitan.models.llama3.config_registry import {0}
-
+{2}from torchtitan.models.{0} import model_registry
+from torchtitan.models.{0}.config_registry import {1}
+{3}
 
 def configure(config):
-    config.model_spec = model_registry("{1}")
-    config.compile = CompileConfig()
+    config.model_spec = {4}
+{5}    config.compile = CompileConfig()
 )py",
-                        registered, flavor);
+        model.family, model.configuration,
+        further ? "from torchtitan.models.common.config_utils import decoder_vocab_size\n" : "",
+        further ? "from torchtitan.models.deepseek_v3.mtp import MTPLoss\n" : "", registered(input, model),
+        further ? "    config.loss = MTPLoss.Config(global_vocab_size=decoder_vocab_size("
+                  "config.model_spec))\n"
+                : "");
     const Settings settings(input);
     for (const Setting& s : settings.list()) {
         std::string value = s.value;
@@ -247,8 +253,8 @@ def configure(config):
         const char* dot = *s.section == '\0' ? "" : ".";
         text += fmt::format("    config.{}{}{} = {}\n", s.section, dot, s.key, value);
     }
-    return text +
-           fmt::format("    return config\n\n\ndef planned():\n    return configure({}())\n", registered);
+    return text + fmt::format("    return config\n\n\ndef planned():\n    return configure({}())\n",
+                              model.configuration);
 }
 
 // The folder is searched first, so that --module plan is plan.py beside it.
@@ -270,11 +276,9 @@ std::string start(const ExportInput& input) {
 
 } // namespace
 
-void checkTorchtitanQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
-    const Model& m = problem.model();
-    if (flavorOf(m) == nullptr)
-        refusals.push_back({"E_UNSUPPORTED_MODEL", "model " + m.name,
-                            "it is none of llama3's flavours 8B, 70B and 405B, which are written"});
+void checkTorchtitanQuestion(const Problem& problem, const std::string& release,
+                             std::vector<Refusal>& refusals) {
+    checkTitanModel(problem, release, refusals);
 }
 
 void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
@@ -310,6 +314,7 @@ void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string
             if (range.first == last || (range.first == 0 && range.last == 0))
                 refusals.push_back({"E_EMPTY_STAGE", stageName(plan, 0, i),
                                     "holds no transformer block; before 0.2 at least one is needed"});
+    checkTitanPlan(problem, plan, release, refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
 }
 

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/exports/capability.h"
+
+#include <cstdint>
+#include <string>
+
+namespace pw {
+
+// A model of torchtitan's: sizes are written down in its registries and cannot be given.
+// (torchtitan/models/FAMILY/__init__.py of main at b5bcd76c and of 0.2.2)
+struct TitanModel {
+    const char* family; // folder and Python module
+    const char* flavor;
+    const char* configuration; // function of main's config_registry whose data and learning rate are taken
+    std::int64_t blocks, hidden, ffn, heads, kvHeads, headDim, vocab;
+    bool tied = false;
+    std::int64_t experts = 0, perToken = 0, expertFfn = 0, shared = 0, dense = 0; // dense: blocks in front
+    std::int64_t queryRank = 0;                                                   // of latent attention
+    double rotaryBase = 0.0;                                                      // 0: that of the family
+};
+
+// The one that `model` is, to the parameter; null where there is none.
+const TitanModel* titanModelOf(const Model& model);
+
+// Why a release does not train the model of this question, whatever the plan.
+void checkTitanModel(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals);
+// What its model asks of a plan.
+void checkTitanPlan(const Problem& problem, const Plan& plan, const std::string& release,
+                    std::vector<Refusal>& refusals);
+
+} // namespace pw

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/exchange/exports/torchtitan_models.h"
+#include "core/exchange/imports/import_table.h"
+#include "tests/exchange/script_run.h"
+#include "tests/exchange/target_plans.h"
+#include "tests/test_data.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <map>
+
+using namespace pw;
+
+namespace {
+
+// Published configurations, and what torchtitan calls them.
+const std::map<std::string, std::string> kCalled = {
+    {"deepseek-ai/DeepSeek-R1", "deepseek_v3 671B"},
+    {"deepseek-ai/DeepSeek-V3.1", "deepseek_v3 671B"},
+    {"nvidia/DeepSeek-V3-0324-NVFP4", "deepseek_v3 671B"},
+    {"Qwen/Qwen3-0.6B", "qwen3 0.6B"},
+    {"Qwen/Qwen3-1.7B", "qwen3 1.7B"},
+    {"Qwen/Qwen3-4B", "qwen3 4B"},
+    {"Qwen/Qwen3-8B", "qwen3 8B"},
+    {"Qwen/Qwen3-14B", "qwen3 14B"},
+    {"Qwen/Qwen3-32B", "qwen3 32B"},
+    {"Qwen/Qwen3-30B-A3B", "qwen3 30B-A3B"},
+    {"Qwen/Qwen3-235B-A22B", "qwen3 235B-A22B"},
+    {"openai/gpt-oss-20b", "gpt_oss 20b"},
+    {"openai/gpt-oss-120b", "gpt_oss 120b"},
+};
+// Text parts of the same sizes, as the trainer's in everything that a plan depends on.
+const std::map<std::string, std::string> kTextParts = {
+    {"Qwen/Qwen3-VL-4B-Instruct", "qwen3 4B"},
+    {"Qwen/Qwen3-VL-8B-Instruct", "qwen3 8B"},
+    {"Qwen/Qwen3-VL-32B-Instruct", "qwen3 32B"},
+    {"Qwen/Qwen3-VL-2B-Instruct", "qwen3 1.7B"},
+    {"Qwen/Qwen3-VL-30B-A3B-Instruct", "qwen3 30B-A3B"},
+    {"Qwen/Qwen3-VL-235B-A22B-Instruct", "qwen3 235B-A22B"},
+};
+
+std::map<std::string, Model> publishedModels() {
+    std::map<std::string, Model> models;
+    const auto text = readFile(test::testData("configurations/2025-26.json"));
+    for (const Json& row : Json::parse(text ? *text : "[]"))
+        if (const auto got = importerTable()[0].import(row["config"].dump(), "config.json", {}))
+            models[row["model"].get<std::string>()] = std::get<Model>(got->what);
+    return models;
+}
+
+// A plan of 16 GPUs: as many stages as nodes, or one.
+TargetPlan planOf(const Model& model, bool staged, int ep) {
+    TargetPlan target = planFor("torchtitan");
+    target.model = model;
+    target.recipe.precision = Precision::Bf16;
+    for (Node& n : target.cluster.nodes)
+        n.kind = "A100-SXM4-80GB";
+    Pipeline& p = target.plan.pipelines[0];
+    const int blocks = static_cast<int>(model.blocks);
+    p.stages.clear();
+    for (int i = 0; i < (staged ? 4 : 1); ++i) {
+        const int first = staged ? i * blocks / 4 : 0, next = staged ? (i + 1) * blocks / 4 : blocks;
+        p.stages.push_back(blockStage(first, next - 1, blocks, 4 * i, staged ? 4 : 16, 1));
+        p.stages.back().zero = 2;
+        p.stages.back().ep = ep;
+    }
+    if (!staged) {
+        p.microbatchSize = 16;
+        p.microbatches = 8;
+        p.schedule.launch = {1};
+    }
+    return target;
+}
+
+ExportResult exportOf(const TargetPlan& target, const char* release) {
+    const auto problem = target.problem();
+    const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+    if (!evaluation) {
+        qWarning("%s", evaluation.error().text().c_str());
+        return {};
+    }
+    return makeExport(*exporterRow("torchtitan"), {*problem, {}, target.plan, *evaluation, release});
+}
+
+std::string refusedFor(const ExportResult& made) {
+    std::string all;
+    for (const Refusal& refusal : made.refusals)
+        all += reasonOf(refusal).text() + "\n";
+    return all;
+}
+
+} // namespace
+
+// The trainer's sizes are fixed: a model is one of its models to the parameter, or it is refused.
+class TitanModelsTest : public QObject {
+    Q_OBJECT
+
+private:
+    const std::map<std::string, Model> m_models = publishedModels();
+
+private Q_SLOTS:
+    void publishedConfigurationsAreTheTrainers() {
+        QVERIFY(m_models.size() > 80);
+        for (const auto& [name, model] : m_models) {
+            const TitanModel* titan = titanModelOf(model);
+            const auto expected = kCalled.find(name);
+            const auto part = kTextParts.find(name);
+            const std::string called =
+                titan == nullptr ? "" : std::string(titan->family) + " " + titan->flavor;
+            QVERIFY2(called == (expected != kCalled.end()  ? expected->second
+                                : part != kTextParts.end() ? part->second
+                                                           : std::string()),
+                     (name + " is taken for " + called).c_str());
+        }
+    }
+
+    void everySizeCounts() {
+        for (const auto& [name, called] : kCalled) {
+            const Model& model = m_models.at(name);
+            for (std::int64_t Model::*size : {&Model::blocks, &Model::hidden, &Model::heads, &Model::vocab,
+                                              &Model::headDim, &Model::kvHeads}) {
+                Model other = model;
+                ++(other.*size);
+                QVERIFY2(titanModelOf(other) == nullptr, name.c_str());
+            }
+            Model other = model;
+            other.tied = !other.tied;
+            QVERIFY2(titanModelOf(other) == nullptr, name.c_str());
+            if (hasExperts(model)) {
+                other = model;
+                other.experts.perToken *= 2;
+                QVERIFY2(titanModelOf(other) == nullptr, name.c_str());
+            } else {
+                other = model;
+                other.ffn += 64;
+                QVERIFY2(titanModelOf(other) == nullptr, name.c_str());
+            }
+        }
+    }
+
+    void written_data() {
+        QTest::addColumn<QString>("model");
+        for (const auto& [name, called] : kCalled)
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+    // Every family, by a stand-in of the trainer that knows its fields, functions and arguments.
+    void written() {
+        QFETCH(QString, model);
+        Model m = m_models.at(model.toStdString());
+        m.rotaryBase = 0.0; // one of them was published with two
+        for (const bool further : {false, true}) {
+            m.predictionDepth = further ? 1 : 0;
+            const TargetPlan target = planOf(m, !m.tied && !further, hasExperts(m) ? 4 : 1);
+            const ExportResult made = exportOf(target, "main");
+            if (further && m.latent.kvRank == 0) {
+                QVERIFY(!made.refusals.empty());
+                continue;
+            }
+            QVERIFY2(made.refusals.empty(), refusedFor(made).c_str());
+            ScriptRun run(made);
+            const auto out = run.run(
+                {QStringLiteral("python3"), QStringLiteral(PW_SOURCE_DIR "/tests/exchange/trainer_stub.py"),
+                 QStringLiteral("torchtitan"),
+                 QString::fromStdString(test::testData("trainers/torchtitan-main.txt").string()),
+                 run.path(QStringLiteral("plan.py")), QStringLiteral("{}")});
+            QVERIFY2(out.code == 0, out.errors.c_str());
+            const Json set = Json::parse(out.lines.front());
+            const TitanModel& titan = *titanModelOf(m);
+            QCOMPARE(set["config.model_spec"].get<std::string>(),
+                     "model_registry('" + std::string(titan.flavor) + "'" +
+                         (further ? ", num_mtp_layers=1)" : ")"));
+            QCOMPARE(set.contains("config.loss"), further);
+            QCOMPARE(set.contains("config.parallelism.expert_parallel_degree"), hasExperts(m));
+            if (hasExperts(m))
+                QCOMPARE(set["config.parallelism.expert_parallel_degree"].get<int>(), 4);
+        }
+    }
+
+    void refused() {
+        const auto why = [&](const TargetPlan& target, const char* release) {
+            return refusedFor(exportOf(target, release));
+        };
+        const auto has = [](const std::string& text, const char* part) {
+            return text.find(part) != std::string::npos;
+        };
+        const Model tied = m_models.at("Qwen/Qwen3-1.7B"), experts = m_models.at("Qwen/Qwen3-30B-A3B");
+        Model deepseek = m_models.at("deepseek-ai/DeepSeek-V3.1");
+        QCOMPARE(deepseek.predictionDepth, 1);
+        QVERIFY(has(why(planOf(tied, true, 1), "main"), "shares the embedding's matrix"));
+        QVERIFY(has(why(planOf(deepseek, true, 4), "main"), "predict further tokens"));
+        QVERIFY(has(why(planOf(deepseek, false, 4), "0.2"), "predict further tokens"));
+        deepseek.predictionDepth = 0;
+        QVERIFY(why(planOf(deepseek, true, 4), "main").empty());
+        QVERIFY(why(planOf(deepseek, true, 4), "0.2").empty());
+        QVERIFY(has(why(planOf(deepseek, true, 4), "0.1"), "written for torchtitan main and 0.2 only"));
+        QVERIFY(has(why(planOf(m_models.at("openai/gpt-oss-20b"), true, 4), "0.2"),
+                    "written for torchtitan main only"));
+        QVERIFY(has(why(planOf(m_models.at("Qwen/Qwen3-235B-A22B"), true, 4), "main"), "rotary base"));
+        TargetPlan sliced = planOf(experts, true, 2);
+        const int blocks = static_cast<int>(experts.blocks);
+        for (int i = 0; i < 4; ++i) {
+            Stage& s = sliced.plan.pipelines[0].stages[static_cast<std::size_t>(i)];
+            s = blockStage(i * blocks / 4, (i + 1) * blocks / 4 - 1, blocks, 4 * i, 2, 2);
+            s.zero = 2;
+            s.ep = 2;
+        }
+        QVERIFY(has(why(sliced, "main"), "slices none"));
+        const ExportResult both = exportOf(sliced, "0.2");
+        QVERIFY2(both.refusals.empty(), refusedFor(both).c_str());
+        QVERIFY(has(both.files.front().text, "expert_tensor_parallel_degree = 2"));
+        TargetPlan wide = planOf(experts, true, 4);
+        wide.recipe.precision = Precision::Fp32;
+        QVERIFY(has(why(wide, "main"), "multiplies experts in bf16"));
+        TargetPlan longer = planOf(experts, true, 4);
+        longer.recipe.seq = 65'536;
+        QVERIFY(has(why(longer, "main"), "positions end at 40960"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TitanModelsTest)
+#include "titan_models_test.moc"
