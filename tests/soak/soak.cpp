@@ -108,6 +108,7 @@ bool rest(MainWindow& window, const QString& usual) {
         if (other != &window && other->isVisible())
             other->close();
     window.context().document.undoStack()->setClean();
+    window.context().document.setNewPlans(false);
     if (jobsEnd() && window.openFile(usual) && jobsEnd())
         return true;
     std::fprintf(stderr, "soak: %s\n",
@@ -171,5 +172,6 @@ int main(int argc, char** argv) {
         record.endRound(done, static_cast<double>(since.elapsed()) / 60e3);
     }
     window.context().document.undoStack()->setClean();
+    window.context().document.setNewPlans(false);
     return arguments->minutes == 0.0 || record.judge() ? 0 : 1;
 }

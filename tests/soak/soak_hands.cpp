@@ -175,8 +175,10 @@ void SoakHands::undo() {
 void SoakHands::open() {
     const QString file = any(m_projects);
     m_record.begin("open " + QFileInfo(file).fileName().toStdString());
-    if (chance(0.8)) // else it asks what to do with unsaved work
+    if (chance(0.8)) { // else it asks what to do with unsaved work
         m_window.context().document.undoStack()->setClean();
+        m_window.context().document.setNewPlans(false);
+    }
     m_window.openFile(file);
 }
 

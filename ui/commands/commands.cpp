@@ -5,13 +5,34 @@
 #include "ui/base/icons.h"
 #include "ui/commands/command_table.h"
 
-#include <QCoreApplication>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QWidget>
 
 #include <cstring>
 
 namespace pw {
+
+namespace {
+
+// A key or a menu leaves the focus in the field that is being typed in: what stands there counts. Undo takes
+// back what is being typed, field by field.
+void finishTyping(const QString& command) {
+    if (command == QLatin1String("edit.undo") || command == QLatin1String("edit.redo"))
+        return;
+    QWidget* const focus = QApplication::focusWidget();
+    if (auto* spin = qobject_cast<QAbstractSpinBox*>(focus))
+        spin->interpretText();
+    auto* line = qobject_cast<QLineEdit*>(focus);
+    if (!line || !line->isModified())
+        return;
+    line->setModified(false);
+    Q_EMIT line->editingFinished();
+}
+
+} // namespace
 
 Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
     for (const CommandRow& row : commandTable()) {
@@ -51,7 +72,10 @@ void Commands::bind(const char* id, QObject* owner, std::function<void()> run) {
     if (!m_bound.contains(name))
         found->setEnabled(true);
     QObject::disconnect(m_bound.value(name));
-    m_bound[name] = connect(found, &QAction::triggered, owner, [run = std::move(run)] { run(); });
+    m_bound[name] = connect(found, &QAction::triggered, owner, [name, run = std::move(run)] {
+        finishTyping(name);
+        run();
+    });
 }
 
 void Commands::attach(const char* context, QWidget* view) {

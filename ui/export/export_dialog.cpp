@@ -92,6 +92,12 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(12);
+    m_warning = new QLabel;
+    m_warning->setObjectName(QStringLiteral("export.warning"));
+    m_warning->setTextFormat(Qt::PlainText);
+    m_warning->setWordWrap(true);
+    m_warning->hide();
+    column->addWidget(m_warning);
     column->addLayout(middle, 1);
     column->addWidget(makeFooter());
     m_export->setDefault(true); // only a button inside the dialog can be what Enter presses there
@@ -302,6 +308,15 @@ void ExportDialog::refreshExport() {
     m_export->setEnabled(result && result->refusals.empty() && !m_folder->text().trimmed().isEmpty() &&
                          agreed);
     m_export->setToolTip(agreed ? QString() : tr("Waits for the tick to replace files"));
+}
+
+void ExportDialog::setProject(const QString& name, const QStringList& warnings) {
+    const QFileInfo offered(m_ownFolder);
+    m_ownFolder = offered.dir().filePath(QStringLiteral("%1-%2").arg(name, offered.fileName()));
+    showTarget();
+    m_warning->setStyleSheet(coloured(theme().warn));
+    m_warning->setText(warnings.join(QLatin1Char('\n')));
+    m_warning->setVisible(!warnings.isEmpty());
 }
 
 void ExportDialog::setFolder(const QString& folder) {

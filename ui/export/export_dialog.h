@@ -39,6 +39,8 @@ public:
 
     // Other plans, best first; those that answer the same question may be offered.
     void setOffers(const std::vector<Candidate>& plans);
+    // What the folder offered is called after, and what to know before these files are used.
+    void setProject(const QString& name, const QStringList& warnings);
     void setFolder(const QString& folder);
     void selectFormat(const QString& format);
 
@@ -100,6 +102,7 @@ private:
     QString m_ownFolder;                 // that the shown target has by itself; empty once another was chosen
     QPushButton* m_openFolder;
     QLabel* m_report;
+    QLabel* m_warning; // of the plan, whatever it is written for
     QPushButton* m_export;
 };
 

@@ -310,9 +310,11 @@ void SearchPanel::refresh() {
     QStringList reasons;
     if (stale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
-    else if (!runner.isRunning() && runner.failure())
+    else if (!runner.isRunning() && runner.failure()) {
         reasons << errorText(*runner.failure()).toHtmlEscaped() + explainLink(runner.failure()->code);
-    else if (const auto& refused = runner.refused()) {
+        for (const Error& reason : runner.failure()->reasons)
+            reasons << errorText(reason).toHtmlEscaped();
+    } else if (const auto& refused = runner.refused()) {
         reasons << sentence(*refused).toHtmlEscaped() + explainLink(refused->code);
         for (const Error& reason : refused->reasons)
             reasons << errorText(reason).toHtmlEscaped();

@@ -96,6 +96,7 @@ Status Document::save(const QString& path) {
     if (Status written = writeFileAtomically(s(path), text, m_disk); !written)
         return written;
     m_path = QFileInfo(path).absoluteFilePath();
+    m_newPlans = false;
     m_undo.setClean();
     Q_EMIT pathChanged();
     return Ok{};
@@ -105,6 +106,7 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     m_fileNotes = std::move(notes);
     m_checked = nullptr;
     m_undo.clear();
+    m_newPlans = false;
     m_path = path;
     Q_EMIT replaced();
     setProject(std::make_shared<const Project>(std::move(project)));

@@ -29,6 +29,9 @@ public:
     const ProjectPtr& project() const { return m_project; }
     QUndoStack* undoStack() { return &m_undo; }
     bool isModified() const { return !m_undo.isClean(); }
+    // Plans were found that a saved file would keep: no edit, and yet lost with the project.
+    bool hasNewPlans() const { return m_newPlans; }
+    void setNewPlans(bool there) { m_newPlans = there; }
     QString path() const { return m_path; } // empty = never saved
     QString title() const;                  // file name, or "Untitled"
 
@@ -66,6 +69,7 @@ private:
     ProjectPtr m_project;
     QUndoStack m_undo;
     QString m_path;
+    bool m_newPlans = false;
     mutable std::shared_ptr<const Problem> m_problem;
     mutable Diagnostics m_diagnostics;
     Diagnostics m_fileNotes; // of the file that the project came from

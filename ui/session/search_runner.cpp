@@ -70,7 +70,9 @@ bool SearchRunner::start() {
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
         return false;
+    Before before{m_problem, m_outcome, m_bestId};
     clear();
+    m_before = std::move(before);
     m_problem = std::move(problem);
     m_used = m_options;
     m_used.trace = m_trace;
@@ -160,7 +162,13 @@ void SearchRunner::end(Result<Found> found) {
         take(m_outcome->plans);
     } else {
         m_failure = found.error();
+        if (m_before.outcome) { // nothing was run: what is proven of the plans that are there still is
+            m_problem = std::move(m_before.problem);
+            adopt(*std::move(m_before.outcome));
+            m_bestId = m_before.best;
+        }
     }
+    m_before = {};
     Q_EMIT progressed();
     Q_EMIT finished();
 }
@@ -193,6 +201,7 @@ void SearchRunner::clear() {
     m_unrestricted = {};
     m_asked = {};
     m_bestId = -1;
+    m_before = {};
     m_found.clear();
     m_problem.reset();
 }

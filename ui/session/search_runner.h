@@ -92,7 +92,12 @@ private:
     class Observer;
     void clear();
     void look();
-    struct Found; // what a search ends with
+    struct Found;   // what a search ends with
+    struct Before { // what the one before had found, until this one has begun in earnest
+        std::shared_ptr<const Problem> problem;
+        std::optional<SearchOutcome> outcome;
+        int best = -1;
+    };
     void adopt(SearchOutcome outcome);
     void end(Result<Found> found);
     void take(const std::vector<FoundPlan>& plans);
@@ -111,6 +116,7 @@ private:
     mutable std::map<std::pair<int, int>, bool> m_spokenOf; // by id and revision: does the bound speak of it
     Seconds m_unrestricted; // of the fastest plan for any trainer; 0: not known
     int m_bestId = -1;
+    Before m_before;
     std::vector<int> m_found;
     std::shared_ptr<Shared> m_shared; // with the search that runs
     BackgroundJob m_job;              // last: it uses the above

@@ -116,7 +116,8 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
         for (const QString& id : {where, where.section(QLatin1Char('.'), 0, -2)}) {
             if (describeItem(cluster, id).isEmpty())
                 continue;
-            m_app.selection.setItems({id});
+            if (!m_app.selection.items().contains(id)) // else all that are chosen
+                m_app.selection.setItems({id});
             Q_EMIT raiseRequested();
             focusField(id == where ? QString() : where.section(QLatin1Char('.'), -1));
             return;

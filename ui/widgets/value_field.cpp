@@ -9,6 +9,7 @@
 #include "ui/base/theme.h"
 
 #include <QCoreApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -163,6 +165,31 @@ ValueField::ValueField(ValueSpec spec, const QString& objectName, const QString&
     m_below->setWordWrap(true);
     m_below->hide();
     connect(m_edit, &QLineEdit::editingFinished, this, &ValueField::commit);
+    m_edit->installEventFilter(this);
+}
+
+// A click into a field chooses its number, as Tab does, and Esc brings back what stood there.
+bool ValueField::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::FocusIn:
+        m_clickedInto = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
+        break;
+    case QEvent::MouseButtonRelease:
+        if (std::exchange(m_clickedInto, false) && !m_edit->hasSelectedText())
+            m_edit->selectAll();
+        break;
+    case QEvent::KeyPress:
+        if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_edit->text() != m_shown) {
+            m_edit->setText(m_shown);
+            m_edit->selectAll();
+            setError({});
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void ValueField::setValues(const std::vector<double>& values) {

@@ -56,6 +56,9 @@ public:
 Q_SIGNALS:
     void committed(double value);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void commit();
     void showBelow(const QString& text, bool error);
@@ -67,6 +70,7 @@ private:
     QString m_shown; // what setValues put there: leaving it as it is changes nothing
     QString m_unit;  // of what was shown; empty: it had none
     QString m_error, m_note;
+    bool m_clickedInto = false; // just now
 };
 
 } // namespace pw

@@ -29,10 +29,12 @@ FileActions::FileActions(Document& document, Settings& settings, QWidget* window
     : QObject(window), m_document(document), m_settings(settings), m_window(window) {}
 
 bool FileActions::mayDiscard() {
-    if (!m_document.isModified())
+    if (!m_document.isModified() && !m_document.hasNewPlans())
         return true;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
-                    tr("Save the changes to %1?").arg(m_document.title()),
+    const bool edited = m_document.isModified();
+    QMessageBox box(QMessageBox::Question, edited ? tr("Unsaved changes") : tr("Plans that are not saved"),
+                    (edited ? tr("Save the changes to %1?") : tr("Save the plans that were found for %1?"))
+                        .arg(m_document.title()),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));
     box.setDefaultButton(QMessageBox::Save);

@@ -8,8 +8,8 @@
 #include "ui/plans/saved_table.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/topology/user_catalogue.h"
+#include "ui/widgets/field_guard.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/wheel_guard.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -47,7 +47,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_status(new StatusLine(m_context)), m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
-    new WheelGuard(this);
+    new FieldGuard(this);
     new DialogFit(this);
     setAcceptDrops(true);
     setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
@@ -191,6 +191,10 @@ void MainWindow::connectState() {
     connect(&m_tournament, &TournamentRunner::started, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::finished, this, [this] {
+        if (!m_runner.found().empty())
+            m_document.setNewPlans(true);
+    });
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
         if (m_runner.isRunning() && m_runner.found().size() == 1) // what was asked for is there
             docks().dock(QStringLiteral("plans"))->raise();

@@ -97,6 +97,7 @@ private:
     void showImproving();
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
+    bool leadToWrongField();                     // false: every number is taken over
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns();
     void layRun(QString path = {}); // of the runner, over its plan; empty: asks for one

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/memory_cases.h"
 #include "ui/accuracy/accuracy_bar.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
@@ -12,6 +13,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
+#include "ui/widgets/value_field.h"
 #include "ui/window/about.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
@@ -213,6 +215,8 @@ void MainWindow::bindCommands() {
     followHistory();
 
     c.bind("search.run", this, [this] {
+        if (leadToWrongField())
+            return;
         m_runner.start();
         if (docks().arrangement().has(QStringLiteral("search")))
             docks().reveal(docks().dock(QStringLiteral("search")));
@@ -280,6 +284,23 @@ void MainWindow::bindCommands() {
     c.bind("help.about", this, [this] { showAbout(this); });
 }
 
+// A number that is not taken over would be searched without: the search waits for it.
+bool MainWindow::leadToWrongField() {
+    for (ValueField* field : findChildren<ValueField*>()) {
+        if (field->error().isEmpty() || !field->isEnabled())
+            continue;
+        for (QWidget* widget = field; widget; widget = widget->parentWidget())
+            if (auto* dock = qobject_cast<QDockWidget*>(widget))
+                docks().reveal(dock);
+        field->edit()->setFocus(Qt::OtherFocusReason);
+        field->edit()->selectAll();
+        m_message->setMessage(MessageBar::Tone::Stale, tr("Not run."),
+                              tr("%1: %2").arg(field->edit()->accessibleName(), field->error()));
+        return true;
+    }
+    return false;
+}
+
 void MainWindow::exportPlan(const QString& format) {
     const Candidate* candidate = m_candidates.find(m_selection.plan());
     if (!candidate)
@@ -292,6 +313,20 @@ void MainWindow::exportPlan(const QString& format) {
     ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
+    QStringList warnings;
+    if (Candidates::isStale(*candidate, m_document.problem()))
+        warnings += tr("This plan answers an earlier state of the project: %1 sequences of %2 tokens, on the "
+                       "cluster as it was then. Run the search again for what the project says now.")
+                        .arg(candidate->problem->recipe().gbs)
+                        .arg(candidate->problem->recipe().seq);
+    constexpr double kLikely = 0.9;
+    if (const double chance = chanceToFit(*candidate->problem, detail->evaluation);
+        detail->evaluation.feasible && chance < kLikely)
+        warnings +=
+            tr("Its memory is predicted to fit with a chance of %1 %. Chance to fit, in Training, asks "
+               "for plans that are surer.")
+                .arg(100.0 * chance, 0, 'f', 0);
+    dialog.setProject(QFileInfo(m_document.title()).completeBaseName(), warnings);
     const ExporterRow* asked = m_runner.demand().target; // whoever searched for a trainer exports for it
     if (!format.isEmpty() || asked)
         dialog.selectFormat(format.isEmpty() ? QString::fromUtf8(asked->format) : format);

@@ -425,6 +425,7 @@ private Q_SLOTS:
         m_window->help().show(QStringLiteral("index.md"));
         m_window->help().manual()->resize(700, 500);
         m_window->context().document.undoStack()->setClean();
+        m_window->context().document.setNewPlans(false);
         m_window->close();
         MainWindow again;
         again.show();

@@ -56,6 +56,7 @@ private Q_SLOTS:
         const QString state = window.docks().findChild<QLabel*>(QStringLiteral("search.state"))->text();
         QVERIFY(wordsOf(window).contains(state));
 
+        app.document.setNewPlans(false); // else it asks
         window.commands().action("file.new")->trigger();
         QVERIFY(app.candidates.all().empty());
         const auto* now = window.docks().findChild<QLabel*>(QStringLiteral("search.state"));
@@ -107,6 +108,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QVERIFY(window.openFile(m_folder.smallProjectFile()));
         QVERIFY(searched(window));
+        window.context().document.setNewPlans(false); // else it asks
         window.commands().action("file.new")->trigger();
         const auto* empty = window.docks().findChild<EmptyState*>(QStringLiteral("topology.empty"));
         QTRY_COMPARE(empty->geometry(), empty->parentWidget()->rect());
@@ -117,6 +119,7 @@ private Q_SLOTS:
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QApplication::setActiveWindow(&window);
+        window.context().document.setNewPlans(false); // else it asks
         window.commands().action("file.new")->trigger();
         QTRY_VERIFY(QApplication::focusWidget());
         QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("topology.canvas"));

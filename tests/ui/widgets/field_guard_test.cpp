@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/field_guard.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QScrollArea>
@@ -14,7 +15,7 @@
 using namespace pw;
 
 // Whoever scrolls past a field does not change it.
-class WheelGuardTest : public QObject {
+class FieldGuardTest : public QObject {
     Q_OBJECT
 
 private:
@@ -55,7 +56,7 @@ private:
 
 private Q_SLOTS:
     void fieldsWithoutTheFocusScrollWhatTheyLieIn() {
-        WheelGuard guard;
+        FieldGuard guard;
         Form form;
         QVERIFY(QTest::qWaitForWindowExposed(&form.area));
         form.high->setFocusPolicy(Qt::StrongFocus);
@@ -71,15 +72,36 @@ private Q_SLOTS:
     }
 
     void theFieldInUseTakesIt() {
-        WheelGuard guard;
+        FieldGuard guard;
+        Form form;
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        QApplication::setActiveWindow(&form.area);
+        form.spin->setFocus();
+        QTRY_VERIFY(form.spin->hasFocus());
+        turn(form.spin);
+        QCOMPARE(form.spin->value(), 4);
+        QCOMPARE(form.area.verticalScrollBar()->value(), 0);
+    }
+
+    // One that was chosen from keeps the focus: neither the wheel nor the key of a tool chooses another.
+    void aChoiceStays() {
+        FieldGuard guard;
         Form form;
         QVERIFY(QTest::qWaitForWindowExposed(&form.area));
         QApplication::setActiveWindow(&form.area);
         form.combo->setFocus();
         QTRY_VERIFY(form.combo->hasFocus());
         turn(form.combo);
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QTest::keyClick(form.combo, Qt::Key_C);
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QTest::keyClick(form.combo, Qt::Key_Down); // what is meant for it
         QCOMPARE(form.combo->currentIndex(), 2);
-        QCOMPARE(form.area.verticalScrollBar()->value(), 0);
+        form.combo->showPopup();
+        QTRY_VERIFY(form.combo->view()->isVisible());
+        QTest::keyClick(form.combo->view(), Qt::Key_A);
+        QTest::keyClick(form.combo->view(), Qt::Key_Return);
+        QTRY_COMPARE(form.combo->currentIndex(), 0);
     }
 
     // Without it the first of these would hold for any form.
@@ -91,5 +113,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WheelGuardTest)
-#include "wheel_guard_test.moc"
+QTEST_MAIN(FieldGuardTest)
+#include "field_guard_test.moc"

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/field_guard.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QScrollBar>
+
+namespace pw {
+
+namespace {
+
+QWidget* fieldOf(QObject* watched) {
+    const bool field = qobject_cast<QComboBox*>(watched) || qobject_cast<QAbstractSpinBox*>(watched) ||
+                       (qobject_cast<QAbstractSlider*>(watched) && !qobject_cast<QScrollBar*>(watched));
+    return field ? static_cast<QWidget*>(watched) : nullptr;
+}
+
+bool takesWheel(const QWidget* field) {
+    const QWidget* focus = QApplication::focusWidget();
+    return !qobject_cast<const QComboBox*>(field) && focus && (focus == field || field->isAncestorOf(focus));
+}
+
+bool choosesByLetter(QObject* watched, const QKeyEvent& key) {
+    const auto* list = qobject_cast<QComboBox*>(watched);
+    return list && !list->isEditable() && !list->view()->isVisible() && key.key() != Qt::Key_Space &&
+           !key.text().isEmpty() && key.text().front().isPrint();
+}
+
+bool passOn(QEvent* event) {
+    event->ignore(); // to what the field lies in
+    return true;
+}
+
+} // namespace
+
+FieldGuard::FieldGuard(QObject* parent) : QObject(parent) {
+    qApp->installEventFilter(this);
+}
+
+bool FieldGuard::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::Polish:
+        // Before it is shown first: Qt asks the policy before any filter.
+        if (QWidget* field = fieldOf(watched); field && field->focusPolicy() == Qt::WheelFocus)
+            field->setFocusPolicy(Qt::StrongFocus);
+        return false;
+    case QEvent::Wheel:
+        return fieldOf(watched) && !takesWheel(fieldOf(watched)) && passOn(event);
+    case QEvent::KeyPress:
+        return choosesByLetter(watched, *static_cast<QKeyEvent*>(event)) && passOn(event);
+    case QEvent::ShortcutOverride:
+        return qobject_cast<QLineEdit*>(watched) &&
+               static_cast<QKeyEvent*>(event)->keyCombination() == QKeyCombination(Qt::CTRL | Qt::Key_E) &&
+               passOn(event);
+    default:
+        return false;
+    }
+}
+
+} // namespace pw
