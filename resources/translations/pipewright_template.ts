@@ -3336,10 +3336,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is none of llama3&apos;s flavours 8B, 70B and 405B, which are written</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>its folder cannot be synchronised: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5820,10 +5816,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it has {trait}; {models} has not, and no other models of the trainer are exported</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>its blocks have windows of several sizes; the trainer has one for all that attend locally</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5837,6 +5829,42 @@
     </message>
     <message>
         <source>{layout} blocks; before core 0.13, and before 0.14 of a model with layers that predict further tokens, only the first and the last stage may differ from the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a pipeline; the trainer has none where the head shares the embedding&apos;s matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context parallelism of DeepSeek; only main has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert and tensor parallelism; the trainer then deals experts out over both and slices none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary base is {own}; the trainer&apos;s is {trainers} and cannot be set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipeline or context parallelism; the trainer has neither where layers predict further tokens (without prediction_depth it has)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sequences of {tokens} tokens; the trainer&apos;s positions end at {positions}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trainer fixes all sizes, and this is none of its models that are written: Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{family} is written for torchtitan main{more} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{precision}; the trainer multiplies experts in bf16</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8970,6 +8998,14 @@
         <source>&amp;Clear list</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Plans that are not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the plans that were found for %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::FindBar</name>
@@ -10173,6 +10209,22 @@
     </message>
     <message>
         <source>Improve.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan answers an earlier state of the project: %1 sequences of %2 tokens, on the cluster as it was then. Run the search again for what the project says now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its memory is predicted to fit with a chance of %1 %. Chance to fit, in Training, asks for plans that are surer.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12862,6 +12914,10 @@
     </message>
     <message>
         <source>Of this search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -64,7 +64,7 @@ void ImportQuestions::addRow(const QString& label, QWidget* field) {
 ValueField* ImportQuestions::addField(const QString& label, const QString& name, const ValueSpec& spec,
                                       const QString& example, const std::function<void(double)>& take) {
     auto* field = new ValueField(spec, QStringLiteral("import.") + name, label);
-    field->edit()->setPlaceholderText(example);
+    field->setExample(example);
     addRow(label, field);
     m_fields.push_back(field);
     connect(field, &ValueField::committed, this, [this, take](double value) {

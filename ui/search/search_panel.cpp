@@ -233,18 +233,17 @@ QWidget* SearchPanel::makeFigures() {
     box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(10, 2, 10, 6);
-    const QString names[] = {tr("Best"), tr("Lower bound"), tr("Gap")};
+    m_names = {tr("Best"), tr("Lower bound"), tr("Gap")};
     const char* objects[] = {"search.best", "search.bound", "search.gap"};
     for (std::size_t i = 0; i < 3; ++i) {
         auto* column = new QVBoxLayout;
         column->setSpacing(0);
         m_values[i] = new QLabel;
         m_values[i]->setObjectName(QLatin1String(objects[i]));
-        m_values[i]->setAccessibleName(names[i]);
         m_values[i]->setFont(headingFont());
         m_notes[i] = quiet();
         m_notes[i]->setFont(smallFont());
-        column->addWidget(quiet(names[i]));
+        column->addWidget(quiet(m_names[i]));
         column->addWidget(m_values[i]);
         column->addWidget(m_notes[i]);
         row->addLayout(column, 1);
@@ -344,6 +343,8 @@ void SearchPanel::refresh() {
         value->setForegroundRole(stale ? QPalette::PlaceholderText : QPalette::WindowText);
     m_course->setVisible(runner.isRunning() || p.best.value > 0.0 || p.bound.value > 0.0);
     refreshFigures();
+    for (std::size_t i = 0; i < m_names.size(); ++i) // a name hides the text from a screen reader
+        m_values[i]->setAccessibleName(tr("%1: %2").arg(m_names[i], m_values[i]->text()));
     refreshCounts();
     m_plot->setHistory(runner.history(), p);
     refreshBestList();

@@ -5,6 +5,8 @@
 #include "ui/session/app_context.h"
 #include "ui/session/view.h"
 
+#include <array>
+
 class QCheckBox;
 class QLabel;
 class QListWidget;
@@ -51,6 +53,7 @@ private:
     QProgressBar* m_bar;
     MessageBar* m_stale;
     QWidget *m_results, *m_course;
+    std::array<QString, 3> m_names;
     QLabel* m_values[3];
     QLabel* m_notes[3];
     QLabel *m_evaluated, *m_ruledOut, *m_says;

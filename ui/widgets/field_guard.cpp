@@ -49,6 +49,9 @@ bool FieldGuard::eventFilter(QObject* watched, QEvent* event) {
         // Before it is shown first: Qt asks the policy before any filter.
         if (QWidget* field = fieldOf(watched); field && field->focusPolicy() == Qt::WheelFocus)
             field->setFocusPolicy(Qt::StrongFocus);
+        if (auto* list = qobject_cast<QAbstractItemView*>(watched);
+            list && list->editTriggers() == QAbstractItemView::NoEditTriggers)
+            list->setTabKeyNavigation(false);
         return false;
     case QEvent::Wheel:
         return fieldOf(watched) && !takesWheel(fieldOf(watched)) && passOn(event);

@@ -7,13 +7,18 @@
 namespace pw {
 
 // Keeps off fields what was not meant for them, while one guard lives.
+//
 // The wheel: a combo box, spin box or slider changes its value when the wheel turns over it, so that whoever
 // scrolls a form past one edits the project without knowing. A spin box or slider takes the wheel only when
 // it has the focus, a combo box never, and the wheel never gives the focus; what is turned over any other
-// field scrolls what the field lies in. Lists that drop down, scroll bars and views are not fields. Letters:
-// a combo box that was chosen from keeps the focus, and the key of a tool would choose the first kind that
-// begins with it. Letters choose in a list that is open. Ctrl+E: a command of the window, which a line of
-// text takes for the way to its end.
+// field scrolls what the field lies in. Lists that drop down, scroll bars and views are not fields.
+//
+// Letters: a combo box that was chosen from keeps the focus, and the key of a tool would choose the first
+// kind that begins with it. Letters choose in a list that is open.
+//
+// Tab: in a table that is only read it leads on, and not through all cells.
+//
+// Ctrl+E: a command of the window, which a line of text takes for the way to its end.
 class FieldGuard : public QObject {
     Q_OBJECT
 

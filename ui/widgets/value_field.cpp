@@ -206,6 +206,11 @@ void ValueField::setValues(const std::vector<double>& values) {
     showBelow(m_note, false);
 }
 
+void ValueField::setExample(const QString& text) {
+    m_edit->setPlaceholderText(text);
+    m_unit = unitOf(text);
+}
+
 void ValueField::setError(const QString& text, const std::string& code) {
     m_error = text;
     setProperty(kMessageCodeProperty, q(code));

@@ -47,6 +47,8 @@ public:
                QWidget* parent = nullptr);
 
     void setValues(const std::vector<double>& values); // empty = disabled
+    // Shown in grey while nothing is typed; its unit is that of a bare number. "200 Gbit/s"
+    void setExample(const QString& text);
     // Empty clears it. `code`: of the entry that Shift+F1 opens.
     void setError(const QString& text, const std::string& code = {});
     QString error() const;

@@ -12,6 +12,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHash>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QTransform>
@@ -44,6 +45,13 @@ void CardButton::enterEvent(QEnterEvent*) {
 
 void CardButton::leaveEvent(QEvent*) {
     update();
+}
+
+// Space alone presses a button of Qt's outside of dialogs.
+void CardButton::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return click();
+    QAbstractButton::keyPressEvent(event);
 }
 
 void CardButton::paintEvent(QPaintEvent*) {

@@ -102,6 +102,9 @@ here=$(cd "$(dirname "$0")" && pwd)
                                {"--vocab-size", std::to_string(nullVocabulary(input.problem.model(), core))},
                                {"--mock-data", ""},
                                {"--train-iters", "10"},
+                               {"--log-interval", "1"}, // else ten iterations print nothing but the first
+                               {"--eval-interval", "1000"},
+                               {"--eval-iters", "1"}, // two at the end, where 200 would follow
                                {"--lr", "1e-4"},
                                {"--min-lr", "1e-5"}});
     text += "exec \"$here/launch.sh\" \"${MEGATRON_HOME:?set it to the Megatron-LM "
