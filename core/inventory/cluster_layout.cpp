@@ -3,22 +3,47 @@
 #include "core/inventory/cluster_layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace pw {
 
 namespace {
 
 constexpr int kRow = 16; // nodes in a row of the drawing
-constexpr double kStepX = 144, kStepY = 160, kSwitchStep = 288, kSwitchY = -160;
+// Boxes of the drawing, in px of its grid of 16: a node is 256 wide, and a row of four GPUs more makes it 52
+// higher; a switch is narrower.
+constexpr double kGrid = 16.0, kStepX = 288.0, kSwitchStep = 288.0, kSwitchY = -160.0;
+
+double roomFor(int gpus) {
+    return kGrid * std::ceil((64.0 + 52.0 * std::ceil(gpus / 4.0)) / kGrid);
+}
+
+// Over the middle of what they join, side by side where that is one place.
+void placeRow(std::vector<std::pair<double, Switch*>> row, double y) {
+    std::ranges::stable_sort(row, {}, &std::pair<double, Switch*>::first);
+    double free = -1e9;
+    for (auto& [middle, item] : row) {
+        const double x = std::max(free, kGrid * std::round(middle / kGrid));
+        item->at = {x, y};
+        free = x + kSwitchStep;
+    }
+}
 
 } // namespace
 
 void placeItems(Cluster& cluster) {
-    for (std::size_t i = 0; i < cluster.nodes.size(); ++i)
-        cluster.nodes[i].at = {kStepX * static_cast<double>(i % kRow),
-                               kStepY * static_cast<double>(i / kRow)};
+    double y = 0.0;
+    for (std::size_t first = 0; first < cluster.nodes.size(); first += kRow) {
+        double height = 0.0;
+        for (std::size_t i = first; i < std::min(first + kRow, cluster.nodes.size()); ++i) {
+            cluster.nodes[i].at = {kStepX * static_cast<double>(i - first), y};
+            height = std::max(height, roomFor(cluster.nodes[i].gpus));
+        }
+        y += height + kGrid;
+    }
     std::set<std::string> switches;
     for (const Switch& item : cluster.switches)
         switches.insert(item.id);
@@ -28,9 +53,27 @@ void placeItems(Cluster& cluster) {
             if (switches.contains(link.b))
                 height[link.b] = std::max(height[link.b],
                                           switches.contains(link.a) ? std::min(height[link.a] + 1, kRow) : 0);
-    std::map<int, int> inRow;
-    for (Switch& item : cluster.switches)
-        item.at = {kSwitchStep * inRow[height[item.id]]++ + kStepX / 2, kSwitchY * (height[item.id] + 1)};
+    std::map<std::string, double> places;
+    for (const Node& node : cluster.nodes)
+        places[node.id] = node.at.x;
+    for (int level = 0; level <= kRow; ++level) {
+        std::map<std::string_view, std::pair<double, int>> below; // of a switch, what it joins: sum and count
+        for (const Link& link : cluster.links)
+            if (const auto at = places.find(link.a);
+                at != places.end() && switches.contains(link.b) && height[link.b] == level) {
+                below[link.b].first += at->second;
+                ++below[link.b].second;
+            }
+        std::vector<std::pair<double, Switch*>> row;
+        for (Switch& item : cluster.switches)
+            if (height[item.id] == level) {
+                const auto& [sum, count] = below[item.id];
+                row.emplace_back(count > 0 ? sum / count : 0.0, &item);
+            }
+        placeRow(row, kSwitchY * (level + 1));
+        for (const auto& [middle, item] : row)
+            places[item->id] = item->at.x;
+    }
 }
 
 } // namespace pw

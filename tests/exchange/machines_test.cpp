@@ -8,6 +8,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "core/formats/xml_file.h"
 #include "core/formats/yaml_file.h"
+#include "core/inventory/cluster_layout.h"
 #include "core/inventory/device_match.h"
 #include "core/inventory/host_list.h"
 #include "core/inventory/inventory_cluster.h"
@@ -51,6 +52,51 @@ class MachinesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What comes from files is drawn so that it can be seen: no box on another one, a switch over its nodes.
+    void importedItemsHaveRoom() {
+        Cluster cluster;
+        const auto join = [&](const std::string& a, const std::string& b) {
+            Link link;
+            link.a = a;
+            link.b = b;
+            cluster.links.push_back(link);
+        };
+        for (int i = 0; i < 40; ++i) {
+            Node node;
+            node.id = "n" + std::to_string(i);
+            node.gpus = i % 3 == 0 ? 16 : 8;
+            cluster.nodes.push_back(node);
+            join(node.id, "leaf" + std::to_string(i / 8));
+        }
+        for (int i = 0; i < 5; ++i) {
+            cluster.switches.push_back({"leaf" + std::to_string(i), "Ethernet", {}});
+            join(cluster.switches.back().id, "spine");
+        }
+        cluster.switches.push_back({"spine", "Ethernet", {}});
+        placeItems(cluster);
+        struct Box {
+            double x, y, width, height;
+        };
+        std::vector<Box> boxes;
+        for (const Node& n : cluster.nodes)
+            boxes.push_back({n.at.x, n.at.y, 256.0, 61.0 + 52.0 * ((n.gpus + 3) / 4)});
+        for (const Switch& s : cluster.switches)
+            boxes.push_back({s.at.x, s.at.y, 160.0, 64.0});
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY2(boxes[i].x + boxes[i].width <= boxes[j].x ||
+                             boxes[j].x + boxes[j].width <= boxes[i].x ||
+                             boxes[i].y + boxes[i].height <= boxes[j].y ||
+                             boxes[j].y + boxes[j].height <= boxes[i].y,
+                         qPrintable(QStringLiteral("%1 on %2").arg(i).arg(j)));
+        QVERIFY(cluster.switches[0].at.y < cluster.nodes[0].at.y);
+        QVERIFY(cluster.switches[5].at.y < cluster.switches[0].at.y);
+        double middle = 0.0;
+        for (int i = 0; i < 5; ++i)
+            middle += cluster.switches[static_cast<std::size_t>(i)].at.x / 5.0;
+        QVERIFY(std::abs(cluster.switches[5].at.x - middle) <= 16.0);
+    }
+
     // An importer that is added must be fuzzed too.
     void everyImporterHasASeedForTheFuzzer() {
         for (const ImporterRow& row : importerTable()) {
