@@ -137,8 +137,25 @@ void ImportDialog::showReading(std::shared_ptr<const ImportReading> reading) {
     // The first mistake of a refused file stands in view.
     if (m_reading->refused() && !m_notes->notes().empty())
         showPlace(q(m_notes->notes().front().where));
-    (m_import->isEnabled() ? static_cast<QWidget*>(m_import) : m_notes)->setFocus(Qt::OtherFocusReason);
+    focusWhatIsNext();
     Q_EMIT readingShown();
+}
+
+// The file was chosen in another window, and what had the focus may be gone: a keyboard stands somewhere.
+void ImportDialog::focusWhatIsNext() {
+    activateWindow();
+    QWidget* next = m_import->isEnabled() ? static_cast<QWidget*>(m_import) : m_notes;
+    if (!next->isVisible())
+        next = m_questions;
+    for (QWidget* field : m_questions->findChildren<QWidget*>())
+        if (!m_import->isEnabled() && !m_reading->refused() && (field->focusPolicy() & Qt::TabFocus) != 0 &&
+            field->isVisible()) {
+            next = field;
+            break;
+        }
+    next->setFocus(Qt::OtherFocusReason);
+    if (!focusWidget() || !focusWidget()->isVisible())
+        focusNextChild();
 }
 
 void ImportDialog::refreshOffer() {

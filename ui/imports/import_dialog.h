@@ -67,6 +67,7 @@ private:
     QStringList pathsOf(ImportSort sort) const;
     bool isMixed() const; // refused for it
     void showReading(std::shared_ptr<const ImportReading> reading);
+    void focusWhatIsNext();
     void refreshOffer();
     void refreshState();
     void showFiles();

@@ -71,6 +71,7 @@ ValueField* ImportQuestions::addField(const QString& label, const QString& name,
         take(value);
         Q_EMIT changed();
     });
+    connect(field, &ValueField::mended, this, &ImportQuestions::changed);
     return field;
 }
 

@@ -254,7 +254,10 @@ QString ValueField::withUnit(const QString& text) const {
 void ValueField::commit() {
     const QString text = m_edit->text().trimmed();
     if (text == m_shown) {
+        const bool wrong = !m_error.isEmpty();
         setError({});
+        if (wrong)
+            Q_EMIT mended();
         return;
     }
     const Result<double> value = m_spec.parse(s(withUnit(text)));

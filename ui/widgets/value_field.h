@@ -57,6 +57,7 @@ public:
 
 Q_SIGNALS:
     void committed(double value);
+    void mended(); // what was wrong is gone, and what stood there before stands there again
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

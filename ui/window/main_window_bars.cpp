@@ -359,8 +359,8 @@ void MainWindow::searchToExport(const QString& format) {
     connect(
         &m_runner, &SearchRunner::finished, this,
         [this, format] {
-            if (!m_candidates.find(m_runner.bestId()))
-                return;
+            if (m_runner.failure() || !m_candidates.find(m_runner.bestId()))
+                return; // the panel says why
             m_selection.setPlan(m_runner.bestId());
             QMetaObject::invokeMethod(
                 this, [this, format] { exportPlan(format); }, Qt::QueuedConnection);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 // Model, batch, schedule and layers.
 
@@ -69,12 +70,29 @@ std::string precisionAllowed(const Capability& can) {
 
 void checkPrecision(const Capability& can, const Problem& problem, const Plan&, Refusals& out) {
     const Precision own = problem.precision();
-    if (!can.precisions.empty() &&
-        std::find(can.precisions.begin(), can.precisions.end(), own) == can.precisions.end())
+    if (can.precisions.empty() ||
+        std::find(can.precisions.begin(), can.precisions.end(), own) != can.precisions.end())
+        return;
+    std::set<std::string> without; // kinds for whose sake it is not the target's
+    if (problem.recipe().precision == Precision::Auto)
+        for (std::size_t d = 0; d < problem.allowed().size(); ++d)
+            if (const DeviceKind& kind = problem.topology().kindOf(static_cast<DeviceIndex>(d));
+                problem.allowed()[d] && kind.peak(can.precisions.front()).value <= 0.0)
+                without.insert(kind.name);
+    if (without.empty())
         out.push_back({"",
                        "recipe",
                        {"{precision}; {possible} can be asked for",
                         {{"precision", name(own)}, {"possible", precisionAllowed(can)}}}});
+    else
+        out.push_back({"",
+                       "recipe",
+                       {"{precision}, for {kinds} cannot run {wanted}; {possible} can be asked for, or these "
+                        "left out",
+                        {{"precision", name(own)},
+                         {"kinds", fmt::format("{}", fmt::join(without, ", "))},
+                         {"wanted", name(can.precisions.front())},
+                         {"possible", precisionAllowed(can)}}}});
 }
 
 std::string batchAllowed(const Capability&) {

@@ -200,7 +200,7 @@ private Q_SLOTS:
         panel.resize(316, 700);
         panel.show();
         ui.accuracy.setRun({0, 0});
-        QVERIFY(QTest::qWaitFor([&] { return panel.maker().detail() != nullptr; }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return panel.maker().detail() != nullptr; }, 300'000));
         const auto text = [&](const char* name) {
             return panel.findChild<QLabel*>(QLatin1String(name))->text();
         };
@@ -221,7 +221,7 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("own.csv"));
         QVERIFY(writeFileAtomically(s(path), "row_id,gpu\nx,y\n"));
         ui.accuracy.loadFile(path);
-        QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 300'000));
         QVERIFY2(view.message()->text().contains(QStringLiteral("own.csv:1")),
                  qPrintable(view.message()->text()));
         QVERIFY(!view.table()->isVisible());
@@ -236,7 +236,7 @@ private Q_SLOTS:
         auto* run = view.findChild<QPushButton*>(QStringLiteral("accuracy.calibrate"));
         run->click();
         QCOMPARE(run->text(), QStringLiteral("Cancel"));
-        QVERIFY(QTest::qWaitFor([&] { return !view.calibration()->calibrator().isRunning(); }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return !view.calibration()->calibrator().isRunning(); }, 300'000));
         const auto& report = view.calibration()->calibrator().report();
         QVERIFY(report);
         QCOMPARE(view.findChild<QLabel*>(QStringLiteral("accuracy.calibration.before"))->text(),
