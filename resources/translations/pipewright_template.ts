@@ -5867,6 +5867,10 @@
         <source>{precision}; the trainer multiplies experts in bf16</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{precision}, for {kinds} cannot run {wanted}; {possible} can be asked for, or these left out</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -206,8 +207,13 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
         m_lastAnswer = dialog->answer();
-        placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count,
-                   roomFor(at, extentOf(m_lastAnswer)));
+        if (const int racks = std::exchange(m_lastAnswer.racks, 0); racks > 0)
+            placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks,
+                       roomFor(at, QSizeF(19 * kGrid * std::min(racks, 16),
+                                          nodeSize(8).height() * (m_lastAnswer.count + 1))));
+        else
+            placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count,
+                       roomFor(at, extentOf(m_lastAnswer)));
         setFocus();
     });
     dialog->open();
@@ -242,6 +248,9 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
             if (!row.make || (askHowMany && row.gpus <= 8))
                 askForNodes(topLeft(nodeSize(8)),
                             {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
+            else if (askHowMany && row.racks > 0)
+                askForNodes(topLeft(nodeSize(8)),
+                            {m_lastAnswer.kind, 8, row.gpus / 8 / row.racks, row.racks});
             else
                 placeTemplate(
                     m_app, row, m_lastAnswer.kind,
@@ -259,7 +268,8 @@ void TopologyCanvas::placeFree(const DragPayload& payload) {
     const QPointF corner = spotFor(size);
     const bool whole = size.width() > nodeSize(8).width();
     const QSizeF held = whole ? nodeSize(8) : size; // place() centres what it puts down
-    place(payload, corner + QPointF(held.width() / 2.0, held.height() / 2.0), false);
+    place(payload, corner + QPointF(held.width() / 2.0, held.height() / 2.0),
+          QGuiApplication::keyboardModifiers() & Qt::ShiftModifier);
 }
 
 void TopologyCanvas::selectAll() {

@@ -129,23 +129,31 @@ Result<Project> twoKinds(const Project& project, const std::string& kind, Point 
     return steps.take();
 }
 
-// Four racks of two nodes, a leaf switch each, and two spine switches that every leaf reaches.
-Result<Project> leafAndSpine(const Project& project, const std::string& kind, Point at) {
-    constexpr double kRack = 19 * kGrid;
+// The place is that of the first spine switch; racks stand in rows of kRackRow below.
+Result<Project> racksOf(const Project& project, const std::string& kind, int gpus, int nodes, int racks,
+                        Point at) {
+    constexpr double kRack = 19 * kGrid, kLeafY = 8 * kGrid, kNodeY = 15 * kGrid;
+    constexpr int kRackRow = 16;
     Steps steps(project);
-    const std::string spines[] = {steps.fabric("InfiniBand", shifted(at, snapped(1.1 * kRack), 0.0)),
-                                  steps.fabric("InfiniBand", shifted(at, snapped(2.3 * kRack), 0.0))};
-    const double step = nodeSize(8).height() + 2 * kGrid;
-    for (int rack = 0; rack < 4; ++rack) {
-        const double x = rack * kRack;
-        const std::string leaf = steps.fabric("InfiniBand", shifted(at, x + 4 * kGrid, 8 * kGrid));
+    const double middle = kRack * (std::min(racks, kRackRow) - 1) / 2.0;
+    const std::string spines[] = {
+        steps.fabric("InfiniBand", shifted(at, snapped(std::max(0.0, middle - 0.6 * kRack)), 0.0)),
+        steps.fabric("InfiniBand", shifted(at, snapped(std::max(kRack, middle + 0.6 * kRack)), 0.0))};
+    const double step = nodeSize(gpus).height() + 2 * kGrid;
+    for (int rack = 0; rack < racks; ++rack) {
+        const double x = rack % kRackRow * kRack, y = rack / kRackRow * snapped(kNodeY + nodes * step);
+        const std::string leaf = steps.fabric("InfiniBand", shifted(at, x + 4 * kGrid, y + kLeafY));
         for (const std::string& spine : spines)
-            steps.link(leaf, spine, 400.0, 4, Seconds(5e-6));
-        for (int i = 0; i < 2; ++i)
-            steps.link(steps.node(kind, 8, shifted(at, x, snapped(15 * kGrid + i * step))), leaf, 400.0, 8,
-                       Seconds(5e-6));
+            steps.link(leaf, spine, 400.0, 4 * ((nodes + 1) / 2), Seconds(5e-6));
+        for (int i = 0; i < nodes; ++i)
+            steps.link(steps.node(kind, gpus, shifted(at, x, y + snapped(kNodeY + i * step))), leaf, 400.0,
+                       gpus, Seconds(5e-6));
     }
     return steps.take();
+}
+
+Result<Project> leafAndSpine(const Project& project, const std::string& kind, Point at) {
+    return racksOf(project, kind, 8, 2, 4, at);
 }
 
 Result<Project> twoSites(const Project& project, const std::string& kind, Point at) {
@@ -196,8 +204,9 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
          64, twoKinds},
         {"racks", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Racks, leaf and spine"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas",
-                           "Four racks of two nodes with a leaf switch each, and two spine switches"),
-         64, leafAndSpine},
+                           "Four racks of two nodes with a leaf switch each, and two spine switches; with "
+                           "Shift it asks how many"),
+         64, leafAndSpine, 4},
         {"sites", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two sites"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two fabrics of four nodes, joined at 100 Gbit/s and 2 ms"),
          64, twoSites},
@@ -209,6 +218,14 @@ bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const s
                    QPointF at) {
     return applyAndChoose(app, chosen.make(withUserKind(*app.document.project(), kind), kind, pointOf(at)),
                           trEdit("Add %1").arg(trEdit(chosen.label)));
+}
+
+bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode, int nodesPerRack, int racks,
+                QPointF at) {
+    return applyAndChoose(app,
+                          racksOf(withUserKind(*app.document.project(), kind), kind, gpusPerNode,
+                                  nodesPerRack, racks, pointOf(at)),
+                          trEdit("Add %1 racks").arg(racks));
 }
 
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {

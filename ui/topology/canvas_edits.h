@@ -46,9 +46,14 @@ struct ClusterTemplate {
     const char* label; // English, translated where it is shown
     const char* help;
     int gpus; // 0: depends on what the user answers
-    Result<Project> (*make)(const Project& project, const std::string& kind, Point at);
+    Result<Project> (*make)(const Project& project, const std::string& kind,
+                            Point at); // null: it always asks
+    int racks = 0;                     // to begin with, where it asks for them
 };
 const std::vector<ClusterTemplate>& clusterTemplates();
+// So many racks of as many nodes with a leaf switch each, and two spine switches that every leaf reaches.
+bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode, int nodesPerRack, int racks,
+                QPointF at);
 bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind, QPointF at);
 
 // Ids of nodes, switches and links that `after` has and `before` has not.

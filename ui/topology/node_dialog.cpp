@@ -19,9 +19,9 @@ namespace pw {
 
 NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* parent)
     : QDialog(parent), m_kind(new QComboBox(this)), m_gpus(new QSpinBox(this)), m_count(new QSpinBox(this)),
-      m_total(new QLabel(this)), m_cluster(cluster) {
+      m_racks(start.racks > 0 ? new QSpinBox(this) : nullptr), m_total(new QLabel(this)), m_cluster(cluster) {
     setObjectName(QStringLiteral("nodeDialog"));
-    setWindowTitle(tr("Add nodes"));
+    setWindowTitle(m_racks ? tr("Add racks") : tr("Add nodes"));
     setAccessibleName(windowTitle());
     for (const DeviceKind& k : kindsFor(cluster))
         m_kind->addItem(q(k.name));
@@ -40,11 +40,19 @@ NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* par
     form->setHorizontalSpacing(16);
     form->addRow(tr("&Kind"), m_kind);
     form->addRow(tr("&GPUs a node"), m_gpus);
-    form->addRow(tr("&How many"), m_count);
+    if (m_racks) {
+        m_racks->setRange(1, 128);
+        m_racks->setValue(start.racks);
+        m_racks->setObjectName(QStringLiteral("nodeDialog.racks"));
+        m_racks->setAccessibleName(tr("Racks"));
+        m_count->setRange(1, 64);
+        form->addRow(tr("&Racks"), m_racks);
+    }
+    form->addRow(m_racks ? tr("&Nodes a rack") : tr("&How many"), m_count);
     form->addRow(QString(), m_total);
     m_kind->setAccessibleName(tr("Kind"));
     m_gpus->setAccessibleName(tr("GPUs a node"));
-    m_count->setAccessibleName(tr("How many nodes"));
+    m_count->setAccessibleName(m_racks ? tr("Nodes a rack") : tr("How many nodes"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("Place"));
@@ -60,17 +68,20 @@ NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* par
     connect(m_kind, &QComboBox::currentTextChanged, this, &NodeDialog::showTotal);
     connect(m_gpus, &QSpinBox::valueChanged, this, &NodeDialog::showTotal);
     connect(m_count, &QSpinBox::valueChanged, this, &NodeDialog::showTotal);
+    if (m_racks)
+        connect(m_racks, &QSpinBox::valueChanged, this, &NodeDialog::showTotal);
     showTotal();
-    m_count->setFocus();
-    m_count->selectAll();
+    QSpinBox* first = m_racks ? m_racks : m_count;
+    first->setFocus();
+    first->selectAll();
 }
 
 NodeDialog::Answer NodeDialog::answer() const {
-    return {s(m_kind->currentText()), m_gpus->value(), m_count->value()};
+    return {s(m_kind->currentText()), m_gpus->value(), m_count->value(), m_racks ? m_racks->value() : 0};
 }
 
 void NodeDialog::showTotal() {
-    const int gpus = m_gpus->value() * m_count->value();
+    const int gpus = m_gpus->value() * m_count->value() * (m_racks ? m_racks->value() : 1);
     const DeviceKind* kind = UserCatalogue::instance().find(s(m_kind->currentText()));
     if (const DeviceKind* known = findKind(m_cluster, s(m_kind->currentText())))
         kind = known;

@@ -12,7 +12,7 @@ class QSpinBox;
 
 namespace pw {
 
-// "How many?": kind, GPUs a node, number of nodes, and what that comes to.
+// "How many?": kind, GPUs a node, number of nodes, of racks where there are some, and what that comes to.
 class NodeDialog : public QDialog {
     Q_OBJECT
 
@@ -20,7 +20,8 @@ public:
     struct Answer {
         std::string kind;
         int gpusPerNode = 8;
-        int count = 1;
+        int count = 1; // nodes, of each rack
+        int racks = 0; // 0: none, and not asked for
     };
 
     // Offers the cluster's own kinds before those that ship.
@@ -33,6 +34,7 @@ private:
     QComboBox* m_kind;
     QSpinBox* m_gpus;
     QSpinBox* m_count;
+    QSpinBox* m_racks; // null: not asked for
     QLabel* m_total;
     const Cluster m_cluster;
 };

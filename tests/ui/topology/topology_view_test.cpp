@@ -13,6 +13,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QDropEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -98,6 +99,7 @@ private Q_SLOTS:
     void chosenItemsAreLinkedTogether();
     void zoomAndFit();
     void templatesAreSound();
+    void racksAreAskedFor();
     void paletteFilters();
     void theLatestKindsStandFirst();
     void newNodesLandOnNoOther();
@@ -400,6 +402,30 @@ void TopologyViewTest::templatesAreSound() {
         for (qsizetype i = 0; i < boxes.size(); ++i)
             for (qsizetype k = 0; k < i; ++k)
                 QVERIFY2(!scene.boxOf(boxes[i]).intersects(scene.boxOf(boxes[k])), row.key);
+    }
+}
+
+void TopologyViewTest::racksAreAskedFor() {
+    for (const auto& [racks, nodes] : {std::pair(4, 4), std::pair(1, 1), std::pair(20, 3)}) {
+        Shown app(false);
+        app.canvas->place({QStringLiteral("template"), QStringLiteral("racks"), {}}, QPointF(0, 0), true);
+        QVERIFY(app.dialog());
+        app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.racks"))->setValue(racks);
+        app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.count"))->setValue(nodes);
+        const auto* total = app.dialog()->findChild<QLabel*>(QStringLiteral("nodeDialog.total"));
+        QVERIFY2(total->text().startsWith(QString::number(8 * racks * nodes)), qPrintable(total->text()));
+        app.dialog()->accept();
+        const Project& project = *app.document.project();
+        QCOMPARE(project.cluster.gpuCount(), 8 * racks * nodes);
+        QCOMPARE(project.cluster.switches.size(), static_cast<std::size_t>(racks + 2));
+        QCOMPARE(project.cluster.links.size(), static_cast<std::size_t>(racks * (nodes + 2)));
+        QVERIFY(!hasErrors(checkCluster(project.cluster)));
+        TopologyScene scene;
+        scene.show(project.cluster, drawingOf(project, {}, nullptr, false, {}, {}));
+        const QStringList boxes = scene.boxes();
+        for (qsizetype i = 0; i < boxes.size(); ++i)
+            for (qsizetype k = 0; k < i; ++k)
+                QVERIFY2(!scene.boxOf(boxes[i]).intersects(scene.boxOf(boxes[k])), qPrintable(boxes[i]));
     }
 }
 
