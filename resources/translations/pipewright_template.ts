@@ -10783,6 +10783,26 @@
         <source>%1 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Add racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Nodes a rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes a rack</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::NoteEditor</name>
@@ -14787,11 +14807,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Four racks of two nodes with a leaf switch each, and two spine switches</source>
+        <source>Tidy</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tidy</source>
+        <source>Four racks of two nodes with a leaf switch each, and two spine switches; with Shift it asks how many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1 racks</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
