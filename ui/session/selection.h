@@ -38,8 +38,8 @@ public:
     void setItems(const QSet<QString>& items);
     void setDevice(const QString& id);
     // Asks the view that holds the field of `where` to show and focus it: an item id ("n4"), an item's field
-    // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing itself; who is asked may choose
-    // other items, so that `where` is a copy: it may be one of these.
+    // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing itself; who is asked may
+    // choose other items, so that `where` is a copy: it may be one of these.
     void requestFocus(QString where) { Q_EMIT focusRequested(where); }
 
 Q_SIGNALS:

@@ -4,7 +4,6 @@
 #include "core/exchange/exports/export.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/export/export_dialog.h"
-#include "ui/widgets/value_field.h"
 #include "ui/window/file_actions.h"
 
 #include <QLabel>
