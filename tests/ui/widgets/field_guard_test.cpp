@@ -3,6 +3,7 @@
 #include "ui/widgets/field_guard.h"
 
 #include <QApplication>
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -97,9 +98,10 @@ private Q_SLOTS:
         QTest::keyClick(form.combo, Qt::Key_Down); // what is meant for it
         QCOMPARE(form.combo->currentIndex(), 2);
         form.combo->showPopup();
-        QTRY_VERIFY(form.combo->view()->isVisible());
-        QTest::keyClick(form.combo->view(), Qt::Key_A);
-        QTest::keyClick(form.combo->view(), Qt::Key_Return);
+        QAbstractItemView* const list = form.combo->view();
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClick(list, Qt::Key_A);
+        QTest::keyClick(list, Qt::Key_Return);
         QTRY_COMPARE(form.combo->currentIndex(), 0);
     }
 
