@@ -4,6 +4,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
+#include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
@@ -11,6 +12,7 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw {
@@ -67,18 +69,20 @@ void TopologyCanvas::placeNote() {
 }
 
 void TopologyCanvas::editNote(const QString& id) {
-    for (const NoteLook& look : m_drawing.notes) {
-        if (look.id != id)
-            continue;
-        auto* editor = new NoteEditor(look.text, viewport());
-        const QRect place = mapFromScene(look.box).boundingRect();
-        editor->setGeometry(place.x(), place.y(), std::max(place.width(), 160), std::max(place.height(), 60));
-        connect(editor, &NoteEditor::written, this,
-                [this, id](const QString& text) { writeNote(m_app, id, text); });
-        connect(editor, &NoteEditor::ended, this, [this] { setFocus(); });
-        editor->show();
-        editor->setFocus();
-    }
+    for (NoteEditor* other : viewport()->findChildren<NoteEditor*>()) // writes, and the drawing is made anew
+        other->finish(true);
+    const auto look = std::ranges::find(m_drawing.notes, id, &NoteLook::id);
+    if (look == m_drawing.notes.end() || !isVisible()) // into one that is not seen nobody could write
+        return;
+    auto* editor = new NoteEditor(look->text, viewport());
+    const QRect place = mapFromScene(look->box).boundingRect();
+    editor->setGeometry(place.x(), place.y(), std::max(place.width(), 160), std::max(place.height(), 60));
+    connect(editor, &NoteEditor::written, this,
+            [this, id](const QString& text) { writeNote(m_app, id, text); });
+    connect(editor, &NoteEditor::ended, this, [this] { setFocus(); });
+    connect(&m_app.document, &Document::replaced, editor, [editor] { editor->finish(false); });
+    editor->show();
+    editor->setFocus();
 }
 
 } // namespace pw

@@ -13,6 +13,7 @@ class NoteEditor : public QPlainTextEdit {
 
 public:
     NoteEditor(const QString& text, QWidget* parent);
+    void finish(bool take); // ends it; once
 
 Q_SIGNALS:
     void written(const QString& text);
@@ -24,7 +25,6 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void finish(bool take);
     QString m_before;
     bool m_done = false;
 };

@@ -142,6 +142,27 @@ private Q_SLOTS:
         QVERIFY(app.box("n1") != home);
     }
 
+    // However it is left: by the next one, with the drawing, or never shown at all.
+    void noEditorOfANoteStays() {
+        Shown app;
+        const auto editors = [&] {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return app.canvas->findChildren<NoteEditor*>().size();
+        };
+        app.canvas->placeNote();
+        QTest::keyClicks(static_cast<QWidget*>(app.canvas->findChild<NoteEditor*>()),
+                         QStringLiteral("first"));
+        app.canvas->placeNote(); // as a command does, whoever has the focus
+        QCOMPARE(editors(), 1);
+        QCOMPARE(app.document.project()->annotations.notes.front().text, std::string("first"));
+        app.document.reset();
+        QCOMPARE(editors(), 0);
+        app.canvas->hide();
+        app.canvas->placeNote();
+        QCOMPARE(editors(), 0);
+        QCOMPARE(app.document.project()->annotations.notes.size(), std::size_t(1));
+    }
+
     void notesAreWrittenMovedAndRemoved() {
         Shown app;
         app.press(Qt::Key_T, Qt::NoModifier);
