@@ -78,8 +78,9 @@ private Q_SLOTS:
             double x, y, width, height;
         };
         std::vector<Box> boxes;
+        boxes.reserve(cluster.nodes.size() + cluster.switches.size());
         for (const Node& n : cluster.nodes)
-            boxes.push_back({n.at.x, n.at.y, 256.0, 61.0 + 52.0 * ((n.gpus + 3) / 4)});
+            boxes.push_back({n.at.x, n.at.y, 256.0, 61.0 + 52.0 * std::ceil(n.gpus / 4.0)});
         for (const Switch& s : cluster.switches)
             boxes.push_back({s.at.x, s.at.y, 160.0, 64.0});
         for (std::size_t i = 0; i < boxes.size(); ++i)

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 
 namespace pw {
 

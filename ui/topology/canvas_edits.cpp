@@ -141,7 +141,8 @@ Result<Project> racksOf(const Project& project, const std::string& kind, int gpu
         steps.fabric("InfiniBand", shifted(at, snapped(std::max(kRack, middle + 0.6 * kRack)), 0.0))};
     const double step = nodeSize(gpus).height() + 2 * kGrid;
     for (int rack = 0; rack < racks; ++rack) {
-        const double x = rack % kRackRow * kRack, y = rack / kRackRow * snapped(kNodeY + nodes * step);
+        const int row = rack / kRackRow;
+        const double x = rack % kRackRow * kRack, y = row * snapped(kNodeY + nodes * step);
         const std::string leaf = steps.fabric("InfiniBand", shifted(at, x + 4 * kGrid, y + kLeafY));
         for (const std::string& spine : spines)
             steps.link(leaf, spine, 400.0, 4 * ((nodes + 1) / 2), Seconds(5e-6));

@@ -13,6 +13,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/value_field.h"
 #include "ui/window/about.h"
 #include "ui/window/dock_area.h"
@@ -32,6 +33,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>

@@ -63,12 +63,12 @@ private Q_SLOTS:
     void whatIsTypedIsSearched() {
         Opened open(m_folder);
         const std::int64_t gbs = open.app.document.project()->recipe.gbs;
-        open.type("recipe.gbs", QByteArray::number(static_cast<qlonglong>(2 * gbs)).constData());
+        open.type("recipe.gbs", QByteArray::number(qlonglong{2} * gbs).constData());
         QCOMPARE(open.app.document.project()->recipe.gbs, gbs);
         open.run();
         QVERIFY(open.ends());
         QCOMPARE(open.app.runner.problem()->recipe().gbs, 2 * gbs);
-        open.type("recipe.gbs", QByteArray::number(static_cast<qlonglong>(4 * gbs)).constData());
+        open.type("recipe.gbs", QByteArray::number(qlonglong{4} * gbs).constData());
         open.window.commands().action("edit.undo")->trigger(); // the typing is not taken over to be undone
         QVERIFY(open.app.document.project()->recipe.gbs != 4 * gbs);
         open.app.document.setNewPlans(false);
