@@ -4,6 +4,7 @@
 
 #include "core/edit/edit_detail.h"
 
+#include "core/cluster/drawing_room.h"
 #include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
@@ -21,12 +22,6 @@ using edit_detail::unknownItem;
 namespace {
 
 constexpr double kSceneLimit = 1e7; // what a cluster file may hold, and far beyond what can be drawn
-// Room for one node of the drawing: 256 wide, and a row of four GPUs more makes it 52 higher; on its grid
-// of 16.
-constexpr double kGridX = 288.0;
-double gridY(int gpus) {
-    return 16.0 * std::ceil((64.0 + 52.0 * std::ceil(gpus / 4.0)) / 16.0);
-}
 constexpr int kMaxGpus = 131072;
 
 struct LinkDefaults {
@@ -128,7 +123,7 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
         node.id = takeNumbered(taken, "n", next);
         node.kind = known->name;
         node.gpus = gpusPerNode;
-        node.at = {at.x + kGridX * (i % columns), at.y + gridY(gpusPerNode) * (i / columns)};
+        node.at = {at.x + kNodeStep * (i % columns), at.y + nodeRoom(gpusPerNode) * (i / columns)};
         if (!onScene(node.at))
             return offScene(node.id);
         edited.cluster.nodes.push_back(std::move(node));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/inventory/cluster_layout.h"
 
+#include "core/cluster/drawing_room.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,14 +14,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kRow = 16; // nodes in a row of the drawing
-// Boxes of the drawing, in px of its grid of 16: a node is 256 wide, and a row of four GPUs more makes it 52
-// higher; a switch is narrower.
-constexpr double kGrid = 16.0, kStepX = 288.0, kSwitchStep = 288.0, kSwitchY = -160.0;
-
-double roomFor(int gpus) {
-    return kGrid * std::ceil((64.0 + 52.0 * std::ceil(gpus / 4.0)) / kGrid);
-}
+constexpr int kRow = 16;                                                   // nodes in a row of the drawing
+constexpr double kGrid = 16.0, kSwitchStep = kNodeStep, kSwitchY = -160.0; // px; a switch is narrower
 
 // Over the middle of what they join, side by side where that is one place.
 void placeRow(std::vector<std::pair<double, Switch*>> row, double y) {
@@ -39,8 +35,8 @@ void placeItems(Cluster& cluster) {
     for (std::size_t first = 0; first < cluster.nodes.size(); first += kRow) {
         double height = 0.0;
         for (std::size_t i = first; i < std::min(first + kRow, cluster.nodes.size()); ++i) {
-            cluster.nodes[i].at = {kStepX * static_cast<double>(i - first), y};
-            height = std::max(height, roomFor(cluster.nodes[i].gpus));
+            cluster.nodes[i].at = {kNodeStep * static_cast<double>(i - first), y};
+            height = std::max(height, nodeRoom(cluster.nodes[i].gpus));
         }
         y += height + kGrid;
     }

@@ -145,14 +145,14 @@ void ImportDialog::showReading(std::shared_ptr<const ImportReading> reading) {
 void ImportDialog::focusWhatIsNext() {
     activateWindow();
     QWidget* next = m_import->isEnabled() ? static_cast<QWidget*>(m_import) : m_notes;
-    if (!next->isVisible())
-        next = m_questions;
-    for (QWidget* field : m_questions->findChildren<QWidget*>())
-        if (!m_import->isEnabled() && !m_reading->refused() && (field->focusPolicy() & Qt::TabFocus) != 0 &&
-            field->isVisible()) {
-            next = field;
-            break;
-        }
+    if (!m_import->isEnabled() && !m_reading->refused()) { // something is asked
+        const QList<QWidget*> fields = m_questions->findChildren<QWidget*>();
+        const auto first = std::ranges::find_if(fields, [](const QWidget* field) {
+            return (field->focusPolicy() & Qt::TabFocus) != 0 && field->isVisible();
+        });
+        if (first != fields.end())
+            next = *first;
+    }
     next->setFocus(Qt::OtherFocusReason);
     if (!focusWidget() || !focusWidget()->isVisible())
         focusNextChild();
