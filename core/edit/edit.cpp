@@ -123,7 +123,8 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
         node.id = takeNumbered(taken, "n", next);
         node.kind = known->name;
         node.gpus = gpusPerNode;
-        node.at = {at.x + kNodeStep * (i % columns), at.y + nodeRoom(gpusPerNode) * (i / columns)};
+        const int row = i / columns;
+        node.at = {at.x + kNodeStep * (i % columns), at.y + nodeRoom(gpusPerNode) * row};
         if (!onScene(node.at))
             return offScene(node.id);
         edited.cluster.nodes.push_back(std::move(node));
