@@ -72,6 +72,10 @@ std::vector<DeviceIndex> devicesOf(const Stage& stage) {
     return devices;
 }
 
+bool holds(const std::vector<DeviceIndex>& list, DeviceIndex d) {
+    return std::find(list.begin(), list.end(), d) != list.end();
+}
+
 Result<Stage> arranged(const Problem& problem, const Pipeline& pipeline, Stage stage,
                        std::vector<DeviceIndex> devices, int tp) {
     const int each = tp * stage.cp, total = static_cast<int>(devices.size());

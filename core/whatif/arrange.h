@@ -20,6 +20,7 @@ Status hasStage(const Plan& plan, int stage);
 
 // The stage's devices, in the order in which its replicas take them.
 std::vector<DeviceIndex> devicesOf(const Stage& stage);
+bool holds(const std::vector<DeviceIndex>& list, DeviceIndex d);
 
 // The stage on these devices: replicas of tp * cp neighbours, whose shares of a micro-batch are as equal as
 // whole sequences allow, or by speed where their devices differ. Says why that cannot be: tp does not divide

@@ -13,10 +13,6 @@ const std::string& idOf(const Problem& problem, DeviceIndex d) {
     return problem.topology().devices()[static_cast<std::size_t>(d)].id;
 }
 
-bool holds(const std::vector<DeviceIndex>& list, DeviceIndex d) {
-    return std::find(list.begin(), list.end(), d) != list.end();
-}
-
 std::vector<DeviceIndex> without(const std::vector<DeviceIndex>& list, const std::vector<DeviceIndex>& gone) {
     std::vector<DeviceIndex> left;
     for (const DeviceIndex d : list)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/whatif/costing.h"
+#include "core/whatif/instead.h"
 #include "core/whatif/whatif.h"
 #include "tests/schedule/every_kind.h"
 #include "tests/whatif/edited_plan.h"
@@ -100,6 +101,83 @@ private Q_SLOTS:
         const Result<Plan> back =
             whatif::releaseDevices(*m_problem, *unused, {device("n2.g2"), device("n2.g3")});
         QVERIFY(back && *back == m_plan);
+    }
+
+    // One of eight in a group of eight: neither 7 nor 9 make groups, and no more can go without leaving the
+    // stage empty; what can be done is to exchange the nodes.
+    void aGroupThatFillsItsNodeIsSwappedWhole() {
+        Plan plan = m_plan;
+        Pipeline& pipeline = plan.pipelines.front();
+        const int blocks = static_cast<int>(m_problem->model().blocks);
+        pipeline.microbatchSize = 1;
+        pipeline.microbatches = 64;
+        const auto eight = [](const std::string& node) {
+            std::vector<std::string> ids;
+            for (int g = 0; g < 8; ++g)
+                ids.push_back(node + ".g" + std::to_string(g));
+            return ids;
+        };
+        pipeline.stages = {test::stageOn(*m_problem, layersOfBlocks(0, 4, blocks), eight("n1"), 8),
+                           test::stageOn(*m_problem, layersOfBlocks(4, 8, blocks), eight("n2"), 8)};
+        pipeline.schedule.launch = {2, 1};
+        QVERIFY(checkPlan(*m_problem, plan, "plan"));
+        const std::vector<DeviceIndex> one{device("n1.g0")};
+        QVERIFY(!whatif::moveDevices(*m_problem, plan, one, 1));
+        const auto instead = whatif::nearestMove(*m_problem, plan, one, 1);
+        QVERIFY(instead);
+        QCOMPARE(instead->there.size(), std::size_t{8});
+        QCOMPARE(instead->back.size(), std::size_t{8});
+        QCOMPARE(instead->plan.pipelines.front().stages[0].replicas, plan.pipelines.front().stages[1].replicas);
+        QCOMPARE(instead->plan.pipelines.front().stages[1].replicas, plan.pipelines.front().stages[0].replicas);
+    }
+
+    // From many plans, any one or two devices to any stage: what is offered in place of a refusal is a sound
+    // plan that does what was asked for, and no smaller number of devices of the stage would have done.
+    void insteadOfARefusalSomethingNearIsOffered() {
+        Random random(20261125);
+        Plan plan = m_plan;
+        int refused = 0, offered = 0, swapped = 0;
+        for (int draw = 0; draw < 3000; ++draw) {
+            if (Result<Plan> next = test::randomEdit(random, *m_problem, plan);
+                next && !next->pipelines.front().stages.empty())
+                plan = draw % 40 == 0 ? m_plan : *std::move(next);
+            const std::vector<Stage>& stages = plan.pipelines.front().stages;
+            const int to = static_cast<int>(random.below(stages.size()));
+            std::vector<DeviceIndex> asked{
+                static_cast<DeviceIndex>(random.below(m_problem->topology().devices().size()))};
+            if (whatif::moveDevices(*m_problem, plan, asked, to))
+                continue;
+            ++refused;
+            const auto instead = whatif::nearestMove(*m_problem, plan, asked, to);
+            if (!instead)
+                continue;
+            ++offered;
+            QVERIFY(checkPlan(*m_problem, instead->plan, "plan"));
+            QCOMPARE(instead->there.front(), asked.front());
+            const auto count = [&](const Plan& of, int stage) {
+                return of.pipelines.front().stages[static_cast<std::size_t>(stage)].deviceCount();
+            };
+            const int there = static_cast<int>(instead->there.size()),
+                      back = static_cast<int>(instead->back.size());
+            QCOMPARE(count(instead->plan, to), count(plan, to) + there - back);
+            if (instead->from >= 0)
+                QCOMPARE(count(instead->plan, instead->from), count(plan, instead->from) - there + back);
+            const std::vector<Replica>& now =
+                instead->plan.pipelines.front().stages[static_cast<std::size_t>(to)].replicas;
+            for (const DeviceIndex d : instead->there)
+                QVERIFY(std::ranges::any_of(
+                    now, [&](const Replica& r) { return std::ranges::count(r.devices, d) == 1; }));
+            swapped += back > 0 ? 1 : 0;
+            if (back == 0) {
+                std::vector<DeviceIndex> fewer = instead->there;
+                for (fewer.pop_back(); !fewer.empty(); fewer.pop_back())
+                    QVERIFY(!whatif::moveDevices(*m_problem, plan, fewer, to));
+            }
+        }
+        qInfo("%d refused, %d with an offer, %d of them swaps", refused, offered, swapped);
+        QVERIFY(refused > 300);
+        QVERIFY2(offered * 10 >= refused * 9, qPrintable(QString::number(offered)));
+        QVERIFY(swapped > 0 && swapped < offered);
     }
 
     void tpAndDp() {

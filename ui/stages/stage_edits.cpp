@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/stage_edits.h"
 
+#include "core/whatif/instead.h"
 #include "ui/base/convert.h"
 #include "ui/session/what_if.h"
 
@@ -52,6 +53,7 @@ void StageEdits::begin() {
 void StageEdits::drag(const Result<Plan>& edited, const QString& text) {
     m_text = text;
     m_refused.reset();
+    m_asked.reset();
     m_whatIf.preview(edited);
 }
 
@@ -64,8 +66,10 @@ void StageEdits::dragBoundary(int boundary, int layer) {
 }
 
 void StageEdits::dragDevices(const std::vector<DeviceIndex>& devices, int stage) {
-    if (m_start)
-        drag(whatif::moveDevices(*problem(), *m_start, devices, stage), tr("Move devices"));
+    if (!m_start)
+        return;
+    drag(whatif::moveDevices(*problem(), *m_start, devices, stage), tr("Move devices"));
+    m_asked = {devices, stage};
 }
 
 void StageEdits::dragStage(int from, int to) {
@@ -76,6 +80,7 @@ void StageEdits::dragStage(int from, int to) {
 void StageEdits::drop() {
     if (m_start && m_whatIf.isEditing())
         m_whatIf.commit(m_text);
+    m_wayOut = m_start && m_refused && m_asked ? nearestTo(*m_start, *m_asked) : std::nullopt;
     m_start.reset();
     if (const std::optional<Error> refused = std::exchange(m_refused, std::nullopt))
         Q_EMIT dropRefused(*refused);
@@ -87,7 +92,27 @@ void StageEdits::abort() {
     m_whatIf.cancel();
 }
 
-bool StageEdits::edit(const Result<Plan>& edited, const QString& text, const QString& gesture) {
+// A stage gets the devices that were asked for, and what else makes whole replicas on both sides.
+std::optional<StageEdits::WayOut> StageEdits::nearestTo(const Plan& start, const DevicesTo& asked) const {
+    const std::optional<whatif::DeviceMove> move =
+        whatif::nearestMove(*problem(), start, asked.devices, asked.stage);
+    if (!move)
+        return std::nullopt;
+    const int going = static_cast<int>(move->there.size()), coming = static_cast<int>(move->back.size());
+    const QString text = coming == 0       ? tr("Move %n GPU(s)", nullptr, going)
+                         : going == coming ? tr("Swap %n GPU(s)", nullptr, going)
+                                           : tr("Swap %1 for %2 GPUs").arg(going).arg(coming);
+    return WayOut{text, move->plan};
+}
+
+void StageEdits::takeWayOut() {
+    if (const std::optional<WayOut> way = std::exchange(m_wayOut, std::nullopt))
+        edit(way->plan, tr("Move devices"));
+}
+
+bool StageEdits::edit(const Result<Plan>& edited, const QString& text, const QString& gesture,
+                      std::optional<WayOut> ifRefused) {
+    m_wayOut = std::move(ifRefused);
     if (gesture.isEmpty())
         return m_whatIf.edit(edited, text);
     if (m_lastWhat != gesture || m_clock.steady() - m_last > kSameGesture)
@@ -123,8 +148,10 @@ void StageEdits::pushBoundary(int boundary, int by) {
 }
 
 void StageEdits::moveDevices(const std::vector<DeviceIndex>& devices, int stage) {
-    if (pipeline())
-        edit(whatif::moveDevices(*problem(), *plan(), devices, stage), tr("Move devices"));
+    if (!pipeline())
+        return;
+    const Result<Plan> moved = whatif::moveDevices(*problem(), *plan(), devices, stage);
+    edit(moved, tr("Move devices"), {}, moved ? std::nullopt : nearestTo(*plan(), {devices, stage}));
 }
 
 void StageEdits::setTp(int stage, int tp) {

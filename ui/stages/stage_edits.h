@@ -36,6 +36,11 @@ public:
     void abort();
     bool isDragging() const { return m_start.has_value(); }
 
+    // What can be done in place of the edit that was just refused, as a button says it. Empty: nothing is
+    // known, or it was not refused.
+    QString wayOut() const { return m_wayOut ? m_wayOut->text : QString(); }
+    void takeWayOut();
+
     // By so many fine layers; a whole number of blocks ends between blocks.
     void stepBoundary(int boundary, int layers);
     void pushBoundary(int boundary, int by); // as far as memory allows
@@ -56,14 +61,27 @@ Q_SIGNALS:
     void dropRefused(const Error& error); // a drag has ended where it was refused
 
 private:
+    struct DevicesTo {
+        std::vector<DeviceIndex> devices;
+        int stage = -1;
+    };
+    struct WayOut {
+        QString text; // of the button
+        Plan plan;
+    };
+
     const Problem* problem() const;
     void drag(const Result<Plan>& edited, const QString& text);
-    bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
+    bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString(),
+              std::optional<WayOut> ifRefused = {});
+    std::optional<WayOut> nearestTo(const Plan& start, const DevicesTo& asked) const;
 
     WhatIf& m_whatIf;
     std::optional<Plan> m_start;    // of a drag
     QString m_text;                 // of its undo step
     std::optional<Error> m_refused; // the last of its previews
+    std::optional<DevicesTo> m_asked; // by it, if it moves devices
+    std::optional<WayOut> m_wayOut;   // of the last refusal
     const Clock& m_clock;
     double m_last = 0.0; // when the last step by key was done, s of the clock
     QString m_lastWhat;  // empty: there was none

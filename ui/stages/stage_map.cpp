@@ -74,6 +74,7 @@ void StageMap::makeEditable(const AppContext& context) {
     setTitleTools(new StageTools(*m_edits, m_plan, context.selection, this));
     connect(&context.whatIf, &WhatIf::refused, this, &StageMap::showRefusal);
     connect(m_edits, &StageEdits::dropRefused, this, &StageMap::showRefusal);
+    connect(m_refusal, &MessageBar::actionClicked, m_edits, &StageEdits::takeWayOut);
     connect(&context.whatIf, &WhatIf::followed, m_refusal, &MessageBar::clear);
 }
 
@@ -136,7 +137,7 @@ void StageMap::showRefusal(const Error& error) {
     if (m_edits->isDragging())
         QToolTip::showText(QCursor::pos(), sentence(error), m_rows);
     else
-        m_refusal->setError(tr("Refused."), error);
+        m_refusal->setError(tr("Refused."), error, m_edits->wayOut());
 }
 
 void StageMap::bindCommands(const AppContext& context) {

@@ -69,8 +69,8 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     setVisible(!away);
 }
 
-void MessageBar::setError(const QString& lead, const Error& error) {
-    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error));
+void MessageBar::setError(const QString& lead, const Error& error, const QString& action) {
+    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error), action);
     setProperty(kMessageCodeProperty, q(error.code));
     m_explain->setToolTip(explainText(error.code));
     m_explain->setAccessibleName(m_explain->toolTip());

@@ -25,7 +25,7 @@ public:
     explicit MessageBar(QWidget* parent = nullptr); // hidden until show()n by setMessage
 
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
-    void setError(const QString& lead, const Error& error);
+    void setError(const QString& lead, const Error& error, const QString& action = QString());
     void clear(); // nothing to say
     QString text() const;
 

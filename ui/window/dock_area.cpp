@@ -12,6 +12,7 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
+#include <QLayout>
 #include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
@@ -170,7 +171,7 @@ void DockArea::followSize() {
     const Tight before = std::exchange(m_tight, now);
     if (!before.any())
         m_beforeTight = saveState();
-    else if (openDocks() != m_tightDocks || !restoreState(m_beforeTight))
+    else if (openDocks() != m_tightDocks || !restoreWhole(m_beforeTight))
         return;
     else if (!now.any() && m_startedTight)
         resizeToDefault(); // sizes of before mean nothing
@@ -215,7 +216,7 @@ void DockArea::stackTabs() {
 void DockArea::maximise(QDockWidget* dock) {
     if (isMaximised()) {
         centralWidget()->show();
-        restoreState(std::exchange(m_beforeAlone, QByteArray()));
+        restoreWhole(std::exchange(m_beforeAlone, QByteArray()));
         followSize();
         return;
     }
@@ -322,9 +323,20 @@ void DockArea::resizeEvent(QResizeEvent* event) {
     resizeDocks(columns, widths, Qt::Horizontal);
 }
 
+// Qt before 6.5 activates the layout as soon as it asks for a tab bar, also in the middle of restoring, when the
+// bars of the layout that goes are still counted as used: a bar that is gone is then shown. A layout that is off
+// is not activated.
+bool DockArea::restoreWhole(const QByteArray& layout) {
+    this->layout()->setEnabled(false);
+    const bool restored = restoreState(layout);
+    this->layout()->setEnabled(true);
+    this->layout()->activate();
+    return restored;
+}
+
 // A dock that floated on a screen that is gone comes onto one that is there.
 bool DockArea::restore(const QByteArray& layout) {
-    if (!restoreState(layout))
+    if (!restoreWhole(layout))
         return false;
     for (QDockWidget* dock : m_docks)
         if (dock->isFloating())

@@ -53,7 +53,8 @@ protected:
 
 private:
     void placeDocks();
-    bool restore(const QByteArray& layout);
+    bool restore(const QByteArray& layout); // and floating docks onto a screen
+    bool restoreWhole(const QByteArray& layout);
     void resizeToDefault();
     // What the page has too little of for the layout as it is meant.
     struct Tight {

@@ -422,6 +422,38 @@ private Q_SLOTS:
             QVERIFY(candidate.evaluation.feasible || candidate.origin == QStringLiteral("by hand"));
     }
 
+    // A refused move says what works in its place, and a click does that as one step.
+    void aRefusedMoveOffersTheNearestOne() {
+        MapFixture f;
+        auto* bar = f.map.findChild<MessageBar*>();
+        auto* action = bar->findChild<QPushButton*>(QStringLiteral("messageBar.action"));
+        StageEdits edits(f.whatIf);
+        edits.setTp(0, 4);
+        edits.setTp(1, 2);
+        edits.setTp(2, 4);
+        edits.setMicrobatch(1); // one replica each, and no stage can have two
+        QCOMPARE(f.current().plan.pipelines.front().stages[0].dp(), 1);
+        const Plan before = f.current().plan;
+        f.rows->setFocused({StageRows::Handle::Kind::Chip, 0, 0});
+        f.rows->shiftFocused(+1);
+        QVERIFY(bar->isVisible());
+        QVERIFY2(action->isVisible() && action->text().contains(QStringLiteral("GPUs")),
+                 qPrintable(action->text()));
+        QVERIFY(f.current().plan == before);
+        QTest::mouseClick(action, Qt::LeftButton);
+        const Plan after = f.current().plan;
+        QVERIFY(!(after == before));
+        QVERIFY(!bar->isVisible());
+        f.document.undoStack()->undo();
+        QVERIFY(f.current().plan == before);
+        // Another refusal has nothing to offer, and does not keep the offer of the last.
+        edits.setTp(0, 3);
+        f.rows->setFocused({StageRows::Handle::Kind::Chip, 0, 0});
+        f.rows->shiftFocused(-1);
+        QVERIFY(bar->isVisible());
+        QVERIFY2(!action->isVisible(), qPrintable(action->text()));
+    }
+
     void aGpuOfTheCanvasIsDroppedOnAStage() {
         MapFixture f;
         const QString device = QStringLiteral("n1.g3");
