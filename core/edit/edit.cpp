@@ -374,17 +374,13 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
     if (taken.contains(newId))
         return badInput("edit.name", newId, {"the name {name} is taken", {{"name", newId}}});
     taken.insert(newId);
-    if (Link* link = find(cluster.links, id)) {
-        link->id = newId;
-        return edited;
-    }
-    if (NvlinkDomain* domain = find(cluster.nvlinkDomains, id)) {
-        domain->id = newId;
-        return edited;
-    }
     for (NvlinkDomain& domain : cluster.nvlinkDomains)
         std::replace(domain.nodes.begin(), domain.nodes.end(), id, newId);
-    if (Node* node = find(cluster.nodes, id))
+    if (Link* link = find(cluster.links, id))
+        link->id = newId;
+    else if (NvlinkDomain* domain = find(cluster.nvlinkDomains, id))
+        domain->id = newId;
+    else if (Node* node = find(cluster.nodes, id))
         node->id = newId;
     else
         find(cluster.switches, id)->id = newId;
@@ -403,6 +399,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
         else if (name.starts_with(id + ".g"))
             name = newId + name.substr(id.size());
     }
+    edit_detail::renameInPlans(project, edited, id, newId);
     return edited;
 }
 

@@ -28,7 +28,11 @@ Result<Project> removeItems(const Project& project, const ItemIds& items);
 Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy,
                                ItemIds* copies);
 Result<Project> setNode(const Project& project, const Node& node); // by id
+// Plans that are kept follow.
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId);
+// Whether the two ask the same of the same drawing under other names: what is known of the one by the place
+// of nodes and devices holds for the other.
+bool differInNamesOnly(const Project& a, const Project& b);
 Result<Project> setSwitch(const Project& project, const Switch& item);
 Result<Project> setLinks(const Project& project, const std::vector<Link>& links); // by id, one step
 // The whole drawing by another one; what was forbidden, grouped or locked stays so where its items are there

@@ -18,4 +18,8 @@ void pruneForbidden(Project& project);
 void pruneAnnotations(Project& project);
 void renameAnnotated(Project& project, const std::string& id, const std::string& newId);
 
+// What is kept of the question before, plans and how the search ended, answers the one after it likewise: no
+// name changes a time. Entries that are no JSON stay as they are, and old.
+void renameInPlans(const Project& before, Project& edited, const std::string& id, const std::string& newId);
+
 } // namespace pw::edit_detail

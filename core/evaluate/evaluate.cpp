@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 namespace pw {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
                const std::vector<PricedStage>& stages, const std::vector<double>& peaks, Evaluation& result) {
     const Topology& topology = problem.topology();
+    std::multimap<Bytes, Wording, std::greater<>> tooLittle; // by what is missing, the most first
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const Stage& stage = pipeline.stages[i];
         const DeviceMemory* worst = nullptr;
@@ -39,15 +42,18 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
         if (!worst)
             continue;
         const bool sure = problem.recipe().fitChance > Recipe{}.fitChance;
-        result.reasons.push_back(
-            {sure ? "stage {stage} needs {need} GiB of the {capacity} GiB on {kind} that fit with {chance} %"
-                  : "stage {stage} needs {need} GiB of {capacity} GiB on {kind}",
-             {{"stage", i},
-              {"need", fmt::format("{:.1f}", toGibibytes(worst->peak.total()))},
-              {"capacity", fmt::format("{:.1f}", toGibibytes(worst->capacity))},
-              {"kind", topology.kindOf(worst->device).shortName},
-              {"chance", fmt::format("{:g}", 100.0 * problem.recipe().fitChance)}}});
+        Wording reason{
+            sure ? "stage {stage} needs {need} GiB of the {capacity} GiB on {kind} that fit with {chance} %"
+                 : "stage {stage} needs {need} GiB of {capacity} GiB on {kind}",
+            {{"stage", i},
+             {"need", fmt::format("{:.1f}", toGibibytes(worst->peak.total()))},
+             {"capacity", fmt::format("{:.1f}", toGibibytes(worst->capacity))},
+             {"kind", topology.kindOf(worst->device).shortName},
+             {"chance", fmt::format("{:g}", 100.0 * problem.recipe().fitChance)}}};
+        tooLittle.emplace(worst->peak.total() - worst->capacity, std::move(reason));
     }
+    for (auto& [missing, reason] : tooLittle)
+        result.reasons.push_back(std::move(reason));
 }
 
 // The worst of a stage's times, of those that are not zero.

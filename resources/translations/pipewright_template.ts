@@ -507,10 +507,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Finds a device, stage, plan or view by a few letters.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Finds and runs any command by a few letters.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1460,6 +1456,10 @@
     </message>
     <message>
         <source>Tid&amp;y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds a device, stage, plan, view or command by a few letters.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6965,6 +6965,15 @@
     </message>
 </context>
 <context>
+    <name>ShownPlan</name>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Sweep</name>
     <message>
         <source>Iteration</source>
@@ -8415,6 +8424,26 @@
     </message>
     <message>
         <source>The figures of the whole plan (Esc in the plan&apos;s views)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of all GPUs&apos; dense peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fullest GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before and behind the busiest stage</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10229,6 +10258,10 @@
     </message>
     <message>
         <source>Its memory is predicted to fit with a chance of %1 %. Chance to fit, in Training, asks for plans that are surer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find device, stage, plan, view, command</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13608,6 +13641,22 @@
     </message>
     <message>
         <source>Do without %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n GPU(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Swap %n GPU(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Swap %1 for %2 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -229,6 +229,46 @@ private Q_SLOTS:
         QVERIFY(!hasErrors(checkProject(p)));
     }
 
+    // Kept plans and the end of the search are those of the renamed question; a device is named by its node,
+    // and a word that is no device stays.
+    void plansFollowANewName() {
+        Project p = smallProject();
+        const std::string hash = (*problemOf(p))->hash();
+        p.plans = {
+            {"1", "", true, hash, "", R"({"stages":[{"devices":["n1.g0","n2.g1"]}],"recompute":"n1"})"},
+            {"2", "", true, "another", "", R"({"stages":[{"devices":["n1.g0"]}]})"},
+            {"3", "", true, hash, "", "no json"}};
+        p.search = KeptSearch{hash, "{}"};
+        const Project renamed = *renameItem(p, "n1", "node-a.example");
+        const std::string now = (*problemOf(renamed))->hash();
+        QVERIFY(now != hash);
+        QCOMPARE(renamed.plans[0].problemHash, now);
+        QCOMPARE(renamed.plans[0].entry,
+                 std::string(R"({"recompute":"n1","stages":[{"devices":["node-a.example.g0","n2.g1"]}]})"));
+        QVERIFY(renamed.plans[1] == p.plans[1]);
+        QVERIFY(renamed.plans[2] == p.plans[2]);
+        QCOMPARE(renamed.search->problemHash, now);
+        for (const char* item : {"s1", "n1-s1"}) {
+            const Project other = *renameItem(p, item, "x9");
+            QCOMPARE(other.plans[0].problemHash, (*problemOf(other))->hash());
+            QCOMPARE(other.search->problemHash, (*problemOf(other))->hash());
+        }
+        QVERIFY(differInNamesOnly(p, renamed));
+        QVERIFY(!differInNamesOnly(p, p)); // no name differs
+        Project swapped = p;               // the names are there, the nodes are others
+        std::swap(swapped.cluster.nodes[0], swapped.cluster.nodes[2]);
+        QVERIFY(!differInNamesOnly(p, swapped));
+        Project more = renamed;
+        more.recipe.gbs *= 2;
+        QVERIFY(!differInNamesOnly(p, more));
+        Project out = p, outElsewhere = renamed;
+        out.forbidden = {"n1.g3"};
+        outElsewhere.forbidden = {"n2.g3"};
+        QVERIFY(!differInNamesOnly(out, outElsewhere));
+        outElsewhere.forbidden = {"node-a.example.g3"};
+        QVERIFY(differInNamesOnly(out, outElsewhere));
+    }
+
     void badValuesAreRefused() {
         const Project p = smallProject();
         Node node = p.cluster.nodes[0];

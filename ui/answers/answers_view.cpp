@@ -86,6 +86,10 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_asked); });
     connect(m_sections, &AnswerSections::planActivated, this, &AnswersView::openPlan);
     connect(&context.document, &Document::replaced, this, &AnswersView::forget);
+    connect(&context.document, &Document::renamed, this, [this](const auto& before, const auto& now) {
+        if (m_problem && m_problem->hash() == before->hash())
+            m_problem = now;
+    });
     connect(&context.document, &Document::changed, this, &AnswersView::refresh);
     connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
     connect(&context.candidates, &Candidates::changed, this, &AnswersView::refresh);

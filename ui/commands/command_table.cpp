@@ -58,8 +58,8 @@ const std::vector<CommandRow>& commandTable() {
         {"canvas.selectNone", "Select n&one", "Forgets what is chosen.", "", "Edit", "canvas",
          "Ctrl+Shift+A"},
 
-        {"nav.locate", "&Find...", "Finds a device, stage, plan or view by a few letters.", "find", "View",
-         "window", "Ctrl+K; Ctrl+P"},
+        {"nav.locate", "&Find...", "Finds a device, stage, plan, view or command by a few letters.", "find",
+         "View", "window", "Ctrl+K; Ctrl+P"},
         {"nav.back", "&Back", "Goes back to what was selected and visible before.", "previous", "View",
          "window", "Alt+Left"},
         {"nav.forward", "&Forward", "Goes forward again.", "next", "View", "window", "Alt+Right"},

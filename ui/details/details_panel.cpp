@@ -270,6 +270,16 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     {},
                     {},
                     plan.bubble > 0.2});
+    rows.push_back({tr("MFU"), shareText(plan.utilisation), tr("of all GPUs' dense peak"), {}, {}});
+    if (const ShownDevice* fullest = plan.fullest())
+        rows.push_back({tr("Fullest GPU"),
+                        fullest->id,
+                        tr("%1 of %2 GiB")
+                            .arg(decimalText(toGibibytes(fullest->peak.total()), 1),
+                                 decimalText(toGibibytes(fullest->capacity), 1)),
+                        {},
+                        {},
+                        fullest->peak.total() > fullest->capacity});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
     rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}});
     rows.push_back({tr("Schedule"),
@@ -278,8 +288,11 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     {},
                     {}});
     const TimeParts& t = plan.time;
-    rows.push_back(
-        {tr("Fill, drain"), tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)), {}, {}, {}});
+    rows.push_back({tr("Fill, drain"),
+                    tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)),
+                    tr("before and behind the busiest stage"),
+                    {},
+                    {}});
     rows.push_back({tr("Steady"), iterationText(t.steady), {}, {}, {}});
     rows.push_back(
         {tr("Exposed"),

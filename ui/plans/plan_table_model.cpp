@@ -312,7 +312,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case ReasonRole:
         return c.evaluation.feasible ? QString() : (reason.isEmpty() ? tr("no reason given") : reason);
     case BestRole:
-        return c.evaluation.feasible && index.row() == 0;
+        return c.evaluation.feasible && m_context.candidates.bestLike(c) == &c &&
+               !Candidates::isStale(c, m_context.document.problem());
     case StaleRole:
         return Candidates::isStale(c, m_context.document.problem());
     case TightRole:

@@ -258,6 +258,20 @@ void Candidates::clear() {
     Q_EMIT changed();
 }
 
+void Candidates::follow(const std::shared_ptr<const Problem>& before,
+                        const std::shared_ptr<const Problem>& now) {
+    bool any = false;
+    for (Candidate& candidate : m_all)
+        if (candidate.problem->hash() == before->hash()) {
+            candidate.problem = now;
+            any = true;
+        }
+    if (!any)
+        return;
+    m_details.clear(); // they are full of names
+    Q_EMIT changed();
+}
+
 bool Candidates::isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem) {
     return !problem || candidate.problem->hash() != problem->hash();
 }

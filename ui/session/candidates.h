@@ -91,6 +91,8 @@ public:
     void passOver(const QString& name);
     void setNote(int id, const QString& note);
     void clear();
+    // Plans of the one question are plans of the other, which has other names for the same devices.
+    void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
     // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes
     // all stale.
     static bool isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem);

@@ -3,6 +3,7 @@
 #include "ui/session/document.h"
 
 #include "core/base/file.h"
+#include "core/edit/edit.h"
 #include "ui/base/convert.h"
 
 #include <QFileInfo>
@@ -115,8 +116,12 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
 
 void Document::setProject(ProjectPtr project) {
     const bool sameQuestion = m_project && m_checked == m_project.get() && asksTheSame(*m_project, *project);
+    const std::shared_ptr<const Problem> asked = m_checked == m_project.get() ? m_problem : nullptr;
+    const bool renames = asked && !sameQuestion && differInNamesOnly(*m_project, *project);
     m_project = std::move(project);
     m_checked = sameQuestion ? m_project.get() : nullptr;
+    if (renames && problem())
+        Q_EMIT renamed(asked, problem());
     Q_EMIT changed();
 }
 

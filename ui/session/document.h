@@ -53,6 +53,9 @@ public:
     const Diagnostics& diagnostics() const;
 
 Q_SIGNALS:
+    // Before changed(): the same question has come under other names, and answers to the one answer the
+    // other.
+    void renamed(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
     void changed(); // project() is another one
     // Another document is open, before changed(): what views remember of the last one is void.
     void replaced();

@@ -60,9 +60,18 @@ private:
 };
 
 SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
-    : QObject(parent), m_document(document), m_candidates(candidates), m_job([this] { look(); }) {}
+    : QObject(parent), m_document(document), m_candidates(candidates), m_job([this] { look(); }) {
+    connect(&document, &Document::renamed, this, &SearchRunner::follow);
+}
 
 SearchRunner::~SearchRunner() = default;
+
+void SearchRunner::follow(const std::shared_ptr<const Problem>& before,
+                          const std::shared_ptr<const Problem>& now) {
+    for (std::shared_ptr<const Problem>* own : {&m_problem, &m_before.problem})
+        if (*own && (*own)->hash() == before->hash())
+            *own = now;
+}
 
 bool SearchRunner::start() {
     if (isRunning())

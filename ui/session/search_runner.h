@@ -91,6 +91,7 @@ private:
     struct Shared;
     class Observer;
     void clear();
+    void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
     void look();
     struct Found;   // what a search ends with
     struct Before { // what the one before had found, until this one has begun in earnest

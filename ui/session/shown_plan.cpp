@@ -4,9 +4,12 @@
 
 #include "core/compare/stage_time.h"
 #include "core/evaluate/idle_share.h"
+#include "core/evaluate/utilisation.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/session/plan_text.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <map>
@@ -61,6 +64,15 @@ void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& eval
     }
 }
 
+// The worst, which core puts first, and how many there are.
+QString reasonText(const std::vector<Wording>& reasons) {
+    const QString first = messageText(reasons.front());
+    const auto others = static_cast<int>(reasons.size()) - 1;
+    return others == 0
+               ? first
+               : QCoreApplication::translate("ShownPlan", "%1, and %n more", nullptr, others).arg(first);
+}
+
 } // namespace
 
 const ShownDevice* ShownStage::fullest() const {
@@ -69,6 +81,15 @@ const ShownDevice* ShownStage::fullest() const {
             return a.capacity - a.peak.total() < b.capacity - b.peak.total();
         });
     return at == memory.end() ? nullptr : &*at;
+}
+
+const ShownDevice* ShownPlan::fullest() const {
+    const ShownDevice* found = nullptr;
+    for (const ShownStage& stage : stages)
+        if (const ShownDevice* own = stage.fullest();
+            own && (!found || own->capacity - own->peak.total() < found->capacity - found->peak.total()))
+            found = own;
+    return found;
 }
 
 Seconds ShownPlan::meanTime() const {
@@ -99,6 +120,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->closedForm = evaluation.closedForm;
     shown->tokensPerSecond = evaluation.tokensPerSecond;
     shown->bubble = idleShare(evaluation.bubble);
+    shown->utilisation = modelFlopsUtilisation(problem, candidate.plan, evaluation.iteration);
     shown->measuredShare = evaluation.measuredShare;
     shown->estimated = evaluation.isEstimated();
     shown->band = candidate.band;
@@ -107,7 +129,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         differsText(candidate.band, candidate.features).split(QStringLiteral(", "), Qt::SkipEmptyParts);
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
-        shown->reason = messageText(evaluation.reasons.front());
+        shown->reason = reasonText(evaluation.reasons);
     shown->launch = launchText(candidate.plan);
     shown->precision = QString::fromLatin1(name(problem.precision()));
     const int fineLayers = static_cast<int>(problem.layers().size());

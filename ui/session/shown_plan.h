@@ -66,16 +66,18 @@ struct ShownPlan {
     QString microbatches; // microbatchText()
     Seconds iteration, closedForm;
     double tokensPerSecond = 0.0, measuredShare = 0.0;
-    double bubble = 0.0;   // idleShare()
-    bool estimated = true; // the iteration, wholly or in part
-    ErrorBand band;        // without cases: not known
-    QString nearest;       // the nearest measured case, and what sets it apart where it is not near
+    double bubble = 0.0;      // idleShare()
+    double utilisation = 0.0; // modelFlopsUtilisation()
+    bool estimated = true;    // the iteration, wholly or in part
+    ErrorBand band;           // without cases: not known
+    QString nearest;          // the nearest measured case, and what sets it apart where it is not near
     QStringList differs;
     TimeParts time;
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head
     std::vector<ShownStage> stages;
     std::shared_ptr<const Timeline> timeline;       // never null
+    const ShownDevice* fullest() const;             // of all stages; null without any
     Seconds meanTime() const;                       // forward + backward over the stages
     int stageOfDevice(const QString& device) const; // -1 if the plan does not use it
 };

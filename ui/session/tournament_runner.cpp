@@ -38,9 +38,17 @@ private:
 };
 
 TournamentRunner::TournamentRunner(Document& document, QObject* parent)
-    : QObject(parent), m_document(document), m_job([this] { look(); }) {}
+    : QObject(parent), m_document(document), m_job([this] { look(); }) {
+    connect(&document, &Document::renamed, this, &TournamentRunner::follow);
+}
 
 TournamentRunner::~TournamentRunner() = default;
+
+void TournamentRunner::follow(const std::shared_ptr<const Problem>& before,
+                              const std::shared_ptr<const Problem>& now) {
+    if (m_problem && m_problem->hash() == before->hash())
+        m_problem = now;
+}
 
 bool TournamentRunner::start(const SearchOptions& options, const SearchDemand& demand) {
     if (isRunning())

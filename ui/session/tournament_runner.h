@@ -56,6 +56,7 @@ private:
     struct News;
     class Observer;
     void clear();
+    void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
     void look();
     void end(const Status& compared);
 

@@ -68,6 +68,7 @@ int placeOf(const Stage& stage, const std::vector<Stage>& stages) {
 WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
     : m_document(document), m_candidates(candidates), m_selection(selection),
       m_judge([this](const JudgedPointer& judged) { arrived(judged); }) {
+    connect(&document, &Document::renamed, &candidates, &Candidates::follow);
     connect(&document, &Document::changed, this, [this] { follow(true); });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
     connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);

@@ -259,8 +259,10 @@ void MainWindow::bindCommands() {
         (new QuickOpen(tr("Commands"), tr("Type a command"), commandEntries(*m_commands), this))->open();
     });
     c.bind("nav.locate", this, [this] {
-        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view"),
-                       placeEntries(m_context, areaInView()), this))
+        std::vector<QuickOpen::Entry> entries = placeEntries(m_context, areaInView());
+        for (QuickOpen::Entry& command : commandEntries(*m_commands))
+            entries.push_back(std::move(command));
+        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view, command"), std::move(entries), this))
             ->open();
     });
     c.bind("help.keys", this, [this] {

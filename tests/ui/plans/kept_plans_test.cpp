@@ -9,6 +9,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/shown_plan.h"
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
@@ -93,6 +94,56 @@ private Q_SLOTS:
                 QVERIFY(app.candidates.baseOf(candidate));
             }
         QCOMPARE(edited, 1);
+    }
+
+    // A name is no part of what is asked: plans, their pins and edits, bound and answers stay those of now,
+    // under the new name, after saving too; and an undo brings the old name back everywhere.
+    void plansFollowANewName() {
+        const QString file = m_folder.smallProjectFile();
+        QVERIFY(!file.isEmpty());
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QVERIFY(searched(window));
+        const Candidate& first = app.candidates.all()[0];
+        const QString name = first.name;
+        app.selection.setPlan(first.id);
+        const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+        QVERIFY(app.whatIf.edit(whatif::setRecompute(*app.document.problem(), first.plan, 0,
+                                                     full ? Recompute::None : Recompute::Full),
+                                file));
+        const auto stale = [&] {
+            const auto& all = app.candidates.all();
+            return std::count_if(all.begin(), all.end(), [&](const Candidate& c) {
+                return Candidates::isStale(c, app.document.problem());
+            });
+        };
+        const auto devices = [&] {
+            const auto shown = app.candidates.shown(app.selection.plan(), false);
+            return shown->stages.front().devices + shown->stages.back().devices;
+        };
+        const std::size_t plans = app.candidates.all().size();
+        const int inView = app.selection.plan();
+        const std::string node = app.document.project()->cluster.nodes.front().id;
+        const QString before = devices();
+        QVERIFY(app.document.apply(renameItem(*app.document.project(), node, "gpu-0017.hall"), file));
+        QCOMPARE(app.candidates.all().size(), plans);
+        QCOMPARE(stale(), 0);
+        QCOMPARE(app.selection.plan(), inView);
+        QVERIFY2(devices().contains(QStringLiteral("gpu-0017")), qPrintable(devices()));
+        QCOMPARE(app.runner.problem()->hash(), app.document.problem()->hash());
+        QVERIFY(app.candidates.baseOf(*app.candidates.find(inView)));
+        QVERIFY(app.whatIf.subject()); // and can be edited further
+        const QString other = file + QStringLiteral(".renamed.pwx");
+        QVERIFY(app.document.save(other));
+        app.document.undoStack()->undo();
+        QCOMPARE(stale(), 0);
+        QCOMPARE(devices(), before);
+        MainWindow again;
+        QVERIFY(again.openFile(other));
+        QCOMPARE(again.context().candidates.all().size(), plans);
+        for (const Candidate& candidate : again.context().candidates.all())
+            QVERIFY(!Candidates::isStale(candidate, again.context().document.problem()));
     }
 
     void aNumberThatWaitsIsGivenToNobody() {

@@ -346,6 +346,41 @@ private Q_SLOTS:
         QCOMPARE(run.count(), 1);
     }
 
+    // Figures of another question are no rank: they stand behind those of now, whichever way a column is
+    // sorted, and none of them is the best.
+    void staleRowsComeLast() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        PlanTableModel model(ui.context);
+        PlanFilter filter;
+        filter.setSourceModel(&model);
+        const int before = model.rowCount();
+        Project slower = *ui.document.project();
+        slower.recipe.gbs *= 4;
+        QVERIFY(ui.document.apply(slower, QStringLiteral("more")));
+        for (int row = 0; row < model.rowCount(); ++row)
+            QVERIFY(!model.index(row, 0).data(PlanTableModel::BestRole).toBool());
+        QVERIFY(ui.search());
+        QVERIFY(model.rowCount() > before);
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder})
+            for (const int column :
+                 {PlanTableModel::Iteration, PlanTableModel::Name, PlanTableModel::PeakMemory}) {
+                filter.sort(column, order);
+                int now = 0, best = 0;
+                for (int row = 0; row < filter.rowCount(); ++row) {
+                    const QModelIndex index = filter.index(row, PlanTableModel::Name);
+                    if (!index.data(PlanTableModel::StaleRole).toBool()) {
+                        QCOMPARE(now, row);
+                        ++now;
+                    }
+                    best += index.data(PlanTableModel::BestRole).toBool() ? 1 : 0;
+                }
+                QVERIFY(now > 0 && now < filter.rowCount());
+                QCOMPARE(best, 1);
+            }
+    }
+
     void choosingARowChoosesThePlan() {
         UiFixture ui;
         PlansView view(ui.context);
