@@ -14152,6 +14152,26 @@
         <source>Saved</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The search did not run. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search: %1. No plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search: %1. Best: %2, %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 At most %2 could be gained.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SweepFrontPlot</name>

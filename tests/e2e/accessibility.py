@@ -44,6 +44,7 @@ def items_of_the_drawing(d):
 def search(d):
     d.press(d.find("Run search", "push button", d.find("Tools", "tool bar")))
     table = d.find("Plans", "table", seconds=USUAL)
+    d.heard("^Search: .*[.] Best: Plan [0-9]+, [0-9.]+ s", USUAL)
     d.wait("the end of the search",
            lambda: d.has(d.find("Run search", "push button", d.find("Tools", "tool bar")), "ENABLED"), USUAL)
     return table
@@ -96,6 +97,7 @@ def main():
         every_control_has_a_name(d, "start page")
         d.press(d.find(re.compile("^measured-16"), "push button"))
         d.find("Topology canvas", "list")
+        d.listen()
         items_of_the_drawing(d)
         table = search(d)
         select_a_plan(d, table)

@@ -72,10 +72,12 @@ class Desk:
         try:
             import gi
             gi.require_version("Atspi", "2.0")
-            from gi.repository import Atspi
+            from gi.repository import Atspi, GLib
         except (ImportError, ValueError) as error:
             skip(f"the accessibility bus cannot be asked from Python: {error}")
         self.atspi = Atspi
+        self.events = GLib.MainContext.default()
+        self.said: list[str] = []
         self.work = tempfile.mkdtemp()
         self.pictures = pictures
         self.started = []
@@ -175,6 +177,21 @@ class Desk:
             item = self.look(name, role, under)
             return item if item and self.has(item, "SELECTED") else None
         return self.wait(f"the choice of {getattr(name, 'pattern', name)!r}", selected)
+
+    def listen(self):
+        """From here on what a screen reader says unasked is kept: alerts, as they begin to show."""
+        def hear(event):
+            if event.detail1 and self.role(event.source) == "alert":
+                self.said.append(self.name(event.source))
+        self.listener = self.atspi.EventListener.new(hear)
+        self.listener.register("object:state-changed:showing")
+
+    def heard(self, pattern, seconds=20):
+        def said():
+            while self.events.iteration(False):
+                pass
+            return next((text for text in self.said if re.search(pattern, text)), None)
+        return self.wait(f"{pattern!r} said aloud", said, seconds)
 
     def wait(self, what, found, seconds=20, every=0.1):
         """What `found` answers, once that is something; asked again and again."""

@@ -54,6 +54,7 @@ MessageBar::MessageBar(QWidget* parent)
 
 void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text, const QString& action) {
     m_tone = tone;
+    const QString said = accessibleName();
     m_lead->setText(lead);
     m_text->setText(text);
     m_text->setToolTip(text);
@@ -66,7 +67,10 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     const bool away = tone != Tone::Error && m_dismissed == accessibleName();
     if (!away)
         m_dismissed.clear();
+    const bool shown = isVisible();
     setVisible(!away);
+    if (shown && !away && (tone == Tone::Error || said != accessibleName()))
+        sayAlert(*this); // what comes with it is said as it is shown
 }
 
 void MessageBar::setError(const QString& lead, const Error& error, const QString& action) {

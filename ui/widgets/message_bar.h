@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "ui/widgets/alert.h"
 
 #include <QWidget>
 
@@ -16,7 +17,7 @@ namespace pw {
 // action, what the manual says about it, and a cross that puts it away. A state that goes on (stale, note)
 // stays away until it says something else or was cleared in between; an error is an event and always comes
 // back.
-class MessageBar : public QWidget {
+class MessageBar : public QWidget, public Alert {
     Q_OBJECT
 
 public:

@@ -5,12 +5,15 @@
 #include "core/base/version.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
+#include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
+#include "ui/widgets/alert.h"
 
 #include <QLabel>
 
@@ -18,7 +21,7 @@ namespace pw {
 
 StatusLine::StatusLine(AppContext& context, QWidget* parent)
     : QStatusBar(parent), m_context(context), m_selection(new QLabel), m_model(new QLabel),
-      m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel) {
+      m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel), m_announcer(new Announcer) {
     setSizeGripEnabled(false);
     m_selection->setObjectName(QStringLiteral("status.selection"));
     m_model->setObjectName(QStringLiteral("status.model"));
@@ -28,6 +31,8 @@ StatusLine::StatusLine(AppContext& context, QWidget* parent)
     addWidget(m_selection, 1);
     for (QLabel* label : {m_model, m_gpus, m_measured, m_saved})
         addPermanentWidget(label);
+    addPermanentWidget(m_announcer);
+    connect(&m_context.runner, &SearchRunner::finished, this, &StatusLine::saySearch);
     connect(&m_context.document, &Document::changed, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::modifiedChanged, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::pathChanged, this, &StatusLine::refresh);
@@ -50,6 +55,25 @@ void StatusLine::setProjectOpen(bool open) {
 void StatusLine::setInAccuracy(bool on) {
     m_inAccuracy = on;
     refresh();
+}
+
+void StatusLine::saySearch() {
+    const SearchRunner& runner = m_context.runner;
+    if (runner.failure())
+        return m_announcer->say(tr("The search did not run. %1").arg(sentence(*runner.failure())));
+    if (runner.refused())
+        return m_announcer->say(tr("No plan. %1").arg(sentence(*runner.refused())));
+    const Candidate* best = m_context.candidates.find(runner.bestId());
+    if (!best)
+        return m_announcer->say(tr("Search: %1. No plan.").arg(runner.endWord()));
+    const QString found =
+        tr("Search: %1. Best: %2, %3.")
+            .arg(runner.endWord(), planTitle(*best), iterationText(best->evaluation.iteration));
+    const Seconds bound = runner.boundFor(*best);
+    m_announcer->say(bound.value <= 0.0
+                         ? found
+                         : tr("%1 At most %2 could be gained.")
+                               .arg(found, shareText(1.0 - bound / best->evaluation.iteration)));
 }
 
 QString StatusLine::accuracyText() const {

@@ -10,6 +10,8 @@ class QLabel;
 
 namespace pw {
 
+class Announcer;
+
 // Left what is selected, right the model, the GPUs, the measured share of the current plan and whether all is
 // saved.
 class StatusLine : public QStatusBar {
@@ -22,12 +24,14 @@ public:
 
 private:
     void refresh();
+    void saySearch(); // how it ended, for who does not see it
     QString selectionText() const;
     QString accuracyText() const;
 
     AppContext& m_context;
     bool m_open = false, m_inAccuracy = false;
     QLabel *m_selection, *m_model, *m_gpus, *m_measured, *m_saved;
+    Announcer* m_announcer;
 };
 
 } // namespace pw

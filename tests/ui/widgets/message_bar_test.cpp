@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
+#include "ui/widgets/alert.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QAccessible>
 #include <QTest>
 #include <QToolButton>
 
@@ -40,6 +42,21 @@ private Q_SLOTS:
                                                            "expected a number; --hidden-size is \"wide\""));
         QVERIFY2(bar.accessibleName().contains(QStringLiteral("--hidden-size is \"wide\"")),
                  qPrintable(bar.accessibleName()));
+    }
+
+    // What readers say unasked (that it is heard: tests/e2e/accessibility.py).
+    void aReaderTakesItForAnAlert() {
+        MessageBar bar;
+        Announcer announcer;
+        bar.setMessage(MessageBar::Tone::Error, QStringLiteral("Refused."), QStringLiteral("no file"));
+        announcer.say(QStringLiteral("found"));
+        for (QWidget* widget : {static_cast<QWidget*>(&bar), static_cast<QWidget*>(&announcer)}) {
+            const QAccessibleInterface* heard = QAccessible::queryAccessibleInterface(widget);
+            QVERIFY(heard);
+            QCOMPARE(heard->role(), QAccessible::AlertMessage);
+            QCOMPARE(heard->text(QAccessible::Name), widget->accessibleName());
+        }
+        QCOMPARE(announcer.accessibleName(), QStringLiteral("found"));
     }
 
     void aStateStaysAwayUntilItChanges() {
