@@ -375,7 +375,7 @@ private Q_SLOTS:
             QVERIFY(reader.status());
             QCOMPARE(planDocument(*problem, again).dump(), document.dump());
         }
-        QVERIFY(kept > static_cast<int>(m_count) / 2);
+        QVERIFY(!test::manyDrawn() || kept > static_cast<int>(m_count) / 2);
         const Json none = Json::object();
         QVERIFY(phasesOf(JsonReader(none, "plan.json")).empty());
     }
