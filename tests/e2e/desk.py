@@ -101,7 +101,7 @@ class Desk:
         self.started.append(self.process)
         self.window = self._xdotool("search", "--sync", "--onlyvisible", "--name", "Pipewright").split()[-1]
         self._xdotool("windowactivate", "--sync", self.window)
-        self.app = self.wait("the program on the accessibility bus", self._program)
+        self.app = self.wait("the program on the accessibility bus", self._program, USUAL)
         self._inside()
 
     def _inside(self):

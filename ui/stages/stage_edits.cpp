@@ -99,9 +99,10 @@ std::optional<StageEdits::WayOut> StageEdits::nearestTo(const Plan& start, const
     if (!move)
         return std::nullopt;
     const int going = static_cast<int>(move->there.size()), coming = static_cast<int>(move->back.size());
-    const QString text = coming == 0       ? tr("Move %n GPU(s)", nullptr, going)
-                         : going == coming ? tr("Swap %n GPU(s)", nullptr, going)
-                                           : tr("Swap %1 for %2 GPUs").arg(going).arg(coming);
+    const QString text = coming == 0       ? tr("Move %1 GPUs").arg(going) // more than were asked for
+                         : going != coming ? tr("Swap %1 for %2 GPUs").arg(going).arg(coming)
+                         : going == 1      ? tr("Swap 1 GPU")
+                                           : tr("Swap %1 GPUs").arg(going);
     return WayOut{text, move->plan};
 }
 
