@@ -346,13 +346,13 @@ private slots:
             QVERIFY(set["recipe.trainer.num_nodes"] == 2);
     }
 
-    // Recipes that the head of a file names exist.
+    // Recipes that a file starts with exist; that it starts, and with what was set: trainer_stub.py.
     void recipesExist() {
         for (const char* format : {"nemo2", "megatron-bridge"}) {
             const Made one = made(format, {}, variants()[0]);
             const QString text = QString::fromStdString(textOf(one.result, "plan.py"));
             static const QRegularExpression recipe(
-                QStringLiteral("# \\w+ = configure\\((?:llm\\.)?(\\w+?)(?:\\.pretrain_recipe)?\\(\\)\\)"));
+                QStringLiteral("(?:recipe = llm\\.|cfg = )(\\w+?)(?:\\.pretrain_recipe)?\\(\\)"));
             const auto found = recipe.match(text);
             QVERIFY2(found.hasMatch(), format);
             QVERIFY(

@@ -11,6 +11,7 @@ KIND is torchtitan, megatron-bridge or nemo2.
 import importlib
 import json
 import os
+import runpy
 import sys
 import types
 
@@ -98,6 +99,38 @@ def provide(known):
     return functions
 
 
+def started(kind, plan, configuration):
+    """What the trainer would train as the file is started, each configuration by dotted name."""
+    trained = []
+    if kind == "nemo2":
+        class Models:
+            def __getattr__(self, name):
+                return types.SimpleNamespace(pretrain_recipe=lambda: configuration)
+        module("nemo.collections", llm=Models())
+
+        def run(recipe, direct):
+            assert direct, "within this process, which is one of torchrun's"
+            trained.append(recipe.flat())
+        module("nemo_run", run=run)
+    else:
+        class Recipes(types.ModuleType):
+            def __getattr__(self, name):
+                if not name.endswith("_config"):
+                    raise AttributeError(name)
+                return lambda: configuration
+        for family in ("llama", "deepseek", "gpt"):
+            module(f"megatron.bridge.recipes.{family}")
+            sys.modules[f"megatron.bridge.recipes.{family}.h100"] = Recipes("h100")
+        module("megatron.bridge.training.gpt_step", forward_step="forward_step")
+
+        def pretrain(cfg, forward_step):
+            assert forward_step == "forward_step"
+            trained.append(cfg.flat())
+        module("megatron.bridge.training.pretrain", pretrain=pretrain)
+    runpy.run_path(plan, run_name="__main__")
+    return trained
+
+
 def check(kind, values, known):
     """Asserted by the trainer itself; the places are in the exporters."""
     if kind == "torchtitan":
@@ -144,6 +177,10 @@ def main():
             setattr(part, name.split(".")[-1], value)
         configuration = planned.configure(configuration)
     values = configuration.flat()
+    if kind != "torchtitan":
+        with open(plan, encoding="utf-8") as file:
+            starts = "__main__" in file.read()
+        assert started(kind, plan, configuration) == ([values] if starts else []), "what is trained"
     check(kind, values, known)
     print(json.dumps(values, sort_keys=True))
 

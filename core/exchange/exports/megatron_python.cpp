@@ -10,7 +10,7 @@
 #include <iterator>
 
 // NeMo 2 and Megatron-Bridge: the same settings as Megatron-LM's arguments under other names, as a Python
-// function that is applied to a recipe of the user's.
+// function that is applied to a recipe, and a start with that of the model where one is known.
 
 namespace pw {
 
@@ -74,14 +74,15 @@ struct RecipeRow {
     std::int64_t blocks, hidden, ffn;
     bool experts;
     const char *nemo, *bridge; // null: there is none
+    const char* family;        // of Bridge's: megatron.bridge.recipes.FAMILY.h100 has it
 };
 constexpr RecipeRow kRecipes[] = {
-    {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config"},
-    {80, 8192, 28672, false, "llama3_70b", "llama3_70b_pretrain_32gpu_h100_bf16_config"},
-    {126, 16384, 53248, false, "llama31_405b", "llama31_405b_pretrain_256gpu_h100_bf16_config"},
-    {32, 4096, 14336, true, "mixtral_8x7b", nullptr},
-    {61, 7168, 18432, true, "deepseek_v3", "deepseek_v3_pretrain_1024gpu_h100_bf16_config"},
-    {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config"},
+    {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config", "llama"},
+    {80, 8192, 28672, false, "llama3_70b", "llama3_70b_pretrain_32gpu_h100_bf16_config", "llama"},
+    {126, 16384, 53248, false, "llama31_405b", "llama31_405b_pretrain_256gpu_h100_bf16_config", "llama"},
+    {32, 4096, 14336, true, "mixtral_8x7b", nullptr, nullptr},
+    {61, 7168, 18432, true, "deepseek_v3", "deepseek_v3_pretrain_1024gpu_h100_bf16_config", "deepseek"},
+    {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config", "gpt"},
 };
 
 class MegatronPythonWriter {
@@ -92,9 +93,11 @@ public:
     std::string write() {
         const std::string label = findRelease(*exporterRow(m_dialect.format), m_input.release)->label;
         m_text = megatronSummary(m_input, m_run, label);
-        m_text += fmt::format("# {}\n# Start the script that calls it by launch.sh or slurm.sbatch, never by "
-                              "c10d rendezvous.\n\n",
-                              use());
+        m_text += fmt::format(
+            "# Start {} by launch.sh or slurm.sbatch, never by c10d rendezvous.\n\n",
+            recipe() ? "this file"
+                     : fmt::format("a script that trains configure({0}), {0} of the planned model,",
+                                   m_dialect.argument));
         const Precision precision = m_input.problem.precision();
         const bool half = precision == Precision::Fp16 || precision == Precision::Bf16;
         m_text += half ? "" : "import os\n\n";
@@ -133,24 +136,41 @@ public:
             set("recipe.trainer", "devices", m_run.order.nodes.front().slots.size());
         }
         line(fmt::format("return {}", m_dialect.argument));
+        if (const RecipeRow* row = recipe())
+            start(*row);
         return std::move(m_text);
     }
 
 private:
     bool isNemo() const { return &m_dialect == &kNemo; }
 
-    // How it is called, with the recipe of the model.
-    std::string use() const {
+    // That of the model; null where none is known.
+    const RecipeRow* recipe() const {
         const Model& m = m_input.problem.model();
         const auto* row = std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const RecipeRow& r) {
             return r.blocks == m.blocks && r.hidden == m.hidden && r.ffn == m.ffn &&
                    r.experts == hasExperts(m);
         });
-        const char* name = row == std::end(kRecipes) ? nullptr : isNemo() ? row->nemo : row->bridge;
-        if (name == nullptr)
-            return fmt::format("{0} = configure(...) with a {0} of the planned model", m_dialect.argument);
-        return isNemo() ? fmt::format("recipe = configure(llm.{}.pretrain_recipe())", name)
-                        : fmt::format("cfg = configure({}())", name);
+        return row == std::end(kRecipes) || (isNemo() ? row->nemo : row->bridge) == nullptr ? nullptr : row;
+    }
+
+    // As NeMo's tests/collections/llm/llama3_pretraining.py:163 and Bridge's training/pretrain.py:40 with
+    // training/gpt_step.py:630 have it. Both recipes come with made-up data.
+    void start(const RecipeRow& row) {
+        m_text += "\n\nif __name__ == \"__main__\":\n";
+        if (isNemo()) {
+            line("import nemo_run");
+            line("from nemo.collections import llm\n");
+            line(fmt::format("recipe = llm.{}.pretrain_recipe()  # its data are made up: set recipe.data",
+                             row.nemo));
+            line("nemo_run.run(configure(recipe), direct=True)");
+            return;
+        }
+        line(fmt::format("from megatron.bridge.recipes.{}.h100 import {}", row.family, row.bridge));
+        line("from megatron.bridge.training.gpt_step import forward_step");
+        line("from megatron.bridge.training.pretrain import pretrain\n");
+        line(fmt::format("cfg = {}()  # its data are made up: set cfg.dataset", row.bridge));
+        line("pretrain(configure(cfg), forward_step)");
     }
 
     void line(const std::string& text) { m_text += "    " + text + "\n"; }
