@@ -270,6 +270,9 @@ private Q_SLOTS:
                     .contains(text("is JSON with the keys colour, size")));
         QVERIFY(message(file("b", "<svg></svg>")).contains(text("looks like XML")));
         QVERIFY(message(file("c", "")).contains(text("is empty")));
+        QVERIFY(message(file("f", "{\"size\": }")).contains(text("expected a value at 1:10")));
+        QVERIFY(message(file("g", "[model]\nname = \"llama3\"\n"))
+                    .contains(text("looks like TOML or an INI file: [model]")));
         QVERIFY(message(file("d", "Dear all,\n")).contains(text("begins with \"Dear all,\"")));
         QVERIFY(message(file("e", "\xFF\xFE"
                                   "a"))

@@ -82,6 +82,8 @@ const std::vector<ImporterRow>& importerTable() {
 
 namespace {
 
+constexpr std::size_t kShown = 60; // bytes of a line
+
 // What a person sees in a file that no importer knows.
 std::string looksLike(const std::string& text) {
     const std::string_view body = trimmed(text);
@@ -89,8 +91,16 @@ std::string looksLike(const std::string& text) {
         return "is empty";
     if (body.front() == '{' || body.front() == '[') {
         const Result<Json> document = parseJson(text, "");
-        if (!document)
-            return "looks like JSON, which it is not: " + document.error().text();
+        const std::string_view line = trimmed(body.substr(0, body.find('\n')));
+        if (!document && line.starts_with('[') && line.ends_with(']'))
+            return fmt::format("looks like TOML or an INI file: {}", line.substr(0, kShown));
+        if (!document) {
+            std::string_view place =
+                document.error().where; // ":1:2": the file's name stands before all of this
+            while (place.starts_with(':'))
+                place.remove_prefix(1);
+            return fmt::format("looks like JSON, which it is not: {} at {}", document.error().message, place);
+        }
         std::string keys;
         if (document->is_object())
             for (const auto& [key, value] : document->items())
@@ -101,7 +111,7 @@ std::string looksLike(const std::string& text) {
     if (body.front() == '<')
         return fmt::format("looks like XML or HTML: {}",
                            body.substr(0, std::min<std::size_t>(body.find('>'), 40) + 1));
-    const std::string_view line = body.substr(0, std::min<std::size_t>(body.find('\n'), 60));
+    const std::string_view line = body.substr(0, std::min<std::size_t>(body.find('\n'), kShown));
     if (body.starts_with("#!"))
         return fmt::format("looks like a script: {}", line);
     return fmt::format("{} that begins with \"{}\"",
