@@ -13643,20 +13643,20 @@
         <source>Do without %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>Move %n GPU(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Swap %n GPU(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>Swap %1 for %2 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move %1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap 1 GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap %1 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -15,6 +15,10 @@
 
 namespace pw {
 
+namespace {
+constexpr char kDemand[] = "demand"; // what the search asked of plans, in its summary
+} // namespace
+
 SavedTable withTable(const AppContext& context, const Project& project) {
     SavedTable saved{project, 0};
     std::set<std::string> names;
@@ -35,8 +39,12 @@ SavedTable withTable(const AppContext& context, const Project& project) {
             {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry)});
     }
     const SearchRunner& runner = context.runner;
-    if (runner.problem() && runner.outcome() && !runner.outcome()->plans.empty())
-        saved.project.search = KeptSearch{runner.problem()->hash(), searchSummary(*runner.outcome()).dump()};
+    if (runner.problem() && runner.outcome() && !runner.outcome()->plans.empty()) {
+        Json summary = searchSummary(*runner.outcome());
+        if (const SearchDemand& asked = runner.demanded(); asked != SearchDemand{})
+            summary[kDemand] = asked.toJson();
+        saved.project.search = KeptSearch{runner.problem()->hash(), summary.dump()};
+    }
     return saved;
 }
 
@@ -48,15 +56,18 @@ void restoreSearch(const AppContext& context) {
     const Result<Json> summary = parseJson(kept->summary, "search");
     if (!summary)
         return;
-    Result<SearchOutcome> outcome = searchFromSummary(JsonReader(*summary, "search"));
-    if (!outcome)
+    const JsonReader reader(*summary, "search");
+    Result<SearchOutcome> outcome = searchFromSummary(reader);
+    const SearchDemand asked =
+        reader.has(kDemand) ? SearchDemand::fromJson(reader.object(kDemand)) : SearchDemand{};
+    if (!outcome || !reader.status())
         return; // of another program's making: its plans are there all the same
     for (const Candidate& candidate : context.candidates.all())
         if (candidate.base.isEmpty() && candidate.evaluation.feasible &&
             !Candidates::isStale(candidate, problem))
             outcome->plans.push_back({candidate.plan, candidate.evaluation});
     if (!outcome->plans.empty())
-        context.runner.restore(problem, *std::move(outcome));
+        context.runner.restore(problem, *std::move(outcome), asked);
 }
 
 } // namespace pw

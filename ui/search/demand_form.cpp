@@ -17,11 +17,14 @@
 #include <QSignalBlocker>
 #include <QStyle>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace pw {
 
 namespace {
 
-constexpr int kMostSize = 1024; // of a parallel size, as on the command line
 constexpr char kRefusal[] = "refusal";
 
 } // namespace
@@ -88,6 +91,8 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     add(tr("Leave out"), m_forbidden, m_forbidden);
     add(tr("Largest"), sizes, m_sizes[0]);
     connect(&context.document, &Document::replaced, this, &DemandForm::clear);
+    connect(&context.document, &Document::renamed, this,
+            [this](const auto& before, const auto& now) { follow(*before, *now); });
     connect(&context.document, &Document::changed, this, &DemandForm::refresh);
     refresh();
 }
@@ -115,10 +120,10 @@ QLineEdit* DemandForm::makeSize(const QString& name, const QString& label, int& 
         bool whole = false;
         const int value = text.trimmed().toInt(&whole);
         const bool empty = text.trimmed().isEmpty();
-        const bool sound = empty || (whole && value >= 1 && value <= kMostSize);
+        const bool sound = empty || (whole && value >= 1 && value <= SearchDemand::kMostSize);
         if (sound)
             size = empty ? 0 : value;
-        take(field, sound ? QString() : tr("a whole number from 1 to %1").arg(kMostSize));
+        take(field, sound ? QString() : tr("a whole number from 1 to %1").arg(SearchDemand::kMostSize));
     });
     return field;
 }
@@ -152,8 +157,35 @@ void DemandForm::commitForbidden() {
                                                    : tr("Leave out %1").arg(namesText(names)));
 }
 
-void DemandForm::setTarget(const QString& format) {
-    m_target->setCurrentIndex(std::max(0, m_target->findData(format)));
+void DemandForm::set(SearchDemand demand) {
+    if (demand == m_demand)
+        return;
+    clear();
+    m_demand = std::move(demand);
+    const QSignalBlocker quietly(m_target);
+    m_target->setCurrentIndex(
+        m_demand.target ? std::max(0, m_target->findData(QString::fromUtf8(m_demand.target->format))) : 0);
+    m_required->setText(namesText(m_demand.required));
+    const int sizes[] = {m_demand.maxTp, m_demand.maxCp, m_demand.maxEp};
+    for (std::size_t i = 0; i < std::size(sizes); ++i)
+        if (sizes[i] > 0)
+            m_sizes[i]->setText(QString::number(sizes[i]));
+    Q_EMIT changed();
+}
+
+// What has to be used is called by its new name.
+void DemandForm::follow(const Problem& before, const Problem& now) {
+    SearchDemand demand = m_demand;
+    const auto& nodes = before.topology().cluster().nodes;
+    for (std::string& name : demand.required) {
+        const auto node = std::ranges::find(nodes, name, &Node::id);
+        const DeviceIndex device = before.topology().find(name);
+        if (node != nodes.end())
+            name = now.topology().cluster().nodes[static_cast<std::size_t>(node - nodes.begin())].id;
+        else if (device >= 0)
+            name = now.topology().devices()[static_cast<std::size_t>(device)].id;
+    }
+    set(std::move(demand));
 }
 
 void DemandForm::clear() {

@@ -16,7 +16,7 @@ namespace pw {
 
 // What a plan has to be, before how it is searched for: the trainer that is to run it, what it must use and
 // what it must leave out, and its largest parallel sizes. What is left out is part of the project, which can
-// be undone; the rest is asked of each search anew.
+// be undone; the rest is asked of each search, and comes back with what the last one of a file has found.
 class DemandForm : public QWidget {
     Q_OBJECT
 
@@ -24,9 +24,9 @@ public:
     explicit DemandForm(AppContext& context, QWidget* parent = nullptr);
 
     const SearchDemand& demand() const { return m_demand; }
-    void setTarget(const QString& format); // empty: any trainer
-    void clear();                          // demands nothing
-    QString refusal() const;               // of the first refused field; empty: all are sound
+    void set(SearchDemand demand);
+    void clear();            // demands nothing
+    QString refusal() const; // of the first refused field; empty: all are sound
 
 Q_SIGNALS:
     void changed();
@@ -36,6 +36,7 @@ private:
     QLineEdit* makeSize(const QString& name, const QString& label, int& size);
     void take(QLineEdit* field, const QString& refusal);
     void commitForbidden();
+    void follow(const Problem& before, const Problem& now);
     void refresh();
 
     AppContext& m_context;

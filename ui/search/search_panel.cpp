@@ -135,10 +135,8 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
         m_context.runner.setDemand(m_demand->demand());
         refresh();
     });
-    connect(&m_context.runner, &SearchRunner::demandChanged, this, [this] {
-        const ExporterRow* target = m_context.runner.demand().target;
-        m_demand->setTarget(target ? QString::fromUtf8(target->format) : QString());
-    });
+    connect(&m_context.runner, &SearchRunner::demandChanged, this,
+            [this] { m_demand->set(m_context.runner.demand()); });
     connect(m_form, &OptionForm::changed, this, [this] {
         m_context.runner.setOptions(m_form->options());
         refresh();

@@ -5,7 +5,11 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QCoreApplication>
+
+#include <utility>
 
 namespace pw {
 
@@ -21,6 +25,33 @@ Question SearchDemand::question(const SearchOptions& options) const {
     question.target = target;
     question.required = required;
     return question;
+}
+
+Json SearchDemand::toJson() const {
+    Json asked = Json::object();
+    if (target != nullptr)
+        asked["target"] = target->format;
+    if (!required.empty())
+        asked["require"] = required;
+    for (const auto& [key, size] : {std::pair("max_tp", maxTp), {"max_cp", maxCp}, {"max_ep", maxEp}})
+        if (size > 0)
+            asked[key] = size;
+    return asked;
+}
+
+SearchDemand SearchDemand::fromJson(const JsonReader& reader) {
+    SearchDemand demand;
+    if (reader.has("target"))
+        demand.target = exporterRow(reader.text("target"));
+    if (reader.has("require"))
+        for (const JsonReader& name : reader.array("require"))
+            if (name.value().is_string())
+                demand.required.push_back(name.value().get<std::string>());
+    const auto size = [&](const char* key) { return static_cast<int>(reader.count(key, 0, kMostSize, 0)); };
+    demand.maxTp = size("max_tp");
+    demand.maxCp = size("max_cp");
+    demand.maxEp = size("max_ep");
+    return demand;
 }
 
 Error clashError(const Clash& clash) {

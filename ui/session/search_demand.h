@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/question.h"
+#include "core/base/json.h"
 
 #include <memory>
 #include <string>
@@ -13,9 +14,10 @@ namespace pw {
 // What the window's searches ask of plans beside the options of the planner, as --target, --require and
 // --max-tp, --max-cp, --max-ep do.
 struct SearchDemand {
-    const ExporterRow* target = nullptr; // null: any trainer
-    std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses
-    int maxTp = 0, maxCp = 0, maxEp = 0; // 0: as the Space has them
+    const ExporterRow* target = nullptr;   // null: any trainer
+    std::vector<std::string> required;     // nodes, devices, device kinds that every plan uses
+    int maxTp = 0, maxCp = 0, maxEp = 0;   // 0: as the Space has them
+    static constexpr int kMostSize = 1024; // of these, as on the command line
     bool limitsPlans() const { return target != nullptr || !required.empty(); }
     void narrow(Space& space) const {
         space.maxTp = maxTp > 0 ? maxTp : space.maxTp;
@@ -26,6 +28,11 @@ struct SearchDemand {
     std::shared_ptr<const Problem> narrowed(const std::shared_ptr<const Problem>& problem) const;
     // What is asked of that problem.
     Question question(const SearchOptions& options) const;
+    // Under the names of the command line's flags, what is not asked left out; a target that this program
+    // does not know is none.
+    Json toJson() const;
+    static SearchDemand fromJson(const JsonReader& reader);
+    bool operator==(const SearchDemand&) const = default;
 };
 
 // Why two parts do not go together, as the command line says it, in the window's words.

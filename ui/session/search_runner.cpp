@@ -141,8 +141,11 @@ void SearchRunner::look() {
     Q_EMIT progressed();
 }
 
-void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome) {
+void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome,
+                           const SearchDemand& demand) {
     clear();
+    setDemand(demand);
+    m_asked = demand;
     m_problem = std::move(problem);
     adopt(std::move(outcome));
     take(m_outcome->plans);

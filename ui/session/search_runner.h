@@ -75,7 +75,7 @@ public:
     QString endWord() const;
     QString endText() const;
     // A search that was made before, as a project kept it.
-    void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome);
+    void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome, const SearchDemand& demand);
     void forget(); // another project: no search was made
 
 Q_SIGNALS:

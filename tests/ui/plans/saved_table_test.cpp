@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+#include "core/exchange/exports/export.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
+
+#include <QComboBox>
+#include <QLineEdit>
 
 #include <map>
 
@@ -25,6 +31,46 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { m_folder.use(); }
+
+    // What a search asked of plans stands in its fields again, beside what it found; another project asks
+    // nothing.
+    void whatWasAskedComesBack() {
+        const QString file = m_folder.smallProjectFile();
+        SearchDemand asked;
+        asked.target = exporterRow("megatron");
+        asked.required = {"n1", "n2.g0"};
+        asked.maxTp = 4;
+        const auto text = [](const MainWindow& window, const char* field) {
+            return window.findChild<QLineEdit*>(QLatin1String(field))->text();
+        };
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            app.runner.setDemand(asked);
+            QCOMPARE(text(window, "search.require"), QStringLiteral("n1, n2.g0"));
+            QVERIFY(searched(window));
+            QVERIFY(!app.runner.outcome()->plans.empty());
+            // Under its new name, and still asked for.
+            QVERIFY(app.document.apply(renameItem(*app.document.project(), "n2", "b7"), file));
+            QCOMPARE(text(window, "search.require"), QStringLiteral("n1, b7.g0"));
+            app.document.undoStack()->undo();
+            QVERIFY(app.runner.demand() == asked);
+            window.commands().action("file.save")->trigger();
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        QVERIFY(window.context().runner.demand() == asked);
+        QVERIFY(window.context().runner.demanded() == asked);
+        QCOMPARE(text(window, "search.require"), QStringLiteral("n1, n2.g0"));
+        QCOMPARE(text(window, "search.max-tp"), QStringLiteral("4"));
+        QVERIFY(text(window, "search.max-cp").isEmpty());
+        QCOMPARE(window.findChild<QComboBox*>(QStringLiteral("search.target"))->currentData().toString(),
+                 QStringLiteral("megatron"));
+        window.context().document.adopt(smallProject(), QString());
+        QVERIFY(window.context().runner.demand() == SearchDemand{});
+        QVERIFY(text(window, "search.require").isEmpty());
+    }
 
     void everyPlanAndTheEndOfTheSearchComeBack() {
         const QString file = m_folder.smallProjectFile();
