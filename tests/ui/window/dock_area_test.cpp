@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "tests/draws.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
@@ -66,6 +68,55 @@ private Q_SLOTS:
         window.commands().action("view.plans")->trigger();
         QVERIFY(!area.isMaximised());
         QTRY_VERIFY(seen(area).contains(QStringLiteral("plans")));
+    }
+
+    // Whatever is closed, raised, floated, arranged, resized and maximised in whatever order, without a pause
+    // for layouts to settle or with one: nothing ends the program, and the page can be had again.
+    void layoutsStandAnyOrder() {
+        Random random(qEnvironmentVariable("PW_DOCK_SEED", QStringLiteral("20261126")).toULongLong());
+        MainWindow window;
+        open(window, {1600, 1000});
+        DockArea& area = window.docks();
+        const auto any = [&] {
+            return area.docks()[static_cast<qsizetype>(random.below(area.docks().size()))];
+        };
+        for (int step = 0; step < test::draws(60, 600); ++step) {
+            QDockWidget* dock = any();
+            switch (random.below(9)) {
+            case 0:
+                dock->setVisible(!dock->isVisible());
+                break;
+            case 1:
+                area.reveal(dock);
+                break;
+            case 2:
+                dock->setFloating(!dock->isFloating());
+                break;
+            case 3:
+                area.arrange(static_cast<int>(random.below(3)));
+                break;
+            case 4:
+                window.resize(1000 + static_cast<int>(random.below(7)) * 100,
+                              700 + static_cast<int>(random.below(4)) * 100);
+                break;
+            case 5:
+                area.restoreDefault();
+                break;
+            default: {
+                if (area.isMaximised())
+                    area.maximise(nullptr);
+                area.maximise(dock);
+                if (random.below(2) == 0)
+                    QCoreApplication::processEvents();
+                if (random.below(3) > 0)
+                    area.maximise(nullptr);
+            }
+            }
+            if (random.below(3) == 0)
+                QCoreApplication::processEvents();
+        }
+        area.restoreDefault();
+        QTRY_VERIFY(!seen(area).isEmpty());
     }
 
     void theKeyTakesTheViewWithTheFocus() {
