@@ -135,7 +135,9 @@ def check(kind, values, known):
     """Asserted by the trainer itself; the places are in the exporters."""
     if kind == "torchtitan":
         pipelined = values["config.parallelism.pipeline_parallel_degree"] > 1
-        assert not pipelined or values["config.training.disable_cuda_graphs"], "CUDA graphs and a pipeline"
+        experts = values.get("config.parallelism.expert_parallel_degree", 1) > 1
+        assert not (pipelined or experts) or values["config.training.disable_cuda_graphs"] in (True, "True"), \
+            "CUDA graphs and a pipeline or an all-to-all of experts"
         step = values["config.training.num_tokens_per_microbatch_per_dp_rank"]
         step *= values.get("config.parallelism.num_pp_microbatches", 1) if pipelined else 1
         step *= values["config.parallelism.data_parallel_shard_degree"]

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void pagesAreWhatTheProgramWrites() {
         QFETCH(QString, page);
         const QString file = QStringLiteral("%1/generated/%2.md").arg(kManualSource, page);
+        QVERIFY(QDir::setCurrent(QStringLiteral(PW_SOURCE_DIR))); // the samples are those of the tree
         const CliRun run = runCli({QStringLiteral("manual"), page}, 1'800'000);
         QVERIFY2(run.code == 0, run.err.constData());
         if (qEnvironmentVariableIsSet("PW_UPDATE_EXPECTED")) {

@@ -105,7 +105,9 @@ private:
         add("training", "num_tokens_per_train_step", recipe.gbs * recipe.seq);
         add("training", "max_context_length", recipe.seq);
         add("training", "mixed_precision_param", elements());
-        add("training", "disable_cuda_graphs", staged() ? "True" : "False"); // pipelines cannot be captured
+        // Neither pipelines can be captured nor experts that are dispatched by the standard all-to-all, which
+        // asks the host (torchtitan/trainer.py:192).
+        add("training", "disable_cuda_graphs", staged() || m_stage.ep > 1 ? "True" : "False");
         if (staged())
             add("parallelism", "num_pp_microbatches", m_pipeline.microbatches);
         add("parallelism", "enable_sequence_parallel", m_stage.sequenceParallel ? "True" : "False");
