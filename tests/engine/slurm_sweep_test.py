@@ -167,7 +167,7 @@ def cancel_and_resume(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
     (job,) = submitted
     sweeps.slurm.ask("scontrol", "hold", str(job))
     held = sweeps.done("status", str(folder), "--queue", code=4)["held_chunks"]
-    assert isinstance(held, list) and held and held[0]["reason"] == "JobHeldUser", held
+    assert isinstance(held, list) and held and held[0]["reason"] in ("JobHeldUser", "JobHeldAdmin"), held
     sweeps.slurm.ask("scontrol", "release", *(entry["element"] for entry in held))
     assert sweeps.done("status", str(folder), "--queue", code=4)["held_chunks"] == []
     wait("a result", lambda: lines_of(folder, "exit") > 0)
