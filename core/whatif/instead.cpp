@@ -35,9 +35,7 @@ public:
     }
 
 private:
-    const Stage& stageAt(int i) const {
-        return m_plan.pipelines.front().stages[static_cast<std::size_t>(i)];
-    }
+    const Stage& stageAt(int i) const { return m_plan.pipelines.front().stages[static_cast<std::size_t>(i)]; }
     int nodeOf(DeviceIndex d) const {
         return m_problem.topology().devices()[static_cast<std::size_t>(d)].node;
     }

@@ -127,8 +127,10 @@ private Q_SLOTS:
         QVERIFY(instead);
         QCOMPARE(instead->there.size(), std::size_t{8});
         QCOMPARE(instead->back.size(), std::size_t{8});
-        QCOMPARE(instead->plan.pipelines.front().stages[0].replicas, plan.pipelines.front().stages[1].replicas);
-        QCOMPARE(instead->plan.pipelines.front().stages[1].replicas, plan.pipelines.front().stages[0].replicas);
+        QCOMPARE(instead->plan.pipelines.front().stages[0].replicas,
+                 plan.pipelines.front().stages[1].replicas);
+        QCOMPARE(instead->plan.pipelines.front().stages[1].replicas,
+                 plan.pipelines.front().stages[0].replicas);
     }
 
     // From many plans, any one or two devices to any stage: what is offered in place of a refusal is a sound

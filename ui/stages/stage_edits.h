@@ -77,9 +77,9 @@ private:
     std::optional<WayOut> nearestTo(const Plan& start, const DevicesTo& asked) const;
 
     WhatIf& m_whatIf;
-    std::optional<Plan> m_start;    // of a drag
-    QString m_text;                 // of its undo step
-    std::optional<Error> m_refused; // the last of its previews
+    std::optional<Plan> m_start;      // of a drag
+    QString m_text;                   // of its undo step
+    std::optional<Error> m_refused;   // the last of its previews
     std::optional<DevicesTo> m_asked; // by it, if it moves devices
     std::optional<WayOut> m_wayOut;   // of the last refusal
     const Clock& m_clock;

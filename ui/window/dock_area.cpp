@@ -323,9 +323,9 @@ void DockArea::resizeEvent(QResizeEvent* event) {
     resizeDocks(columns, widths, Qt::Horizontal);
 }
 
-// Qt before 6.5 activates the layout as soon as it asks for a tab bar, also in the middle of restoring, when the
-// bars of the layout that goes are still counted as used: a bar that is gone is then shown. A layout that is off
-// is not activated.
+// Qt before 6.5 activates the layout as soon as it asks for a tab bar, also in the middle of restoring, when
+// the bars of the layout that goes are still counted as used: a bar that is gone is then shown. A layout that
+// is off is not activated.
 bool DockArea::restoreWhole(const QByteArray& layout) {
     this->layout()->setEnabled(false);
     const bool restored = restoreState(layout);

@@ -154,7 +154,7 @@ private:
         return row == std::end(kRecipes) || (isNemo() ? row->nemo : row->bridge) == nullptr ? nullptr : row;
     }
 
-    // As NeMo's tests/collections/llm/llama3_pretraining.py:163 and Bridge's training/pretrain.py:40 with
+    // As llama3_pretraining.py:163 among NeMo's tests and Bridge's training/pretrain.py:40 with
     // training/gpt_step.py:630 have it. Both recipes come with made-up data.
     void start(const RecipeRow& row) {
         m_text += "\n\nif __name__ == \"__main__\":\n";
