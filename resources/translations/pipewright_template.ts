@@ -8443,7 +8443,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>before and behind the busiest stage</source>
+        <source>busiest stage</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -290,7 +290,7 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
     const TimeParts& t = plan.time;
     rows.push_back({tr("Fill, drain"),
                     tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)),
-                    tr("before and behind the busiest stage"),
+                    tr("busiest stage"),
                     {},
                     {}});
     rows.push_back({tr("Steady"), iterationText(t.steady), {}, {}, {}});

@@ -374,6 +374,9 @@ void PlansView::refreshColumns() {
 void PlansView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
     refreshColumns();
+    if (const QModelIndex current = m_table->currentIndex(); current.isValid())
+        m_table->scrollTo(
+            current); // the plan in view stays in sight, also where the docks get their sizes late
 }
 
 void PlansView::showCurrent() {
