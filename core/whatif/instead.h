@@ -19,8 +19,9 @@ struct DeviceMove {
 
 // What comes nearest to a move that moveDevices() refuses: the fewest further devices of the same origin that
 // make whole replicas on both sides, those of the same replica, then of the same node first; where no number
-// does, a swap for as many of the stage's own, or of all devices of both stages. None if no plan comes of
-// that either, or if the devices come from several stages.
+// does, a swap for as many of the stage's own, or of all devices of both stages. Above 16 devices only whole
+// tensor-parallel groups are tried. None if no plan comes of that either, or if the devices come from several
+// stages. Memory is not asked: what is offered may not fit, as any edit may.
 std::optional<DeviceMove> nearestMove(const Problem& problem, const Plan& plan,
                                       const std::vector<DeviceIndex>& devices, int stage);
 

@@ -346,7 +346,7 @@ private slots:
             QVERIFY(set["recipe.trainer.num_nodes"] == 2);
     }
 
-    // Recipes that a file starts with exist; that it starts, and with what was set: trainer_stub.py.
+    // The recipe that a file starts with is one of the list.
     void recipesExist() {
         for (const char* format : {"nemo2", "megatron-bridge"}) {
             const Made one = made(format, {}, variants()[0]);
