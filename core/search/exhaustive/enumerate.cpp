@@ -3,29 +3,117 @@
 
 #include "core/search/exhaustive/enumerate.h"
 
+#include "core/base/quantity.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 namespace pw {
 namespace {
+
+// What classes may still hold of a chain's front in less time than the best plan's: more than the
+// launch-count bound of any front that stands, since each stage is taken as if it were the first one.
+class Front {
+public:
+    explicit Front(const ChainSpace& space) : m_space(space) {
+        for (const StageOption& option : space.options()) {
+            const double block =
+                option.costs->leastStage(1, false, false, option.copies(), option.zero).total();
+            m_leastBlock = std::min(m_leastBlock, block);
+            const auto known = std::ranges::find(m_classes, option.cls, &Class::index);
+            if (known == m_classes.end())
+                m_classes.push_back({option.cls, block, {}});
+            else
+                known->leastBlock = std::min(known->leastBlock, block);
+        }
+        std::ranges::sort(m_classes, {}, &Class::leastBlock);
+    }
+
+    // `best`: s. What stands below is of fronts that end before it.
+    void setBest(double best) {
+        if (best == m_best)
+            return;
+        m_best = best;
+        std::vector<int> most; // by option
+        for (const StageOption& option : m_space.options())
+            most.push_back(mostBlocks(option));
+        for (Class& cls : m_classes) {
+            cls.held.assign(static_cast<std::size_t>(classOf(cls).gpus()) + 1, 0);
+            for (std::size_t n = 1; n < cls.held.size(); ++n) {
+                cls.held[n] = cls.held[n - 1];
+                for (std::size_t o = 0; o < most.size(); ++o) {
+                    const StageOption& option = m_space.options()[o];
+                    const auto devices = static_cast<std::size_t>(option.devices);
+                    if (option.cls == cls.index && devices <= n)
+                        cls.held[n] = std::max(cls.held[n], cls.held[n - devices] + most[o]);
+                }
+            }
+        }
+    }
+
+    // Blocks that fit in front at most. `used`: devices of each class; the last stage is of this class.
+    int held(const std::vector<int>& used, int last) const {
+        int blocks = 0;
+        for (const Class& cls : m_classes)
+            blocks += heldBy(cls, used, last);
+        return blocks;
+    }
+    // s: what a micro-batch takes at least through so many blocks in front.
+    double least(int blocks, const std::vector<int>& used, int last) const {
+        double time = 0.0;
+        for (const Class& cls : m_classes) {
+            const int here = std::min(blocks, heldBy(cls, used, last));
+            time += here * cls.leastBlock;
+            blocks -= here;
+        }
+        return time + blocks * m_leastBlock;
+    }
+
+private:
+    struct Class {
+        int index = 0;
+        double leastBlock = 0.0; // s
+        std::vector<int> held;   // blocks, by devices that are free
+    };
+    const ChainClass& classOf(const Class& cls) const {
+        return m_space.classes()[static_cast<std::size_t>(cls.index)];
+    }
+    // Of a class that was left nothing is taken any more.
+    static int heldBy(const Class& cls, const std::vector<int>& used, int last) {
+        const int gone = used[static_cast<std::size_t>(cls.index)];
+        return gone > 0 && cls.index != last ? 0
+                                             : cls.held[cls.held.size() - 1 - static_cast<std::size_t>(gone)];
+    }
+    int mostBlocks(const StageOption& option) const {
+        const auto time = [&](const ConfigCosts& costs, int blocks) {
+            return costs.leastStage(blocks, false, false, option.copies(), option.zero).total();
+        };
+        const auto inTime = [&](int blocks) {
+            const double plain = option.plain ? time(*option.plain, blocks) : kNever;
+            return m_space.microbatches() * std::min(time(*option.costs, blocks), plain) < m_best;
+        };
+        int most = 0, beyond = m_space.blocks() + 1;
+        while (beyond - most > 1) {
+            const int middle = most + (beyond - most) / 2;
+            (inTime(middle) ? most : beyond) = middle;
+        }
+        return most;
+    }
+
+    const ChainSpace& m_space;
+    double m_best = 0.0, m_leastBlock = kNever; // s
+    std::vector<Class> m_classes;               // the quickest first
+};
 
 // Walks chains of one micro-batch size and hands every complete one to `leaf`.
 class Walk {
 public:
     Walk(SearchRun& run, std::size_t space, Prune prune, std::function<void(const Chain&)> leaf)
         : m_run(run), m_space(*run.spaces()[space]), m_prune(prune), m_leaf(std::move(leaf)),
-          m_used(m_space.classes().size(), 0), m_begin(run.work()) {
-        m_leastBlock = std::numeric_limits<double>::infinity();
-        for (const StageOption& option : m_space.options())
-            m_leastBlock =
-                std::min(m_leastBlock,
-                         option.costs->leastStage(1, false, false, option.copies(), option.zero).total());
-    }
+          m_used(m_space.classes().size(), 0), m_front(m_space), m_begin(run.work()) {}
 
     // False if it gave up, because what was left would have taken many times the work that is left.
     bool all() {
@@ -82,7 +170,7 @@ private:
             const double send = m_chain.empty() ? 0.0 : m_space.send(stage, m_chain.back()).time;
             const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_chain.size()) + 1);
             m_used[cls] = position + option.devices;
-            for (int blocks = 1; blocks <= left; ++blocks) {
+            for (int blocks = fewestBlocks(left, option.cls); blocks <= left; ++blocks) {
                 stage.first = left - blocks;
                 bool more = false;
                 // Of so many blocks the fewer are recomputed the faster, and the last mode (all) is the
@@ -105,6 +193,14 @@ private:
         }
     }
 
+    // What is left but for those that fit in front of the stage, which is of this class.
+    int fewestBlocks(int left, int cls) {
+        if (m_prune == Prune::Nothing)
+            return 1;
+        m_front.setBest(m_run.best());
+        return std::max(1, left - m_front.held(m_used, cls));
+    }
+
     enum class Verdict { Went, Slow, Large }; // on from here; too slow; too large
     Verdict tryStage(const ChainStage& stage, const StageOption& option, int left, double send, int inFlight,
                      double bound, const Part& part) {
@@ -120,7 +216,7 @@ private:
                 m_run.reject(Rejection::OutOfMemory);
                 return Verdict::Large;
             }
-            if (next + left * m_leastBlock >= m_run.best())
+            if (next + m_front.least(left, m_used, option.cls) >= m_run.best())
                 return Verdict::Went; // what is left is less with more blocks here
         }
         m_chain.push_back(stage);
@@ -134,19 +230,21 @@ private:
     Prune m_prune;
     std::function<void(const Chain&)> m_leaf;
     std::vector<int> m_used;
+    Front m_front;
     Chain m_chain;
-    double m_leastBlock = 0.0;
     const std::int64_t m_begin; // work
     bool m_hopeless = false;
 };
 
 } // namespace
 
-bool enumerateChains(SearchRun& run, Prune prune) {
+bool enumerateChains(SearchRun& run, const std::function<bool(std::size_t)>& mayBeFaster) {
     const auto phase = run.phase("enumeration");
     bool whole = true;
     for (std::size_t space = 0; space < run.spaces().size() && whole && !run.over(); ++space)
-        whole = Walk(run, space, prune, [&](const Chain& chain) { run.consider(space, chain); }).all();
+        whole = !mayBeFaster(space) || Walk(run, space, Prune::ByBound, [&](const Chain& chain) {
+                                           run.consider(space, chain);
+                                       }).all();
     return whole && !run.over();
 }
 

@@ -4,12 +4,51 @@
 
 #include "core/base/parallel.h"
 #include "core/base/quantity.h"
+#include "core/base/vectorised.h"
 #include "core/search/space/alike_stages.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace pw {
+namespace {
+
+double larger(double a, double b) {
+    return a < b ? b : a;
+}
+
+// Labels with a stage from those behind it. No branches, and nothing that overlaps: several of them a step.
+PW_VECTORISED void extend(const PatternProgramme::Held& stage, std::size_t count,
+                          const double* __restrict inFront, const double* __restrict value,
+                          const double* __restrict path, const double* __restrict end,
+                          double* __restrict nextValue, double* __restrict nextPath,
+                          double* __restrict nextEnd, double* __restrict nextRank,
+                          std::int64_t* __restrict nextTaken) {
+    const PatternProgramme::Held s = stage;
+    const double backward = s.time - s.forward, both = 2.0 * s.send;
+    const double inFlight = s.held + 1.0, later = s.microbatches - 1.0;
+    const std::int64_t blocks = s.blocks;
+    for (std::size_t n = 0; n < count; ++n) {
+        // Until the first gradient is back, and from the last forward pass on, the stage has those in flight
+        // to work on.
+        const double way = both + path[n], there = s.time + way;
+        const double idle = larger(0.0, way - s.held * s.forward) + larger(0.0, way - s.held * backward);
+        const double v = larger(larger(s.busy + idle, s.microbatches * there / inFlight),
+                                larger(s.time + both + value[n], there + later * s.send));
+        const double e = larger(v + s.tail, s.forward + s.send + end[n]);
+        // What the stages in front still take hides gradients that are summed behind them.
+        const double rank = larger(v, e - inFront[n]);
+        const double inTime = v <= s.mostValue ? rank : kNever;
+        const bool better = (e <= s.mostEnd ? inTime : kNever) < nextRank[n];
+        nextRank[n] = better ? rank : nextRank[n];
+        nextValue[n] = better ? v : nextValue[n];
+        nextPath[n] = better ? there : nextPath[n];
+        nextEnd[n] = better ? e : nextEnd[n];
+        nextTaken[n] = better ? blocks : nextTaken[n];
+    }
+}
+
+} // namespace
 
 PatternOptions::PatternOptions(const ChainSpace& space, int threads) : m_space(space) {
     const std::vector<StageOption>& all = space.options();
@@ -156,88 +195,84 @@ ChainStage PatternProgramme::stageAt(std::size_t place, int optionIndex, int fir
     return stage;
 }
 
+void PatternProgramme::Labels::clear(std::size_t size) {
+    value.assign(size, kNever);
+    path.assign(size, 0.0);
+    end.assign(size, 0.0);
+    rank.assign(size, kNever);
+}
+
+void PatternProgramme::extend(const Held& stage, int from, int to, std::vector<std::int64_t>& taken) {
+    const auto at = static_cast<std::size_t>(from), count = static_cast<std::size_t>(to - from);
+    const std::size_t placed = at + static_cast<std::size_t>(stage.blocks);
+    pw::extend(stage, count, m_inFront.data() + placed, m_now.value.data() + at, m_now.path.data() + at,
+               m_now.end.data() + at, m_next.value.data() + placed, m_next.path.data() + placed,
+               m_next.end.data() + placed, m_next.rank.data() + placed, taken.data() + placed);
+}
+
 std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pattern, Reserve reserve,
                                                                double deadline, double cutoff) {
     if (!place(pattern, reserve, deadline))
         return std::nullopt;
     const int blocks = m_space.blocks();
     const auto size = static_cast<std::size_t>(blocks) + 1;
-    const double microbatches = m_space.microbatches();
-    m_value.assign(size, kNever);
-    m_value[0] = 0.0;
-    m_path.assign(size, 0.0);
-    m_end.assign(size, 0.0);
-    m_rank.assign(size, kNever);
-    m_rank[0] = 0.0;
+    Held stage;
+    stage.microbatches = m_space.microbatches();
+    stage.mostValue = cutoff;
+    m_now.clear(size);
+    m_now.value[0] = m_now.rank[0] = 0.0;
     double quickest = kNever; // s, what a block takes in front, there and back
     for (const Place& place : m_places)
         quickest = std::min(quickest, place.line->timeBlock);
+    m_inFront.resize(size);
+    for (int n = 0; n <= blocks; ++n)
+        m_inFront[static_cast<std::size_t>(n)] = (blocks - n) * quickest;
     m_taken.resize(std::max(m_taken.size(), pattern.size()));
     int ahead = static_cast<int>(pattern.size()); // stages that still want a block each
+    int fewest = 0, most = 0;                     // blocks placed, of labels
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         --ahead;
         const Place& p = m_places[i];
-        m_next.assign(size, kNever);
-        m_nextPath.assign(size, 0.0);
-        m_nextEnd.assign(size, 0.0);
-        m_nextRank.assign(size, kNever);
+        m_next.clear(size);
         m_taken[i].assign(size, 0);
-        const double both = 2.0 * p.send;
+        stage.send = p.send;
+        stage.mostEnd = ahead > 0 ? kNever : cutoff;
         for (int lead = 0; lead <= m_space.leadBlocks(); ++lead) {
             const StageLine line = lead > 0 ? p.line->withLead(lead) : *p.line;
-            const int most = p.most(line, blocks - lead);
-            for (int more = lead > 0 ? 0 : 1; more <= most; ++more) {
-                const auto [first, last] = begin(lead, more, ahead);
-                const int k = lead + more;
-                const double t =
+            const int fitting = p.most(line, blocks - lead);
+            for (int more = lead > 0 ? 0 : 1; more <= fitting; ++more) {
+                stage.blocks = lead + more;
+                stage.time =
                     line.time(more) + line.slowerBlock * std::ceil(line.recomputed(more, p.inFlight) - 1e-9);
-                const double busy = microbatches * t;
-                if (busy > cutoff)
+                stage.busy = stage.microbatches * stage.time;
+                if (stage.busy > cutoff)
                     break;
-                const double behind = t + both;
-                const double tail = line.tail(more) + (i == 0 || ahead == 0 ? m_tied : 0.0);
-                const double held = std::min(std::max(p.inFlight, line.held(more)), microbatches) - 1.0;
-                const double forward = line.forward(more);
-                for (int n = std::max(0, blocks - k - last); n <= blocks - k - first; ++n) {
-                    const double before = m_value[static_cast<std::size_t>(n)];
-                    if (before > cutoff)
-                        continue;
-                    // Until the first gradient is back, and from the last forward pass on, the stage has
-                    // those in flight to work on.
-                    const double path = both + m_path[static_cast<std::size_t>(n)];
-                    const double idle =
-                        std::max(0.0, path - held * forward) + std::max(0.0, path - held * (t - forward));
-                    const double value =
-                        std::max({busy + idle, microbatches * (t + path) / (held + 1.0), behind + before,
-                                  t + path + (microbatches - 1.0) * p.send});
-                    const double end =
-                        std::max(value + tail, forward + p.send + m_end[static_cast<std::size_t>(n)]);
-                    // What the stages in front still take hides gradients that are summed behind them.
-                    const double rank = std::max(value, end - (blocks - n - k) * quickest);
-                    const int with = n + k;
-                    const auto placed = static_cast<std::size_t>(with);
-                    if (rank < m_nextRank[placed] && value <= cutoff && (ahead > 0 || end <= cutoff)) {
-                        m_nextRank[placed] = rank;
-                        m_next[placed] = value;
-                        m_nextPath[placed] = t + path;
-                        m_nextEnd[placed] = end;
-                        m_taken[i][placed] = k;
-                    }
-                }
+                stage.tail = line.tail(more) + (i == 0 || ahead == 0 ? m_tied : 0.0);
+                stage.held = std::min(std::max(p.inFlight, line.held(more)), stage.microbatches) - 1.0;
+                stage.forward = line.forward(more);
+                const auto [first, last] = begin(lead, more, ahead);
+                const int from = std::max(fewest, blocks - stage.blocks - last);
+                const int to = std::min(most, blocks - stage.blocks - first) + 1;
+                if (from < to)
+                    extend(stage, from, to, m_taken[i]);
             }
         }
-        m_value.swap(m_next);
-        m_path.swap(m_nextPath);
-        m_end.swap(m_nextEnd);
-        m_rank.swap(m_nextRank);
+        std::swap(m_now, m_next);
+        const auto stands = [](double value) { return value < kNever; };
+        const auto low = std::ranges::find_if(m_now.value, stands);
+        if (low == m_now.value.end())
+            return std::nullopt;
+        fewest = static_cast<int>(low - m_now.value.begin());
+        most = blocks - static_cast<int>(std::find_if(m_now.value.rbegin(), m_now.value.rend(), stands) -
+                                         m_now.value.rbegin());
     }
-    if (m_value.back() == kNever)
+    if (m_now.value.back() == kNever)
         return std::nullopt;
     Layers layers;
-    layers.value = m_end.back();
+    layers.value = m_now.end.back();
     int placed = blocks;
     for (std::size_t i = pattern.size(); i-- > 0;) {
-        const int k = m_taken[i][static_cast<std::size_t>(placed)];
+        const auto k = static_cast<int>(m_taken[i][static_cast<std::size_t>(placed)]);
         layers.chain.push_back(stageAt(i, pattern[i], blocks - placed, k));
         placed -= k;
     }

@@ -6,6 +6,7 @@
 #include "core/search/space/stage_line.h"
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -74,6 +75,14 @@ public:
     std::optional<Layers> best(const Pattern& pattern, Reserve reserve, double deadline,
                                double cutoff = std::numeric_limits<double>::infinity());
 
+    // A stage that holds so many blocks.
+    struct Held {
+        int blocks = 0;
+        double microbatches = 0.0, send = 0.0, time = 0.0, busy = 0.0, forward = 0.0, tail = 0.0;
+        double held = 0.0;                     // micro-batches in flight beside one
+        double mostValue = 0.0, mostEnd = 0.0; // what labels are kept up to
+    };
+
 private:
     struct Place {
         const StageLine* line = nullptr;
@@ -90,15 +99,20 @@ private:
     // The stage with as few of its blocks recomputed as memory allows.
     ChainStage stageAt(std::size_t place, int option, int first, int blocks) const;
     bool place(const Pattern& pattern, Reserve reserve, double deadline);
+    // By blocks placed; of the best layers of so many.
+    struct Labels {
+        std::vector<double> value, path, end, rank; // V', a micro-batch's way there and back, W', the key
+        void clear(std::size_t size);
+    };
+    // The stage in front of `from` to before `to` blocks placed.
+    void extend(const Held& stage, int from, int to, std::vector<std::int64_t>& taken);
     const PatternOptions& m_options;
     const ChainSpace& m_space;
     std::vector<Place> m_places;
-    double m_tied = 0.0;                    // s: exchange of a tied embedding between the ends
-    std::vector<double> m_value, m_next;    // by blocks placed
-    std::vector<double> m_path, m_nextPath; // of the best: a micro-batch's way there and back
-    std::vector<double> m_end, m_nextEnd;   // of the best: W
-    std::vector<double> m_rank, m_nextRank; // of the best: what it is best by
-    std::vector<std::vector<int>> m_taken;  // [stage][blocks placed]: of these by this stage
+    double m_tied = 0.0;           // s: exchange of a tied embedding between the ends
+    std::vector<double> m_inFront; // s, by blocks placed: what those that are not take at least
+    Labels m_now, m_next;          // behind the stage, and with it
+    std::vector<std::vector<std::int64_t>> m_taken; // [stage][blocks placed]: of these by this stage
 };
 
 } // namespace pw

@@ -139,7 +139,9 @@ public:
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
-        const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
+        const bool complete = !m_run.over() && enumerateChains(m_run, [&](std::size_t space) {
+            return m_bound.mayEndRoughly(space, m_run.best());
+        });
         if (std::isfinite(m_run.best()) && !complete)
             prove(m_run.best());
         return complete;
