@@ -30,30 +30,40 @@ public:
         : m_stream(stream), m_items(items), m_piece(kItemsPiece, '\0') {
         refill();
         if (std::string_view(m_piece.data(), m_end).starts_with("\xEF\xBB\xBF"))
-            m_at = 3;
+            m_at = m_counted = 3;
     }
 
     bool atEnd() const { return m_at == m_end; }
     const char& current() const { return m_piece[m_at]; }
     void next() {
-        const char c = m_piece[m_at];
-        if (c == '\n') {
-            ++m_line;
-            m_column = 1;
-        } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) { // not a continuation byte
-            ++m_column;
-        }
         if (++m_at == m_end)
             refill();
     }
 
     std::uint64_t offset() const { return m_before + m_at; }
-    std::uint64_t line() const { return m_line; }
-    std::uint64_t column() const { return m_column; }
+    // "line:column", for which the piece is looked through.
+    std::string place() {
+        count();
+        return fmt::format("{}:{}", m_line, m_column);
+    }
     std::optional<Error> error;
 
 private:
+    // Brings line and column up to here.
+    void count() {
+        for (; m_counted < m_at; ++m_counted) {
+            const char c = m_piece[m_counted];
+            if (c == '\n') {
+                ++m_line;
+                m_column = 1;
+            } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) { // not a continuation byte
+                ++m_column;
+            }
+        }
+    }
     void refill() {
+        count();
+        m_counted = 0;
         m_before += m_end;
         m_at = m_end = 0;
         if (error)
@@ -75,7 +85,7 @@ private:
     ByteStream& m_stream;
     const JsonItems& m_items;
     std::string m_piece;
-    std::size_t m_at = 0, m_end = 0;
+    std::size_t m_at = 0, m_end = 0, m_counted = 0;
     std::uint64_t m_before = 0, m_line = 1, m_column = 1;
 };
 
@@ -161,8 +171,7 @@ public:
 
 private:
     bool refuse(const char* code, Wording wording) {
-        error = badInput(code, fmt::format("{}:{}:{}", m_file, m_text.line(), m_text.column()),
-                         std::move(wording));
+        error = badInput(code, fmt::format("{}:{}", m_file, m_text.place()), std::move(wording));
         return false;
     }
 

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <future>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace pw {
 
@@ -111,6 +113,44 @@ private:
     std::map<Key, Source> m_sources;
     Key m_lastKey;
     const Source* m_last = nullptr;
+};
+
+// Rows for a writer, a batch of which is written while the next one comes in.
+class InBatches {
+public:
+    explicit InBatches(Writer& writer) : m_writer(writer) {}
+    // Throws what writing a batch before this one has thrown.
+    void add(const ProfileRow& row) {
+        if (m_count == m_coming.size())
+            m_coming.emplace_back();
+        m_coming[m_count++] = row; // into strings that are there
+        if (m_count < kBatch)
+            return;
+        wait();
+        std::swap(m_coming, m_going);
+        m_count = 0;
+        m_written = std::async(std::launch::async, [this] { write(m_going, kBatch); });
+    }
+    void finish() {
+        wait();
+        write(m_coming, m_count);
+    }
+
+private:
+    static constexpr std::size_t kBatch = 4096;
+    void wait() {
+        if (m_written.valid())
+            m_written.get();
+    }
+    void write(const std::vector<ProfileRow>& rows, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            m_writer.add(rows[i]);
+    }
+
+    Writer& m_writer;
+    std::vector<ProfileRow> m_coming, m_going;
+    std::size_t m_count = 0;
+    std::future<void> m_written; // ends first: its end waits for who writes
 };
 
 } // namespace
@@ -231,12 +271,13 @@ Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take
     try {
         SQLite::Transaction transaction(m_p->database, SQLite::TransactionBehavior::IMMEDIATE);
         Writer writer(m_p->database);
+        InBatches batches(writer);
         std::int64_t count = 0;
         const Status given = give([&](const ProfileRow& row) -> Status {
             if (Status good = checkRow(m_p->path, row, count); !good)
                 return good;
             try {
-                writer.add(row);
+                batches.add(row);
             } catch (const SQLite::Exception& error) {
                 return storeError(*m_p, error);
             }
@@ -245,6 +286,7 @@ Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take
         });
         if (!given)
             return given.error();
+        batches.finish();
         writeLinks(links);
         m_p->database.exec(kDropEmptySources);
         transaction.commit();

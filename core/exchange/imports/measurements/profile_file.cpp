@@ -54,6 +54,17 @@ const std::array<Column, 18>& columns() {
     return table;
 }
 
+// In the order in which the members of an object stand.
+const std::array<const Column*, 18>& columnsByName() {
+    static const std::array<const Column*, 18> sorted = [] {
+        std::array<const Column*, 18> list{};
+        std::ranges::transform(columns(), list.begin(), [](const Column& column) { return &column; });
+        std::ranges::sort(list, {}, [](const Column* column) { return std::string_view(column->name); });
+        return list;
+    }();
+    return sorted;
+}
+
 std::string csvHead() {
     std::string line;
     for (const Column& column : columns())
@@ -235,12 +246,14 @@ std::optional<ProfileRow> plainRow(const Json& item) {
     if (!item.is_object())
         return std::nullopt;
     ProfileRow row;
-    int needed = 0;
+    std::ptrdiff_t needed = 0;
+    auto next = columnsByName().begin();
     for (auto member = item.begin(); member != item.end(); ++member) {
-        const auto column = std::find_if(columns().begin(), columns().end(),
-                                         [&](const Column& c) { return member.key() == c.name; });
-        if (column == columns().end())
+        const std::string& name = member.key();
+        next = std::find_if(next, columnsByName().end(), [&](const Column* c) { return name == c->name; });
+        if (next == columnsByName().end())
             return std::nullopt;
+        const Column* column = *next++;
         const bool plain = std::visit(
             [&](auto field) {
                 auto& value = row.*field;
@@ -265,8 +278,7 @@ std::optional<ProfileRow> plainRow(const Json& item) {
             return std::nullopt;
         needed += column->needed ? 1 : 0;
     }
-    const auto all =
-        std::count_if(columns().begin(), columns().end(), [](const Column& c) { return c.needed; });
+    static const auto all = std::ranges::count_if(columns(), &Column::needed);
     return needed == all && rowProblem(row).empty() ? std::optional(std::move(row)) : std::nullopt;
 }
 
