@@ -90,7 +90,7 @@ void BackgroundJob::wait() {
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_ended && m_ended->number == m_asked; });
     }
-    hear();
+    deliver();
 }
 
 void BackgroundJob::run() noexcept {
@@ -110,12 +110,28 @@ void BackgroundJob::run() noexcept {
             ended.swap(m_ended); // one that was not heard yet is out of date
         }
         m_changed.notify_all();
+        // In turns of the event loop of their own, so that what a tick has changed is drawn between them.
         QMetaObject::invokeMethod(
-            &m_timer, [this] { hear(); }, Qt::QueuedConnection);
+            &m_timer, [this] { QTimer::singleShot(0, &m_timer, [this] { hear(); }); }, Qt::QueuedConnection);
     }
 }
 
 void BackgroundJob::hear() {
+    std::uint64_t number = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        number = m_ended ? m_ended->number : 0;
+    }
+    if (!m_tick || number != m_asked || number < m_least) {
+        deliver();
+        return;
+    }
+    m_complete = number;
+    m_tick(); // the mailbox is complete
+    QTimer::singleShot(0, &m_timer, [this] { deliver(); });
+}
+
+void BackgroundJob::deliver() {
     std::optional<Ended> ended;
     {
         const std::lock_guard lock(m_mutex);
@@ -124,8 +140,8 @@ void BackgroundJob::hear() {
     if (!ended || ended->number < m_least)
         return;
     if (ended->number == m_asked) {
-        if (m_tick)
-            m_tick(); // the mailbox is complete
+        if (m_tick && m_complete != ended->number)
+            m_tick();
         if (ended->number < m_least)
             return;
         setRunning(false);

@@ -27,8 +27,9 @@ namespace pw {
 //
 // Whatever the work needs it holds itself; what it reports on the way it writes into a mailbox, which the
 // owner empties at each tick: signals straight from the work would queue faster than a window can repaint.
-// The last tick comes right before the result. Neither comes after a drop() or once the job is gone. An
-// exception that leaves the work is its result, as an error: the owner shows it as any other.
+// The last tick comes before the result, which waits until what that has changed is drawn. Neither comes
+// after a drop() or once the job is gone. An exception that leaves the work is its result, as an error: the
+// owner shows it as any other.
 class BackgroundJob {
 public:
     // What becomes of a request that has not ended when the next one comes.
@@ -74,7 +75,8 @@ private:
     };
     void request(std::function<Deliver(const std::stop_token&)> work, Before before);
     void run() noexcept;
-    void hear();
+    void hear(); // that something has ended
+    void deliver();
     void askOthers(); // what works or waits, to stop
     void setRunning(bool running);
 
@@ -82,8 +84,9 @@ private:
     std::function<void()> m_tick;
     QTimer m_timer;
     bool m_running = false;
-    std::uint64_t m_asked = 0; // number of the latest request
-    std::uint64_t m_least = 0; // results of earlier ones are stale
+    std::uint64_t m_asked = 0;    // number of the latest request
+    std::uint64_t m_least = 0;    // results of earlier ones are stale
+    std::uint64_t m_complete = 0; // of whose mailbox all was read
     std::stop_source m_latest{std::nostopstate};
 
     std::mutex m_mutex; // of what follows

@@ -62,6 +62,8 @@ private:
 SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
     : QObject(parent), m_document(document), m_candidates(candidates), m_job([this] { look(); }) {
     connect(&document, &Document::renamed, this, &SearchRunner::follow);
+    m_announce.setSingleShot(true);
+    connect(&m_announce, &QTimer::timeout, this, [this] { Q_EMIT bestFound(m_bestId); });
 }
 
 SearchRunner::~SearchRunner() = default;
@@ -172,7 +174,9 @@ void SearchRunner::end(Result<Found> found) {
         adopt(std::move(found->outcome));
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
         take(m_outcome->plans);
+        announce();
     } else {
+        m_announce.stop();
         m_failure = found.error();
         if (m_before.outcome) { // nothing was run: what is proven of the plans that are there still is
             m_problem = std::move(m_before.problem);
@@ -192,8 +196,15 @@ void SearchRunner::take(const std::vector<FoundPlan>& plans) {
     if (best >= 0 && best != m_bestId) {
         m_bestId = best;
         m_found.push_back(best);
-        Q_EMIT bestFound(best);
+        m_announce.start();
     }
+}
+
+void SearchRunner::announce() {
+    if (!m_announce.isActive())
+        return;
+    m_announce.stop();
+    Q_EMIT bestFound(m_bestId);
 }
 
 void SearchRunner::forget() {
@@ -204,6 +215,7 @@ void SearchRunner::forget() {
 void SearchRunner::clear() {
     stop(); // lets one that is held go on to its end
     m_job.drop();
+    m_announce.stop();
     m_progress = {};
     m_history.clear();
     m_outcome.reset();

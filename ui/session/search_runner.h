@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <map>
 #include <memory>
@@ -102,6 +103,7 @@ private:
     void adopt(SearchOutcome outcome);
     void end(Result<Found> found);
     void take(const std::vector<FoundPlan>& plans);
+    void announce(); // the best plan, if it was not yet
 
     Document& m_document;
     Candidates& m_candidates;
@@ -119,6 +121,8 @@ private:
     int m_bestId = -1;
     Before m_before;
     std::vector<int> m_found;
+    QTimer
+        m_announce; // once tables have the plan and are drawn: two short waits for the user in place of one
     std::shared_ptr<Shared> m_shared; // with the search that runs
     BackgroundJob m_job;              // last: it uses the above
 };

@@ -117,9 +117,11 @@ void DockArea::restoreDefault() {
 void DockArea::placeDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     for (QDockWidget* dock : m_docks) {
-        dock->setFloating(false);
+        if (dock->isFloating())
+            dock->setFloating(false);
         removeDockWidget(dock);
     }
+    layout()->setEnabled(false); // else each dock that is shown lays out all of them
     QHash<int, QDockWidget*> lowest; // of each area
     QHash<int, QList<QDockWidget*>> columns;
     for (const DockPlace& place : arrangement().places) {
@@ -146,6 +148,8 @@ void DockArea::placeDocks() {
     for (const QList<QDockWidget*>& column : columns)
         for (QDockWidget* first : column)
             first->raise();
+    layout()->setEnabled(true);
+    layout()->activate();
     resizeToDefault();
 }
 
@@ -181,6 +185,7 @@ void DockArea::followSize() {
 
 void DockArea::stackTabs() {
     QList<QDockWidget*> fronts;
+    layout()->setEnabled(false);
     for (const DockPlace& place : arrangement().places) {
         QDockWidget* moved = dock(QLatin1String(place.name));
         const bool away = m_tight.narrow && *place.narrowTabWith;
@@ -195,6 +200,8 @@ void DockArea::stackTabs() {
         tabifyDockWidget(front, moved);
         fronts.append(front);
     }
+    layout()->setEnabled(true);
+    layout()->activate();
     for (QDockWidget* front : fronts)
         front->raise();
     if (m_tight.narrow) {
