@@ -215,6 +215,8 @@ void JourneyTest::searchesWhileTheWindowLives() {
     SearchOptions lasting = usual;
     lasting.work = 1'000'000'000'000;
     runner().setOptions(lasting);
+    m_user->raise(QStringLiteral("model"));
+    m_user->type(QStringLiteral("recipe.gbs"), QStringLiteral("1000000")); // each simulation is a long one
     int ticks = 0;
     std::size_t live = 0;
     QTimer clock;
@@ -237,6 +239,8 @@ void JourneyTest::searchesWhileTheWindowLives() {
     m_user->raise(QStringLiteral("plans")); // which the first plan has brought
     m_window->context().candidates.clear();
     runner().setOptions(usual);
+    m_user->command("edit.undo");
+    QCOMPARE(project().recipe.gbs, 256);
 
     m_user->command("search.run");
     QVERIFY(runner().isRunning());

@@ -63,7 +63,7 @@ SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* 
     : QObject(parent), m_document(document), m_candidates(candidates), m_job([this] { look(); }) {
     connect(&document, &Document::renamed, this, &SearchRunner::follow);
     m_announce.setSingleShot(true);
-    connect(&m_announce, &QTimer::timeout, this, [this] { Q_EMIT bestFound(m_bestId); });
+    connect(&m_announce, &QTimer::timeout, this, &SearchRunner::announce);
 }
 
 SearchRunner::~SearchRunner() = default;
@@ -139,7 +139,8 @@ void SearchRunner::look() {
         news.history.clear();
         found.swap(news.found);
     });
-    take(found);
+    if (take(found))
+        m_announce.start();
     Q_EMIT progressed();
 }
 
@@ -150,7 +151,8 @@ void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome
     m_asked = demand;
     m_problem = std::move(problem);
     adopt(std::move(outcome));
-    take(m_outcome->plans);
+    if (take(m_outcome->plans))
+        announce();
     Q_EMIT replaced();
 }
 
@@ -173,8 +175,8 @@ void SearchRunner::end(Result<Found> found) {
         m_unrestricted = found->unrestricted;
         adopt(std::move(found->outcome));
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
-        take(m_outcome->plans);
-        announce();
+        if (take(m_outcome->plans) || m_announce.isActive())
+            announce();
     } else {
         m_announce.stop();
         m_failure = found.error();
@@ -189,20 +191,17 @@ void SearchRunner::end(Result<Found> found) {
     Q_EMIT finished();
 }
 
-void SearchRunner::take(const std::vector<FoundPlan>& plans) {
-    if (plans.empty())
-        return;
-    const int best = m_candidates.add(m_problem, plans, tr("searched"));
-    if (best >= 0 && best != m_bestId) {
-        m_bestId = best;
-        m_found.push_back(best);
-        m_announce.start();
-    }
+// Whether there is a new best one.
+bool SearchRunner::take(const std::vector<FoundPlan>& plans) {
+    const int best = plans.empty() ? -1 : m_candidates.add(m_problem, plans, tr("searched"));
+    if (best < 0 || best == m_bestId)
+        return false;
+    m_bestId = best;
+    m_found.push_back(best);
+    return true;
 }
 
 void SearchRunner::announce() {
-    if (!m_announce.isActive())
-        return;
     m_announce.stop();
     Q_EMIT bestFound(m_bestId);
 }

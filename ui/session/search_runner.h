@@ -102,8 +102,8 @@ private:
     };
     void adopt(SearchOutcome outcome);
     void end(Result<Found> found);
-    void take(const std::vector<FoundPlan>& plans);
-    void announce(); // the best plan, if it was not yet
+    bool take(const std::vector<FoundPlan>& plans);
+    void announce(); // the best plan
 
     Document& m_document;
     Candidates& m_candidates;
