@@ -132,13 +132,15 @@ public:
         // says which deadlines and which spaces are worth a search.
         setRoughBound();
         searchPatterns(m_proven->value, Depth::Starts);
-        const Seconds proven = prove(m_run.best());
+        const Seconds proven = prove(m_run.best(), LaunchCountBound::Effort::Soon);
         searchPatterns(proven.value, Depth::Descents);
         stepFromBest();
         moveFromBest();
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
+        if (std::isfinite(m_run.best()))
+            prove(m_run.best()); // of what is left to try one by one
         const bool complete = !m_run.over() && enumerateChains(m_run, [&](std::size_t space) {
             return m_bound.mayEndRoughly(space, m_run.best());
         });
@@ -151,9 +153,9 @@ public:
 
 private:
     // The bound below a time, set if it is the first or higher than the one before.
-    Seconds prove(double upper) {
+    Seconds prove(double upper, LaunchCountBound::Effort effort = LaunchCountBound::Effort::All) {
         const auto phase = m_run.phase("bound");
-        const Bound proven = m_bound.compute(upper);
+        const Bound proven = m_bound.compute(upper, effort);
         if (!m_proven || proven.value > *m_proven) {
             m_run.setBound(proven);
             m_proven = proven.value;

@@ -61,6 +61,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
             proof.prices.push_back(price.value().get<double>());
         }
         proof.fill = item.number("fill", 0.0, kDearest);
+        proof.open = stages == 0 && item.flag("any_order", false);
         proof.region.nodeOf = static_cast<int>(
             item.count("in_node_of", 0, std::numeric_limits<int>::max(), ChainRegion::kAnywhere));
         if (item.has("on_classes"))

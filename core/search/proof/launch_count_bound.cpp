@@ -6,6 +6,7 @@
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
 #include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/open_programme.h"
 #include "core/search/space/uniform_grid.h"
 
 #include <nlohmann/json.hpp>
@@ -30,6 +31,7 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
     : m_spaces(std::move(spaces)), m_stop(std::move(stop)), m_threads(threads), m_order(order) {
     m_lines.resize(m_spaces.size());
     m_least.resize(m_spaces.size());
+    m_open.resize(m_spaces.size());
     m_start.resize(m_spaces.size());
     for (std::size_t s = 0; s < m_spaces.size(); ++s) {
         const ChainSpace& space = *m_spaces[s];
@@ -72,7 +74,7 @@ bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, Depth dept
             Multipliers& at = region.anywhere() ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
             if (!chains.provenOut(stages, together, at))
                 return true;
-            found.push_back({s, stages, together, at.prices, at.fill, region});
+            found.push_back({s, stages, together, false, at.prices, at.fill, region});
             stages = together + 1;
         }
     }
@@ -85,7 +87,7 @@ bool LaunchCountBound::mayEndRoughly(std::size_t s, double deadline) {
     const auto unknown = [&](Depth depth) {
         return deadline > m_least[s][static_cast<std::size_t>(depth)].value;
     };
-    return unknown(Depth::Any) &&
+    return deadline > m_open[s].value && unknown(Depth::Any) &&
            ((unknown(Depth::Few) && mayEndByPrices(s, deadline, Depth::Few, nullptr)) ||
             mayEndByPrices(s, deadline, Depth::Any, nullptr));
 }
@@ -111,9 +113,10 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
     const bool more = mayEndByPrices(s, deadline, Depth::Any, &found);
     if (few || more) {
         const Depth depth = more ? Depth::Any : Depth::Few;
-        if (mayEndByProgramme(s, deadline, depth))
+        const bool open = deadline <= m_open[s].value;
+        if (!open && mayEndByProgramme(s, deadline, depth))
             return true;
-        found.push_back({s, 0, mostStages(s, depth), {}, 0.0, {}});
+        found.push_back({s, 0, mostStages(s, open ? Depth::Any : depth), open, {}, 0.0, {}});
     }
     if (proofs)
         proofs->insert(proofs->end(), found.begin(), found.end());
@@ -121,6 +124,11 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
 }
 
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
+    if (proof.open) {
+        const auto least =
+            OpenProgramme(*m_spaces[proof.space], m_lines[proof.space]).least(deadline, proof.most, m_stop);
+        return least && *least >= deadline && !m_stop();
+    }
     if (proof.stages == 0 && m_order == ChainOrder::Any)
         return false;
     if (proof.stages > 0)
@@ -198,7 +206,7 @@ void LaunchCountBound::climb(std::size_t s, double upper) {
         limit = known.value;
 }
 
-double LaunchCountBound::leastOf(std::size_t s, double upper) {
+double LaunchCountBound::leastOf(std::size_t s, double upper, Effort effort) {
     if (std::isfinite(upper) && !mayEndRoughly(s, upper))
         return upper;
     const std::optional<double> few = leastByProgramme(s, upper, Depth::Few);
@@ -214,6 +222,7 @@ double LaunchCountBound::leastOf(std::size_t s, double upper) {
     // Where it has too many states prices tell what they can.
     double low = std::max(m_floors[s], known.value);
     double high = few.value_or(upper);
+    const double end = high;
     for (double next = 2.0 * low; !std::isfinite(high) && !m_stop(); next *= 2.0) {
         if (next >= kEndOfTime)
             return kEndOfTime; // no stage fits anywhere
@@ -223,7 +232,28 @@ double LaunchCountBound::leastOf(std::size_t s, double upper) {
         const double middle = 0.5 * (low + high);
         (mayEndRoughly(s, middle) ? high : low) = middle;
     }
-    return low;
+    constexpr double kNear = 0.98; // what is little better takes long to prove
+    return effort == Effort::All && std::isfinite(end) && low < kNear * end
+               ? std::max(low, leastInAnyOrder(s, low, end))
+               : low;
+}
+
+double LaunchCountBound::leastInAnyOrder(std::size_t s, double low, double upper) {
+    constexpr double kStride = 1.08; // what is looked at further takes much more
+    const OpenProgramme programme(*m_spaces[s], m_lines[s]);
+    Open& known = m_open[s];
+    for (double limit = std::max(low, known.value); limit < upper && !m_stop();) {
+        limit = std::min(upper, kStride * limit);
+        if (limit >= known.tooMuch)
+            break;
+        const auto least = programme.least(limit, m_spaces[s]->maxStages(), m_stop);
+        if (m_stop())
+            break;
+        known.value = std::max(known.value, least.value_or(0.0));
+        if (!least || *least < limit)
+            known.tooMuch = limit;
+    }
+    return known.value;
 }
 
 bool LaunchCountBound::outOfReach(double deadline, std::vector<Proof>& proofs) {
@@ -249,7 +279,7 @@ Bound LaunchCountBound::computeRoughly(double upper) {
     return boundOf(proven ? lowest : 0.0, proofs);
 }
 
-Bound LaunchCountBound::compute(double upper) {
+Bound LaunchCountBound::compute(double upper, Effort effort) {
     std::vector<Proof> proofs;
     double proven = 0.0;
     if (m_floors.empty()) {
@@ -268,7 +298,8 @@ Bound LaunchCountBound::compute(double upper) {
     for (std::size_t from = 0; from < order.size() && m_floors[order[from]] < least && !m_stop();) {
         const std::size_t count = std::isfinite(least) ? std::min(kAtOnce, order.size() - from) : 1;
         std::vector<double> found(count, least);
-        inParallel(count, m_threads, [&](std::size_t k) { found[k] = leastOf(order[from + k], least); });
+        inParallel(count, m_threads,
+                   [&](std::size_t k) { found[k] = leastOf(order[from + k], least, effort); });
         least = std::min(least, *std::min_element(found.begin(), found.end()));
         from += count;
     }
@@ -300,6 +331,8 @@ Bound LaunchCountBound::boundOf(double deadline, const std::vector<Proof>& proof
                         {"most_stages", proof.most},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
+        if (proof.open)
+            list.back()["any_order"] = true;
         if (!proof.region.anywhere())
             list.back()["in_node_of"] = proof.region.nodeOf;
         if (!proof.region.classes.empty())

@@ -39,10 +39,11 @@ namespace pw {
 // micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
 // the bound never depends on how well the method converged. Counting prices instead of devices keeps it
 // small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
-// exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands
-// alone or in a chain inside one node, and no chain crosses switches whose links could not: the chains of
-// each such region are proven by themselves. This form (prices per class for one pipeline) is this project's
-// own.
+// exact programme (chain_programme.h), and where that has too many states, or the order in which devices are
+// taken is not the one that it fills them in, to a coarser one (open_programme.h). A stage whose nodes could
+// not pass on all micro-batches by T stands alone or in a chain inside one node, and no chain crosses
+// switches whose links could not: the chains of each such region are proven by themselves. This form (prices
+// per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
     static constexpr const char* kKind = "launch-count";
@@ -50,8 +51,8 @@ public:
     // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves
     // nothing more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no
     // result depends.
-    // `order`: of the chains that are meant. Prices do not ask in which order GPUs are taken, the programme
-    // does: it has no say where any will do.
+    // `order`: of the chains that are meant. Prices and the coarser programme do not ask in which order GPUs
+    // are taken, the exact one does: it has no say where any will do.
     explicit LaunchCountBound(
         std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
         int threads = 0, ChainOrder order = ChainOrder::Filled);
@@ -60,7 +61,8 @@ public:
 
     struct Proof {
         std::size_t space = 0;
-        int stages = 0, most = 0;   // of the chain; 0 stages: any number up to the most, by the programme
+        int stages = 0, most = 0;   // of the chain; 0 stages: any number up to the most, by a programme
+        bool open = false;          // by the coarser one
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
         ChainRegion region;         // that these chains stand in
@@ -83,8 +85,10 @@ public:
     // What prices prove, roughly and quickly; not searched beyond `upper`.
     Bound computeRoughly(double upper);
     // The largest deadline out of reach, exactly where the programme tells, else to 0.1 %; not searched
-    // beyond `upper` (the best plan known, or infinity). Stopped: what is proven by then.
-    Bound compute(double upper);
+    // beyond `upper` (the best plan known, or infinity). Stopped: what is proven by then. Soon: without the
+    // coarser programme, which may take as long as all the rest.
+    enum class Effort { Soon, All };
+    Bound compute(double upper, Effort effort = Effort::All);
 
     // Prices of the tightest stage count at a deadline that may be met: what a GPU of each class is worth, in
     // blocks.
@@ -100,7 +104,7 @@ private:
     // s: nothing of the space is below it, by prices alone and roughly.
     double floorByPrices(std::size_t space, double upper);
     // s: likewise, as exactly as can be told; at most `upper`.
-    double leastOf(std::size_t space, double upper);
+    double leastOf(std::size_t space, double upper, Effort effort);
     // Whether the programme can tell, in so many steps, that nothing is below the limit; else what is, if it
     // comes that far.
     bool nothingBelow(std::size_t space, double limit, Depth depth, std::int64_t steps);
@@ -108,6 +112,9 @@ private:
     void climb(std::size_t space, double upper);
     // s: likewise, by the programme alone, for chains of few stages or of any number.
     std::optional<double> leastByProgramme(std::size_t space, double upper, Depth depth);
+    // s, nothing is below it by the coarser programme, which looks from `low` on as far as it can, up to
+    // `upper`.
+    double leastInAnyOrder(std::size_t space, double low, double upper);
     Bound boundOf(double deadline, const std::vector<Proof>& proofs) const;
     // Whether no space may end by the deadline; if so, adds the proofs of all of them.
     bool outOfReach(double deadline, std::vector<Proof>& proofs);
@@ -123,7 +130,12 @@ private:
         std::int64_t steps = ChainProgramme::kMostSteps;          // left; below 0: it has too many states
         double tooMuch = std::numeric_limits<double>::infinity(); // s: looking as far as this takes too many
     };
-    std::vector<std::array<Least, 2>> m_least;     // [space][depth]: by the programme
+    std::vector<std::array<Least, 2>> m_least; // [space][depth]: by the programme
+    struct Open {
+        double value = 0.0;                                       // s: nothing is below it
+        double tooMuch = std::numeric_limits<double>::infinity(); // s: looking as far as this tells no more
+    };
+    std::vector<Open> m_open;                      // [space]: by the coarser one
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
     std::vector<std::vector<Multipliers>> m_start; // [space][stages]: where the last call ended
     int m_blocks = 0;
