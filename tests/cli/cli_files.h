@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/cli/cli_run.h"
+
 #include <QByteArray>
 #include <QFile>
 #include <QString>
@@ -19,6 +21,13 @@ inline QStringList problemFlags(const char* model = "models/llama3-8b.json") {
             QStringLiteral("--model"),   sample(model),
             QStringLiteral("--gbs"),     QStringLiteral("256"),
             QStringLiteral("--seq"),     QStringLiteral("2048")};
+}
+
+// Of a problem that a search with all the work in the world takes minutes for.
+inline QStringList lastingFlags() {
+    return words("--work 1000000000000 --gbs 512 --seq 4096") +
+           QStringList{QStringLiteral("--cluster"), sample("clusters/mixed-64.json"),
+                       QStringLiteral("--model"), sample("models/llama3-70b.json")};
 }
 
 inline QByteArray contents(const QString& path) {

@@ -299,8 +299,8 @@ private slots:
     void aTimeLimitIsABudget() {
         CliRun text, json;
         for (const char* seconds : {"0.3", "3", "30"}) { // a slow machine has no plan after the first
-            const QStringList flags = words("plan --work 1000000000000 --top 1 --time-limit") +
-                                      QStringList{QLatin1String(seconds)} + problemFlags();
+            const QStringList flags =
+                words("plan --top 1 --time-limit") + QStringList{QLatin1String(seconds)} + lastingFlags();
             text = runCli(flags);
             json = runCli(flags + QStringList{QStringLiteral("--json")});
             if (text.code == 0 && json.code == 0)
@@ -328,8 +328,7 @@ private slots:
 
     void interruptKeepsTheBest() {
         QProcess process;
-        process.start(QStringLiteral(PW_CLI),
-                      words("plan --json --planner pipewright --work 1000000000000") + problemFlags());
+        process.start(QStringLiteral(PW_CLI), words("plan --json --planner pipewright") + lastingFlags());
         QVERIFY(process.waitForStarted());
         // In the middle of the search, however fast the machine: after a second of processor time.
         while (processorSeconds(process.processId()) < 1.0)
