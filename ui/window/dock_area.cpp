@@ -121,7 +121,7 @@ void DockArea::placeDocks() {
             dock->setFloating(false);
         removeDockWidget(dock);
     }
-    layout()->setEnabled(false); // else each dock that is shown lays out all of them
+    layout()->setEnabled(false);     // else each dock that is shown lays out all of them
     QHash<int, QDockWidget*> lowest; // of each area
     QHash<int, QList<QDockWidget*>> columns;
     for (const DockPlace& place : arrangement().places) {
