@@ -11,6 +11,7 @@
 
 #include <future>
 #include <map>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
@@ -129,7 +130,11 @@ public:
         wait();
         std::swap(m_coming, m_going);
         m_count = 0;
-        m_written = std::async(std::launch::async, [this] { write(m_going, kBatch); });
+        try {
+            m_written = std::async(std::launch::async, [this] { write(m_going, kBatch); });
+        } catch (const std::system_error&) { // no thread is to be had
+            write(m_going, kBatch);
+        }
     }
     void finish() {
         wait();

@@ -178,12 +178,15 @@ void SearchRunner::end(Result<Found> found) {
         if (take(m_outcome->plans) || m_announce.isActive())
             announce();
     } else {
+        const bool untold = m_announce.isActive();
         m_announce.stop();
         m_failure = found.error();
         if (m_before.outcome) { // nothing was run: what is proven of the plans that are there still is
             m_problem = std::move(m_before.problem);
             adopt(*std::move(m_before.outcome));
             m_bestId = m_before.best;
+        } else if (untold) {
+            announce();
         }
     }
     m_before = {};

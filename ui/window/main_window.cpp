@@ -198,7 +198,7 @@ void MainWindow::connectState() {
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
         if (m_runner.isRunning() && m_runner.found().size() == 1) // what was asked for is there
             docks().dock(QStringLiteral("plans"))->raise();
-        if (!m_candidates.find(m_selection.plan()))
+        if (!m_candidates.find(m_selection.plan()) && m_candidates.find(id))
             m_selection.setPlan(id);
     });
 }

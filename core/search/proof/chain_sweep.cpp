@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/chain_sweep.h"
 
+#include <array>
 #include <cmath>
 
 namespace pw {
@@ -64,9 +65,18 @@ double ChainSweep::crossing(std::size_t from, std::size_t to, int nodes) const {
         const DeviceIndex device = m_ways.classAt(c).nodes.front().front();
         return topology.devices()[static_cast<std::size_t>(device)].node;
     };
+    // What several nodes joined by NVLink send goes over the cables of them all.
+    const auto several = [&](std::size_t c) {
+        return std::ranges::any_of(m_ways.classAt(c).nodes.front(), [&](DeviceIndex device) {
+            return topology.devices()[static_cast<std::size_t>(device)].node != nodeOf(c);
+        });
+    };
     const int a = nodeOf(from), b = nodeOf(to);
-    if (a == b || m_ways.classAt(from).shared || !m_ways.classAt(from).oneRack() ||
-        !m_ways.classAt(to).oneRack())
+    const bool plain = std::ranges::all_of(std::array{from, to}, [&](std::size_t c) {
+        return !m_ways.classAt(c).shared && m_ways.classAt(c).oneRack() && !several(c);
+    });
+    // Stages between that hold leading blocks alone are left out, and might lie on a better way.
+    if (a == b || !plain || m_space.leadBlocks() > 1)
         return 0.0;
     const Path path = topology.path(a, b);
     if (!path.reachable)

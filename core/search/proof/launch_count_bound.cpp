@@ -113,10 +113,14 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
     const bool more = mayEndByPrices(s, deadline, Depth::Any, &found);
     if (few || more) {
         const Depth depth = more ? Depth::Any : Depth::Few;
+        const Proof inAnyOrder{s, 0, mostStages(s, Depth::Any), true, {}, 0.0, {}};
+        // Looking less far it may count other devices: a proof is one that can be repeated.
+        if (deadline <= m_open[s].value && proofs && !holds(inAnyOrder, deadline))
+            m_open[s].value = 0.0;
         const bool open = deadline <= m_open[s].value;
         if (!open && mayEndByProgramme(s, deadline, depth))
             return true;
-        found.push_back({s, 0, mostStages(s, open ? Depth::Any : depth), open, {}, 0.0, {}});
+        found.push_back(open ? inAnyOrder : Proof{s, 0, mostStages(s, depth), false, {}, 0.0, {}});
     }
     if (proofs)
         proofs->insert(proofs->end(), found.begin(), found.end());
@@ -242,7 +246,7 @@ double LaunchCountBound::leastInAnyOrder(std::size_t s, double low, double upper
     constexpr double kStride = 1.08; // what is looked at further takes much more
     const OpenProgramme programme(*m_spaces[s], m_lines[s]);
     Open& known = m_open[s];
-    for (double limit = std::max(low, known.value); limit < upper && !m_stop();) {
+    for (double limit = std::max({low, known.value, kSoonest}); limit < upper && !m_stop();) {
         limit = std::min(upper, kStride * limit);
         if (limit >= known.tooMuch)
             break;
