@@ -151,7 +151,7 @@ void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome
     m_asked = demand;
     m_problem = std::move(problem);
     adopt(std::move(outcome));
-    if (take(m_outcome->plans))
+    if (m_outcome && take(m_outcome->plans))
         announce();
     Q_EMIT replaced();
 }
@@ -175,7 +175,7 @@ void SearchRunner::end(Result<Found> found) {
         m_unrestricted = found->unrestricted;
         adopt(std::move(found->outcome));
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
-        if (take(m_outcome->plans) || m_announce.isActive())
+        if ((m_outcome && take(m_outcome->plans)) || m_announce.isActive())
             announce();
     } else {
         const bool untold = m_announce.isActive();

@@ -20,8 +20,9 @@ class Front {
 public:
     explicit Front(const ChainSpace& space) : m_space(space) {
         for (const StageOption& option : space.options()) {
-            const double block = std::min(option.costs->quickestBlock(), // without what a stage takes once
-                                          option.plain ? option.plain->quickestBlock() : kNever);
+            double block = option.costs->quickestBlock(); // without what a stage takes once
+            if (option.plain)
+                block = std::min(block, option.plain->quickestBlock());
             m_leastBlock = std::min(m_leastBlock, block);
             const auto known = std::ranges::find(m_classes, option.cls, &Class::index);
             if (known == m_classes.end())
