@@ -242,6 +242,16 @@ double leastOf(const OpenProgramme& programme, double upper) {
     return programme.least(upper, kStages, [] { return false; }).value_or(-1.0);
 }
 
+// Whether a bound is one, and not by far.
+bool isBelow(double found, double truth) {
+    return found <= truth * (1.0 + kRounding) && found > 0.5 * truth;
+}
+
+QByteArray told(std::uint64_t seed, double found, double truth) {
+    return "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ": " +
+           QByteArray::number(found, 'g', 12) + " of " + QByteArray::number(truth, 'g', 12);
+}
+
 } // namespace
 
 // The exact programme of the launch-count bound, and its prices, by themselves.
@@ -266,11 +276,8 @@ private Q_SLOTS:
             ++compared;
             const ChainProgramme programme(space, lines);
             const double found = leastOf(programme, 2.0 * truth, kStages, &steps);
-            const QByteArray what = "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ": " +
-                                    QByteArray::number(found, 'g', 12) + " of " +
-                                    QByteArray::number(truth, 'g', 12);
-            QVERIFY2(found <= truth * (1.0 + kRounding), what.constData());
-            QVERIFY2(found > 0.5 * truth, what.constData());
+            const QByteArray what = told(seed, found, truth);
+            QVERIFY2(isBelow(found, truth), what.constData());
             tight += found >= truth * (1.0 - kRounding);
             // Of fewer stages there are fewer chains.
             QVERIFY2(leastOf(programme, 2.0 * truth, 2) >= found, what.constData());
@@ -321,8 +328,7 @@ private Q_SLOTS:
     }
 
     // The coarser programme is below every chain in any order and so below the exact one, which knows an
-    // order; on a handful of devices, all of which it counts, it is as often as high as the best chain as
-    // that is.
+    // order; on a handful of devices, all of which it counts, it is at times as high as the best chain.
     void noChainInAnyOrderIsBelowTheOpenOne() {
         int compared = 0, tight = 0, again = 0;
         for (std::uint64_t seed = kSeed; compared < 1000; ++seed) {
@@ -338,11 +344,8 @@ private Q_SLOTS:
             ++compared;
             again += truth < filled * (1.0 - kRounding);
             const double found = leastOf(OpenProgramme(space, lines), 2.0 * filled);
-            const QByteArray what = "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ": " +
-                                    QByteArray::number(found, 'g', 12) + " of " +
-                                    QByteArray::number(truth, 'g', 12);
-            QVERIFY2(found <= truth * (1.0 + kRounding), what.constData());
-            QVERIFY2(found > 0.5 * truth, what.constData());
+            const QByteArray what = told(seed, found, truth);
+            QVERIFY2(isBelow(found, truth), what.constData());
             QVERIFY2(found <= leastOf(ChainProgramme(space, lines), 2.0 * filled) * (1.0 + kRounding),
                      what.constData());
             tight += found >= truth * (1.0 - kRounding);

@@ -121,8 +121,8 @@ private:
     int m_bestId = -1;
     Before m_before;
     std::vector<int> m_found;
-    QTimer
-        m_announce; // once tables have the plan and are drawn: two short waits for the user in place of one
+    // Tells of the best plan once the tables have it: two short waits for the user in place of one.
+    QTimer m_announce;
     std::shared_ptr<Shared> m_shared; // with the search that runs
     BackgroundJob m_job;              // last: it uses the above
 };
