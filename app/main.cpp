@@ -3,6 +3,7 @@
 
 #include "core/base/version.h"
 #include "ui/base/convert.h"
+#include "ui/base/heap.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/key_sheet.h"
@@ -50,6 +51,7 @@ bool hasDisplay(int argc, char** argv) {
 // pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
 // [--exit-after-startup]
 int main(int argc, char** argv) {
+    pw::returnLargeBlocks();
     std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files then is an error of writing
     const pw::CrashHandler crashes(pw::s(pw::stateFolder()) + "/crashes", pw::s(pw::versionLine()));
     // What is only asked is answered on a login node, too.

@@ -56,6 +56,17 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
         result.reasons.push_back(std::move(reason));
 }
 
+// s; no schedule is faster: each stage does its own work, and steps behind it.
+double floorOf(const std::vector<PricedStage>& stages, std::int64_t microbatches) {
+    constexpr double kRounding = 1.0 - 1e-9; // of sums in another order
+    double most = 0.0;
+    for (const PricedStage& stage : stages)
+        most = std::max(most, static_cast<double>(microbatches) *
+                                      (stage.figures.forward + stage.figures.backward).value +
+                                  stage.tail.tied + stage.tail.optimizer);
+    return kRounding * most;
+}
+
 // The worst of a stage's times, of those that are not zero.
 Provenance provenanceOf(const StageFigures& f) {
     Provenance worst = f.forwardProvenance;
@@ -170,6 +181,9 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
             return reached.error();
         if (options.stop && (*options.stop)())
             return stopped("schedule.stopped", "stopped before its end");
+        if (options.below.value > 0.0 &&
+            floorOf(priced.back(), plan.pipelines[p].microbatches) >= options.below.value)
+            return stopped("plan.slower", "slower than what is asked for");
         Result<PipelineRun> ran = runPipeline(problem, plan.pipelines[p], priced.back(), options);
         if (!ran)
             return ran.error();

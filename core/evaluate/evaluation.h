@@ -87,6 +87,9 @@ struct StagePrices; // priced_stage.h
 struct EvaluateOptions {
     bool keepOps = false;                        // for timelines and traces
     const std::function<bool()>* stop = nullptr; // gives the evaluation up: error "schedule.stopped"
+    // A plan that takes so long says nothing: given up, with error "plan.slower", as soon as its stages' own
+    // work is seen to take that long, before any schedule is searched for it. 0: none.
+    Seconds below = Seconds(0.0);
     StagePrices* known = nullptr; // of the plan judged before, by this problem and cost table; updated
 };
 

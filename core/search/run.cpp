@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace pw {
@@ -40,6 +41,8 @@ std::optional<Rejection> apart(const Error& error) {
         return Rejection::TiedEndsApart;
     if (error.code == "plan.unreachable")
         return Rejection::NoWayBetweenStages;
+    if (error.code == "plan.slower")
+        return Rejection::SlowerThanTheBest;
     return std::nullopt;
 }
 
@@ -209,7 +212,9 @@ double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy)
         reject(Rejection::StagesDiffer);
         return kNever;
     }
-    auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
+    const double most = cutoff();
+    auto evaluation = evaluate(m_problem, m_table, plan,
+                               {.stop = &m_interrupted, .below = Seconds(std::isfinite(most) ? most : 0.0)});
     if (!evaluation) {
         spend(1, kOwnEffort);
         if (const auto why = apart(evaluation.error()))

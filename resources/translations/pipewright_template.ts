@@ -5871,6 +5871,10 @@
         <source>{precision}, for {kinds} cannot run {wanted}; {possible} can be asked for, or these left out</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>slower than what is asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -8894,14 +8898,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 file written</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 files written</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Formats</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8987,6 +8983,14 @@
     </message>
     <message>
         <source>Open folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 file written, and %1, which says of which plan it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files written, and %2, which says of which plan they are</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -16,6 +16,7 @@
 #include "tests/soak/soak_hands.h"
 #include "tests/soak/soak_record.h"
 #include "ui/base/background_job.h"
+#include "ui/base/heap.h"
 #include "ui/base/theme.h"
 #include "ui/window/main_window.h"
 
@@ -119,6 +120,7 @@ bool rest(MainWindow& window, const QString& usual) {
 } // namespace
 
 int main(int argc, char** argv) {
+    returnLargeBlocks();
     const std::optional<Arguments> arguments = read(argc, argv);
     if (!arguments) {
         std::fprintf(stderr, "usage: soak [--minutes M | --actions N] [--seed S] [--screen]\n");

@@ -64,7 +64,10 @@ void SoakRecord::begin(const std::string& action) {
     m_action = action;
 }
 
-void SoakRecord::took(double processor, double wall) {
+void SoakRecord::took(double processor, double wall, double began, const char* receiver, int event) {
+    if (processor > kEvent)
+        std::printf("an event of %.0f ms at %.3f s: type %d to %s, %s\n", processor, began, event, receiver,
+                    m_action.c_str());
     m_worstWall = std::max(m_worstWall, wall);
     double& longest = m_longest[m_action];
     longest = std::max(longest, processor);
@@ -81,10 +84,13 @@ bool SoakApplication::notify(QObject* receiver, QEvent* event) {
             outer.waited = true;
     m_handling.push_back({loop, false});
     const double processor = milliseconds(CLOCK_THREAD_CPUTIME_ID), wall = milliseconds(CLOCK_MONOTONIC);
+    // Neither needs to be there afterwards.
+    const char* const name = receiver->metaObject()->className();
+    const int type = event->type();
     const bool taken = QApplication::notify(receiver, event);
     if (!m_handling.back().waited)
-        m_record.took(milliseconds(CLOCK_THREAD_CPUTIME_ID) - processor,
-                      milliseconds(CLOCK_MONOTONIC) - wall);
+        m_record.took(milliseconds(CLOCK_THREAD_CPUTIME_ID) - processor, milliseconds(CLOCK_MONOTONIC) - wall,
+                      1e-3 * wall, name, type);
     m_handling.pop_back();
     return taken;
 }
@@ -92,14 +98,19 @@ bool SoakApplication::notify(QObject* receiver, QEvent* event) {
 void SoakRecord::endRound(int actions, double minutes) {
     QPixmapCache::clear();
     malloc_trim(0);
-    const Round round{residentMegabytes(), entries("/proc/self/fd"), entries("/proc/self/task"),
-                      static_cast<int>(QApplication::allWidgets().size()), objectsByClass()};
+    const struct mallinfo2 heap = mallinfo2();
+    const Round round{residentMegabytes(),
+                      1e-6 * static_cast<double>(heap.uordblks + heap.hblkhd),
+                      entries("/proc/self/fd"),
+                      entries("/proc/self/task"),
+                      static_cast<int>(QApplication::allWidgets().size()),
+                      objectsByClass()};
     m_rounds.push_back(round);
-    std::printf(
-        "%3zu  %6.1f min  %6d actions  %6.1f MB  %3d files  %3d threads  %5d widgets  longest event %5.0f ms "
-        "(%5.0f by the clock) %s\n",
-        m_rounds.size(), minutes, actions, round.megabytes, round.files, round.threads, round.widgets,
-        m_worst, m_worstWall, m_worstAction.c_str());
+    std::printf("%3zu  %6.1f min  %6d actions  %6.1f MB (%6.1f in use)  %3d files  %3d threads  %5d widgets  "
+                "longest event %5.0f ms "
+                "(%5.0f by the clock) %s\n",
+                m_rounds.size(), minutes, actions, round.megabytes, round.inUse, round.files, round.threads,
+                round.widgets, m_worst, m_worstWall, m_worstAction.c_str());
     m_worst = m_worstWall = 0.0;
 }
 

@@ -14,8 +14,9 @@ namespace pw {
 // what was being done.
 class SoakRecord {
 public:
-    void begin(const std::string& action);    // events from here on are its
-    void took(double processor, double wall); // ms, for one event
+    void begin(const std::string& action); // events from here on are its
+    // Of one event: ms, when it began (s of the monotonic clock, as profilers count), and who got it.
+    void took(double processor, double wall, double began, const char* receiver, int event);
     // Reads memory and files and prints the round.
     void endRound(int actions, double minutes);
     // Prints what came out; whether all of it is as it should be.
@@ -23,7 +24,7 @@ public:
 
 private:
     struct Round {
-        double megabytes = 0.0;
+        double megabytes = 0.0, inUse = 0.0; // of the process, and of what it has allocated and not freed
         int files = 0, threads = 0, widgets = 0;
         std::map<std::string, int> objects; // by class, and the class of what holds them
     };

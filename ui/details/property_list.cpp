@@ -18,25 +18,47 @@ namespace {
 constexpr int kPropertyRow = 20, kNameColumn = 92;
 constexpr int kKeptValue = 150; // of a value; what stands behind it gives way first
 
-ElidedLabel* text(const QString& words, const QColor& colour) {
-    auto* label = new ElidedLabel(words);
-    label->setFont(bodyFont());
-    QPalette palette = label->palette();
+void paint(QLabel& label, const QColor& colour) {
+    QPalette palette = label.palette();
+    if (palette.color(QPalette::WindowText) == colour)
+        return;
     palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
+    label.setPalette(palette);
+}
+
+ElidedLabel* text() {
+    auto* label = new ElidedLabel;
+    label->setFont(bodyFont());
     label->setFixedHeight(kPropertyRow);
     return label;
 }
 
-QLabel* link(const Property& property, const QColor& colour) {
-    auto* label = new QLabel(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
-                                 .arg(property.link, colour.name(), property.value.toHtmlEscaped()));
+QLabel* link() {
+    auto* label = new QLabel;
     label->setFont(bodyFont());
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    label->setObjectName(QStringLiteral("link.") + property.link);
     label->setFixedHeight(kPropertyRow);
     return label;
+}
+
+QLabel* badge() {
+    auto* label = new QLabel;
+    label->setFont(smallFont());
+    label->setFixedHeight(16);
+    return label;
+}
+
+// Only where there is something to say, and made then; it goes to `place` in the line.
+void say(QLabel*& label, const QString& words, QLabel* (*made)(), QHBoxLayout& line, int place) {
+    if (!label && !words.isEmpty()) {
+        label = made();
+        line.insertWidget(place, label);
+    }
+    if (!label)
+        return;
+    label->setText(words);
+    label->setVisible(!words.isEmpty());
 }
 
 } // namespace
@@ -47,54 +69,76 @@ PropertyList::PropertyList(QWidget* parent) : QWidget(parent), m_grid(new QGridL
     m_grid->setVerticalSpacing(0);
     m_grid->setColumnMinimumWidth(0, kNameColumn);
     m_grid->setColumnStretch(1, 1);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PropertyList::rebuild);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PropertyList::fill);
 }
 
 void PropertyList::setProperties(std::vector<Property> properties) {
+    if (properties == m_properties && m_stale == m_shownStale)
+        return;
     m_properties = std::move(properties);
-    rebuild();
+    m_shownStale = m_stale;
+    fill();
 }
 
 void PropertyList::setStale(bool stale) {
     m_stale = stale;
 }
 
-void PropertyList::rebuild() {
+void PropertyList::make(Row& row, std::size_t index, bool isLink) {
+    row = {text(), new QWidget, isLink ? link() : text(), nullptr, nullptr, isLink};
+    auto* line = new QHBoxLayout(row.cell);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    line->addWidget(row.value);
+    line->addStretch(1);
+    if (isLink)
+        connect(row.value, &QLabel::linkActivated, this, &PropertyList::linkActivated, Qt::QueuedConnection);
+    m_grid->addWidget(row.name, static_cast<int>(index), 0);
+    m_grid->addWidget(row.cell, static_cast<int>(index), 1);
+}
+
+void PropertyList::remove(Row& row) {
+    delete row.name;
+    delete row.cell;
+    row = {};
+}
+
+void PropertyList::fill() {
     const Theme& t = theme();
-    while (QLayoutItem* item = m_grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    int row = 0;
-    for (const Property& property : m_properties) {
-        QLabel* name = text(property.name, t.text2);
-        m_grid->addWidget(name, row, 0);
-        auto* cell = new QWidget;
-        auto* line = new QHBoxLayout(cell);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(6);
-        const QColor& colour = m_stale ? t.text2 : property.warns ? t.warn : t.text;
-        QLabel* value = property.link.isEmpty() ? text(property.value, colour) : link(property, t.accent);
-        value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
-        if (!property.link.isEmpty())
-            connect(value, &QLabel::linkActivated, this, &PropertyList::linkActivated, Qt::QueuedConnection);
-        else
-            value->setToolTip(property.value);
-        value->setMinimumWidth(std::min(value->sizeHint().width(), kKeptValue));
-        line->addWidget(value);
-        if (!property.note.isEmpty())
-            line->addWidget(text(property.note, t.text2));
-        if (!property.badge.isEmpty()) {
-            auto* badge = new QLabel(property.badge);
-            badge->setFont(smallFont());
-            badge->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:0 5px;")
-                                     .arg(t.title.name(), t.text2.name()));
-            badge->setFixedHeight(16);
-            line->addWidget(badge);
+    for (std::size_t i = m_properties.size(); i < m_rows.size(); ++i)
+        remove(m_rows[i]);
+    m_rows.resize(m_properties.size());
+    for (std::size_t i = 0; i < m_properties.size(); ++i) {
+        const Property& property = m_properties[i];
+        Row& row = m_rows[i];
+        const bool isLink = !property.link.isEmpty();
+        if (row.name && row.link != isLink)
+            remove(row);
+        if (!row.name)
+            make(row, i, isLink);
+        row.name->setText(property.name);
+        paint(*row.name, t.text2);
+        if (isLink) {
+            row.value->setText(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
+                                   .arg(property.link, t.accent.name(), property.value.toHtmlEscaped()));
+            row.value->setObjectName(QStringLiteral("link.") + property.link);
+        } else {
+            row.value->setText(property.value);
+            row.value->setToolTip(property.value);
+            paint(*row.value, m_shownStale ? t.text2 : property.warns ? t.warn : t.text);
         }
-        line->addStretch(1);
-        m_grid->addWidget(cell, row, 1);
-        ++row;
+        row.value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
+        row.value->setMinimumWidth(0); // else the words before count
+        row.value->setMinimumWidth(std::min(row.value->sizeHint().width(), kKeptValue));
+        auto* line = static_cast<QHBoxLayout*>(row.cell->layout());
+        say(
+            row.note, property.note, []() -> QLabel* { return text(); }, *line, 1);
+        say(row.badge, property.badge, badge, *line, row.note ? 2 : 1);
+        if (row.note)
+            paint(*row.note, t.text2);
+        if (row.badge)
+            row.badge->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:0 5px;")
+                                         .arg(t.title.name(), t.text2.name()));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QGridLayout;
+class QLabel;
 
 namespace pw {
 
@@ -16,6 +17,7 @@ struct Property {
     QString name, value, note, badge;
     QString link; // not empty: the value is a link with this target
     bool warns = false;
+    bool operator==(const Property&) const = default;
 };
 
 // Rows of properties, 20 px each. Values are labels, so that they can be read out; links take the focus.
@@ -31,10 +33,20 @@ Q_SIGNALS:
     void linkActivated(const QString& target);
 
 private:
-    void rebuild();
+    // Labels are kept from one set of properties to the next: making them takes longer than all that is said.
+    struct Row {
+        QLabel* name = nullptr;
+        QWidget* cell = nullptr; // of these three, the last two where there was something to say
+        QLabel *value = nullptr, *note = nullptr, *badge = nullptr;
+        bool link = false;
+    };
+    void fill();
+    void make(Row& row, std::size_t index, bool link);
+    void remove(Row& row);
 
     std::vector<Property> m_properties;
-    bool m_stale = false;
+    std::vector<Row> m_rows;
+    bool m_stale = false, m_shownStale = false;
     QGridLayout* m_grid;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include "core/exchange/exports/export_set.h"
+
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -355,7 +357,11 @@ void ExportDialog::exportNow() {
     refreshReplace();
     m_openFolder->show();
     const auto count = current()->files.size();
-    QString done = count == 1 ? tr("1 file written") : tr("%1 files written").arg(count);
+    const QLatin1String manifest(kExportManifest);
+    QString done =
+        count == 1
+            ? tr("1 file written, and %1, which says of which plan it is").arg(manifest)
+            : tr("%1 files written, and %2, which says of which plan they are").arg(count).arg(manifest);
     for (const Diagnostic& note : current()->notes)
         done += QLatin1Char('\n') + errorText(note);
     report(done, true);

@@ -12,6 +12,7 @@
 #include <QTextFrame> // keep: rootFrame() hands one out
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -96,10 +97,18 @@ void ManualBrowser::reload() {
     verticalScrollBar()->setValue(y);
 }
 
+// A page that nobody sees is read when it is seen: it takes as long as the rest of the window together.
 void ManualBrowser::restyle() {
     document()->setDefaultStyleSheet(pageStyle(theme()));
-    if (!source().isEmpty())
+    m_outdated = !source().isEmpty() && !isVisible();
+    if (!source().isEmpty() && isVisible())
         reload();
+}
+
+void ManualBrowser::showEvent(QShowEvent* event) {
+    if (std::exchange(m_outdated, false))
+        reload();
+    QTextBrowser::showEvent(event);
 }
 
 void ManualBrowser::doSetSource(const QUrl& url, QTextDocument::ResourceType) {

@@ -32,6 +32,7 @@ protected:
     QVariant loadResource(int type, const QUrl& url) override;
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void restyle();
@@ -43,6 +44,7 @@ private:
     QStringList m_marked;
     QHash<QUrl, bool> m_pictures; // those of the page
     int m_column = 0;             // pixels that text and pictures may take
+    bool m_outdated = false;      // the page is in another theme's colours
 };
 
 } // namespace pw

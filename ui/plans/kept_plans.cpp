@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/kept_plans.h"
 
+#include "core/base/parallel.h"
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
@@ -12,6 +13,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <nlohmann/json.hpp>
@@ -95,16 +97,29 @@ std::optional<FoundPlan> judged(const KeptPlan& kept, const Problem& problem) {
     return FoundPlan{*plan, *std::move(evaluation)};
 }
 
+// Those of the project that are wanted, in its order; all cores judge.
+std::vector<KeptFound> judgedOf(const Project& project, const Problem& problem,
+                                const std::function<bool(const KeptPlan&)>& wanted) {
+    std::vector<const KeptPlan*> kept;
+    for (const KeptPlan& plan : project.plans)
+        if (wanted(plan))
+            kept.push_back(&plan);
+    std::vector<std::optional<FoundPlan>> plans(kept.size());
+    inParallel(kept.size(), 0, [&](std::size_t i) { plans[i] = judged(*kept[i], problem); });
+    std::vector<KeptFound> found;
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        if (plans[i])
+            found.push_back({kept[i], *std::move(plans[i])});
+    return found;
+}
+
 } // namespace
 
 std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                                  bool edited) {
-    std::vector<KeptFound> found;
-    for (const KeptPlan& kept : project.plans)
-        if (kept.problemHash == problem->hash() && (kept.base.empty() || edited))
-            if (std::optional<FoundPlan> plan = judged(kept, *problem))
-                found.push_back({&kept, *std::move(plan)});
-    return found;
+    return judgedOf(project, *problem, [&](const KeptPlan& kept) {
+        return kept.problemHash == problem->hash() && (kept.base.empty() || edited);
+    });
 }
 
 bool restoreKept(AppContext& context) {
@@ -116,13 +131,11 @@ bool restoreKept(AppContext& context) {
     for (const KeptPlan& kept : project->plans) // before any of them without a number takes one
         candidates.passOver(q(kept.name));
     std::vector<Candidates::Kept> came;
-    for (const KeptPlan& kept : project->plans) {
-        if (kept.problemHash != problem->hash() || !kept.base.empty() || // WhatIf has the edited ones
-            candidates.findNamed(q(kept.name), kept.problemHash))
-            continue;
-        if (std::optional<FoundPlan> plan = judged(kept, *problem))
-            came.push_back({*std::move(plan), q(kept.name), q(kept.note)});
-    }
+    for (KeptFound& found : judgedOf(*project, *problem, [&](const KeptPlan& kept) {
+             return kept.problemHash == problem->hash() && kept.base.empty() && // WhatIf has the edited ones
+                    !candidates.findNamed(q(kept.name), kept.problemHash);
+         }))
+        came.push_back({std::move(found.found), q(found.kept->name), q(found.kept->note)});
     if (!came.empty())
         candidates.restore(problem, came);
     followPins(context);

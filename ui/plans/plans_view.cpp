@@ -385,8 +385,8 @@ void PlansView::showCurrent() {
     const QModelIndex chosen = m_model->indexOf(m_context.selection.plan());
     const QModelIndex at = m_filter->mapFromSource(chosen);
     if (const int leader = chosen.data(PlanTableModel::LeaderRole).toInt();
-        chosen.isValid() && !at.isValid() && leader >= 0) {
-        m_filter->unfold(leader, true); // chosen elsewhere
+        chosen.isValid() && !at.isValid() && leader >= 0 && !m_filter->isUnfolded(leader)) {
+        m_filter->unfold(leader, true); // chosen elsewhere; a filter may hide it all the same
         return refresh();
     }
     const QModelIndex current = m_table->currentIndex();

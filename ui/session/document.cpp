@@ -104,12 +104,12 @@ Status Document::save(const QString& path) {
 }
 
 void Document::adopt(Project project, const QString& path, Diagnostics notes) {
+    Q_EMIT replaced();
     m_fileNotes = std::move(notes);
     m_checked = nullptr;
     m_undo.clear();
     m_newPlans = false;
     m_path = path;
-    Q_EMIT replaced();
     setProject(std::make_shared<const Project>(std::move(project)));
     Q_EMIT pathChanged();
 }

@@ -57,7 +57,7 @@ Q_SIGNALS:
     // other.
     void renamed(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
     void changed(); // project() is another one
-    // Another document is open, before changed(): what views remember of the last one is void.
+    // Another document is about to be open: what views remember of this one is void.
     void replaced();
     void pathChanged();
     void modifiedChanged(bool modified);

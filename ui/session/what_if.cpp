@@ -278,12 +278,19 @@ JudgedPointer WhatIf::judgedEntry(const std::shared_ptr<const Problem>& problem,
     return judged->error ? nullptr : judged;
 }
 
+void WhatIf::hold() {
+    m_held = true;
+}
+
 void WhatIf::restore() {
+    m_held = false;
     m_entries.clear();
     follow(false);
 }
 
 void WhatIf::follow(bool select) {
+    if (m_held)
+        return;
     const Project& project = *m_document.project();
     const auto problem = m_document.problem();
     for (const KeptPlan& kept : project.plans)

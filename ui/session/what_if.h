@@ -61,6 +61,7 @@ public:
 
     // The previewed plan once it is judged; null while nothing is previewed.
     const std::shared_ptr<const ShownPlan>& shown() const { return m_shown; }
+    void hold();    // follows nothing until restore()
     void restore(); // takes the edited plans of a project that was just opened
 
 Q_SIGNALS:
@@ -88,6 +89,7 @@ private:
     std::vector<Stage> m_lockedStages; // as they stood when they were locked; m_locks has where they are now
     int m_lockedPlan = -1;             // id of the plan that they were set on
     PlanJudge m_judge;
+    bool m_held = false;
 };
 
 } // namespace pw

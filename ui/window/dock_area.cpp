@@ -25,6 +25,25 @@ namespace {
 constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
 constexpr int kLowHeight = 720;    // of the docks: below it a column of four has no room for all
 constexpr int kNarrowWidth = 1180; // likewise: below it three columns have no room beside each other
+
+// The layout of a window is off as long as this is there, at most to end(), and then done once.
+class LayoutOff {
+public:
+    explicit LayoutOff(const QMainWindow& window) : m_layout(window.layout()) { m_layout->setEnabled(false); }
+    ~LayoutOff() { end(); }
+    LayoutOff(const LayoutOff&) = delete;
+    LayoutOff& operator=(const LayoutOff&) = delete;
+    void end() {
+        if (m_layout->isEnabled())
+            return;
+        m_layout->setEnabled(true);
+        m_layout->activate();
+    }
+
+private:
+    QLayout* m_layout;
+};
+
 } // namespace
 
 DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* parent)
@@ -121,7 +140,7 @@ void DockArea::placeDocks() {
             dock->setFloating(false);
         removeDockWidget(dock);
     }
-    layout()->setEnabled(false);     // else each dock that is shown lays out all of them
+    LayoutOff off(*this);            // else each dock that is shown lays out all of them
     QHash<int, QDockWidget*> lowest; // of each area
     QHash<int, QList<QDockWidget*>> columns;
     for (const DockPlace& place : arrangement().places) {
@@ -148,8 +167,7 @@ void DockArea::placeDocks() {
     for (const QList<QDockWidget*>& column : columns)
         for (QDockWidget* first : column)
             first->raise();
-    layout()->setEnabled(true);
-    layout()->activate();
+    off.end();
     resizeToDefault();
 }
 
@@ -185,7 +203,7 @@ void DockArea::followSize() {
 
 void DockArea::stackTabs() {
     QList<QDockWidget*> fronts;
-    layout()->setEnabled(false);
+    LayoutOff off(*this);
     for (const DockPlace& place : arrangement().places) {
         QDockWidget* moved = dock(QLatin1String(place.name));
         const bool away = m_tight.narrow && *place.narrowTabWith;
@@ -200,8 +218,7 @@ void DockArea::stackTabs() {
         tabifyDockWidget(front, moved);
         fronts.append(front);
     }
-    layout()->setEnabled(true);
-    layout()->activate();
+    off.end();
     for (QDockWidget* front : fronts)
         front->raise();
     if (m_tight.narrow) {
@@ -334,11 +351,8 @@ void DockArea::resizeEvent(QResizeEvent* event) {
 // the bars of the layout that goes are still counted as used: a bar that is gone is then shown. A layout that
 // is off is not activated.
 bool DockArea::restoreWhole(const QByteArray& layout) {
-    this->layout()->setEnabled(false);
-    const bool restored = restoreState(layout);
-    this->layout()->setEnabled(true);
-    this->layout()->activate();
-    return restored;
+    const LayoutOff off(*this);
+    return restoreState(layout);
 }
 
 // A dock that floated on a screen that is gone comes onto one that is there.

@@ -100,7 +100,10 @@ void MainWindow::setTextSize(int percent) {
                           tr("Text and figures are drawn at %1 % from the next start on.").arg(percent));
 }
 
-void MainWindow::projectOpened() {
+// Before anything is told of the next project: views would work out what the old plans are in it.
+void MainWindow::forgetProject() {
+    m_opening = true;
+    m_whatIf.hold();
     m_runner.forget();
     m_tournament.forget();
     m_improver.forget();
@@ -112,6 +115,10 @@ void MainWindow::projectOpened() {
     m_planRuns.forget();
     m_candidates.clear();
     m_message->clear();
+}
+
+void MainWindow::projectOpened() {
+    m_opening = false;
     docks(); // its views follow what is restored
     lockProject();
     restoreKept(m_context);
@@ -154,10 +161,11 @@ void MainWindow::connectState() {
     connect(&SweepStudy::of(m_document), &SweepStudy::planMade, this, &MainWindow::openTask);
     connect(&m_document, &Document::failed, this,
             [this](const Error& error) { showError(tr("Refused."), error); });
+    connect(&m_document, &Document::replaced, this, &MainWindow::forgetProject);
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
     connect(&m_document, &Document::changed, this, [this] {
         followNames(m_context);
-        if (m_open && restoreKept(m_context)) {
+        if (m_open && !m_opening && restoreKept(m_context)) {
             m_whatIf.restore();
             restoreSearch(m_context);
             if (!m_candidates.find(m_selection.plan()))

@@ -153,18 +153,20 @@ private:
                 config.chain.push_back(stage);
             }
         const std::size_t stages = config.chain.size();
-        HaapStart& best = m_best.try_emplace({order, stages}, HaapStart{{}, kNever}).first->second;
+        const std::pair group(order, stages);
+        const auto known = m_best.find(group);
+        const double toBeat = known == m_best.end() ? kNever : known->second.time;
         // Perfectly balanced, without transfers and syncs, it would take this long.
         const double perfect =
             (m_costs.space(s).microbatches() + static_cast<double>(stages) - 1.0) * (blocks / speed);
-        if (perfect >= best.time || !settle(m_costs.space(s), config.chain))
+        if (perfect >= toBeat || !settle(m_costs.space(s), config.chain))
             return;
         m_costs.run().spend(static_cast<std::int64_t>(stages));
         fill(config);
         const HaapCosts::Prediction prediction = m_costs.predict(config);
         const double time = prediction.time * (1.0 + 10.0 * prediction.overflow);
-        if (time < best.time)
-            best = {std::move(config), time};
+        if (time < toBeat) // a group of which nothing stands anywhere has no start
+            m_best[group] = {std::move(config), time};
     }
 
     // Blocks by speed, and the fastest recompute mode that they leave room for; once more with the speeds of

@@ -327,6 +327,31 @@ private Q_SLOTS:
         QCOMPARE(filter.rowCount(), model.rowCount() - behind);
     }
 
+    // Chosen in a plot, say. Folded and filtered out at once: it ended the program.
+    void hiddenPlanMayBeChosen() {
+        UiFixture ui;
+        fill(ui);
+        const FoundPlan first{ui.candidates.all().front().plan, ui.candidates.all().front().evaluation};
+        ui.candidates.clear();
+        std::vector<FoundPlan> plans(2, first);
+        plans[1].plan.pipelines.front().schedule.launch.assign(first.plan.pipelines.front().stages.size(), 2);
+        plans[1].evaluation.iteration = first.evaluation.iteration * 1.0001;
+        ui.candidates.add(ui.document.problem(), plans, QStringLiteral("searched"));
+        PlansView view(ui.context);
+        view.resize(1200, 256);
+        view.show();
+        const auto rows = [&] { return view.table()->model()->rowCount(); };
+        QCOMPARE(rows(), 1);
+        view.filterLine()->setText(QStringLiteral("iteration < 0"));
+        QCOMPARE(rows(), 0);
+        const int tied = ui.candidates.all().back().id;
+        ui.selection.setPlan(tied);
+        QCOMPARE(ui.selection.plan(), tied);
+        view.filterLine()->clear(); // it is in view, and with it the one that leads it
+        QCOMPARE(rows(), 2);
+        QCOMPARE(view.table()->currentIndex().data(PlanTableModel::IdRole).toInt(), tied);
+    }
+
     void emptyTableOffersRun() {
         UiFixture ui;
         ui.openSmallProject();
