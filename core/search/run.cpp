@@ -212,7 +212,11 @@ double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy)
         reject(Rejection::StagesDiffer);
         return kNever;
     }
-    const double most = cutoff();
+    // A launch count takes no longer than a look at it; whoever compares such plans gets their times. Lists
+    // that are searched for take up to seconds.
+    const bool searched = std::ranges::any_of(
+        plan.pipelines, [](const Pipeline& p) { return !usesLaunchCounts(p.schedule.kind); });
+    const double most = searched ? cutoff() : kNever;
     auto evaluation = evaluate(m_problem, m_table, plan,
                                {.stop = &m_interrupted, .below = Seconds(std::isfinite(most) ? most : 0.0)});
     if (!evaluation) {

@@ -145,7 +145,7 @@ void ThemeControl::restyleHidden(int most) {
         for (QWidget* child : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
             m_hidden.emplace_back(child);
     }
-    if (m_hidden.empty())
+    if (m_hidden.empty() && m_turn)
         m_turn->stop();
 }
 
