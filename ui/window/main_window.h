@@ -162,7 +162,7 @@ private:
     bool m_inSweep = false;
     bool m_seen = false;
     bool m_hadPlans = false;
-    bool m_opening = false; // a project is there, its plans are not yet
+    bool m_opening = false;           // a project is there, its plans are not yet
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to
     int m_leftOut = 0;                // plans of the table that the last save left out
