@@ -75,7 +75,8 @@ public:
     // Simulates a chain and keeps it if it belongs to the best. Returns its time, or infinity.
     double consider(std::size_t space, const Chain& chain);
     // Evaluates a plan and keeps it if it belongs to the best; an infeasible one is only counted. Returns its
-    // time, or infinity if it does not fit or is none of this problem.
+    // time, or infinity if it does not fit, is none of this problem, or has a schedule that need not be
+    // searched for since the plan takes cutoff() without it.
     enum class Charge { Operations, One }; // work: what the simulation took, or one candidate whatever it did
     double consider(Plan plan, Charge charge = Charge::Operations);
     // The same for what another search has found, charged as one candidate; its phases stand behind ours.

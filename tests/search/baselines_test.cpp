@@ -7,6 +7,7 @@
 #include "core/search/baselines/metis_balance.h"
 #include "core/search/planners.h"
 #include "core/search/search.h"
+#include "tests/search/planned.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -21,16 +22,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20260221;
 constexpr double kForever = std::numeric_limits<double>::infinity();
-
-SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* planner) {
-    SearchOptions options;
-    options.planner = planner;
-    SearchObserver nobody;
-    auto outcome = search(problem, options, nobody, {});
-    if (!outcome)
-        qFatal("%s", outcome.error().text().c_str());
-    return *std::move(outcome);
-}
 
 // Stage times drawn apart from each other, some of them beyond memory at the front.
 AlpaInput randomInput(Random& random) {
@@ -202,7 +193,7 @@ private Q_SLOTS:
 
     void alpaKeepsTensorParallelismInNodes() {
         const auto problem = test::sampleProject("measured-16");
-        const SearchOutcome outcome = plan(problem, "alpa");
+        const SearchOutcome outcome = test::planned(problem, "alpa");
         QCOMPARE(outcome.status, SearchStatus::Feasible);
         QVERIFY(!outcome.plans.empty());
         for (const FoundPlan& found : outcome.plans)
@@ -216,7 +207,8 @@ private Q_SLOTS:
 
     void metisBalancesAcrossKinds() {
         const auto problem = test::sampleProject("measured-16");
-        const SearchOutcome metis = plan(problem, "metis"), grid = plan(problem, "megatron");
+        const SearchOutcome metis = test::planned(problem, "metis"),
+                            grid = test::planned(problem, "megatron");
         QVERIFY(metis.plans.front().evaluation.iteration < grid.plans.front().evaluation.iteration);
         std::set<int> kinds;
         for (const DeviceMemory& m : metis.plans.front().evaluation.memory)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/planners.h"
 #include "core/search/search.h"
 #include "tests/draws.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 
 #include <QTest>
@@ -14,16 +14,6 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 20261123;
-
-SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* planner) {
-    SearchOptions options;
-    options.planner = planner;
-    SearchObserver nobody;
-    auto outcome = search(problem, options, nobody, {});
-    if (!outcome)
-        qFatal("%s", outcome.error().text().c_str());
-    return *std::move(outcome);
-}
 
 } // namespace
 
@@ -44,10 +34,10 @@ private Q_SLOTS:
             const auto problem = test::randomProblem(random);
             if (!problem)
                 continue;
-            const SearchOutcome truth = plan(problem, "exhaustive");
+            const SearchOutcome truth = test::planned(problem, "exhaustive");
             if (truth.status == SearchStatus::Budget || truth.plans.empty())
                 continue;
-            const SearchOutcome own = plan(problem, "harp");
+            const SearchOutcome own = test::planned(problem, "harp");
             ++settled;
             if (own.plans.empty()) {
                 ++none;

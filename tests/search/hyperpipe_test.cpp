@@ -3,6 +3,7 @@
 #include "core/search/baselines/grid_search.h"
 #include "core/search/baselines/hybrid_strategy.h"
 #include "core/search/planners.h"
+#include "tests/search/planned.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -14,16 +15,6 @@
 using namespace pw;
 
 namespace {
-
-SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* planner) {
-    SearchOptions options;
-    options.planner = planner;
-    SearchObserver nobody;
-    auto outcome = search(problem, options, nobody, {});
-    if (!outcome)
-        qFatal("%s", outcome.error().text().c_str());
-    return *std::move(outcome);
-}
 
 double bestOf(const SearchOutcome& outcome) {
     return outcome.plans.empty() ? kNever : outcome.plans.front().evaluation.iteration.value;
@@ -121,7 +112,7 @@ private Q_SLOTS:
     void neverWorseThanByHand() {
         int better = 0;
         for (const Scenario& scenario : scenarios()) {
-            const SearchOutcome outcome = plan(scenario.problem, "hyperpipe");
+            const SearchOutcome outcome = test::planned(scenario.problem, "hyperpipe");
             const double best = bestOf(outcome);
             QVERIFY2(std::isfinite(best) && (outcome.status == SearchStatus::Feasible ||
                                              outcome.status == SearchStatus::Optimal),
@@ -157,11 +148,11 @@ private Q_SLOTS:
                 1024);
         };
         const auto far = on(0.5);
-        const SearchOutcome truth = plan(far, "exhaustive");
+        const SearchOutcome truth = test::planned(far, "exhaustive");
         QCOMPARE(truth.status, SearchStatus::Optimal);
         const std::set<std::string> fast = {"A100-SXM4-40GB"};
         QVERIFY(kindsUsed(*far, truth.plans.front().plan) == fast);
-        const SearchOutcome without = plan(far, "hyperpipe");
+        const SearchOutcome without = test::planned(far, "hyperpipe");
         QVERIFY(kindsUsed(*far, without.plans.front().plan) == fast);
         const QString why = noteOf(without, "search.hyperpipe.left_out");
         QVERIFY2(why.startsWith(QStringLiteral(
@@ -173,7 +164,7 @@ private Q_SLOTS:
         qInfo("%s", qPrintable(why));
 
         const auto near = on(400.0);
-        const SearchOutcome with = plan(near, "hyperpipe");
+        const SearchOutcome with = test::planned(near, "hyperpipe");
         QCOMPARE(kindsUsed(*near, with.plans.front().plan).size(), std::size_t{2});
         QVERIFY(noteOf(with, "search.hyperpipe.left_out").isEmpty());
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
-#include "core/search/planners.h"
 #include "tests/draws.h"
+#include "tests/search/planned.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -15,15 +15,10 @@ using namespace pw;
 namespace {
 
 double timeOf(const std::shared_ptr<const Problem>& problem, const char* planner) {
-    SearchOptions options;
-    options.planner = planner;
-    SearchObserver nobody;
-    const auto outcome = search(problem, options, nobody, {});
-    if (!outcome)
-        return -1.0;
-    if (outcome->plans.empty())
+    const SearchOutcome outcome = test::planned(problem, planner);
+    if (outcome.plans.empty())
         return kNever;
-    const FoundPlan& best = outcome->plans.front();
+    const FoundPlan& best = outcome.plans.front();
     const Status sound = checkPlan(*problem, best.plan, "plan");
     return sound && best.evaluation.feasible ? best.evaluation.iteration.value : -1.0;
 }
@@ -77,6 +72,8 @@ private slots:
             test::problemOf(test::drawnCluster(nodes), test::sampleModel(model.toStdString()), batch, 1024);
         const double own = timeOf(problem, "pipewright");
         QVERIFY(own > 0.0);
+        if (QByteArray(QTest::currentDataTag()).contains(',')) // what is drawn may find no room
+            QVERIFY(own < kNever);
         for (const PlannerRow& planner : plannerTable()) {
             if (std::string_view(planner.name) == "exhaustive")
                 continue;

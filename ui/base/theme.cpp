@@ -9,7 +9,6 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleFactory>
-#include <QTimer>
 #include <QWidget>
 
 namespace pw {
@@ -35,17 +34,29 @@ QFont font(int pixels, int weight) {
     return made;
 }
 
-void restyleAlone(QWidget& widget) {
-    if (!widget.testAttribute(Qt::WA_WState_Polished))
-        return; // comes with its first show
-    widget.style()->polish(&widget);
-    QEvent event(QEvent::StyleChange);
-    QApplication::sendEvent(&widget, &event);
-    widget.update();
-    widget.updateGeometry();
+// QWidget's own order: what a widget inherits is there before it.
+void restyle(QWidget& widget) {
+    if (widget.testAttribute(Qt::WA_WState_Polished)) {
+        widget.style()->polish(&widget);
+        QEvent event(QEvent::StyleChange);
+        QApplication::sendEvent(&widget, &event);
+        widget.update();
+        widget.updateGeometry();
+    }
+    for (QWidget* child : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        restyle(*child);
 }
 
-constexpr int kATurn = 150; // hidden widgets that are restyled in a turn of the event loop: some 20 ms
+// Each widget is styled once. QApplication::setStyleSheet() alone goes through every widget whose rules it
+// knows and, for each of these, through all that lie in it: some ten times each in a window as deep as ours,
+// and 0.8 s.
+void replaceStyleSheet(QApplication& app, const QString& sheet) {
+    app.style()->unpolish(&app); // forgets all rules, and with them which widgets to go through
+    app.setStyleSheet(sheet);
+    for (QWidget* widget : QApplication::topLevelWidgets())
+        if (!widget->parentWidget()) // else it is restyled with its owner
+            restyle(*widget);
+}
 
 } // namespace
 
@@ -93,11 +104,6 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
                             : systemIsDark            ? ThemeMode::Dark
                                                       : ThemeMode::Light;
     m_theme = &themeRow(shown).theme();
-    if (!m_turn) {
-        m_turn = new QTimer(this);
-        m_turn->setInterval(0);
-        connect(m_turn, &QTimer::timeout, this, [this] { restyleHidden(kATurn); });
-    }
     // Each of these goes through every widget that there is.
     if (!m_styled) {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
@@ -108,45 +114,6 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
     replaceStyleSheet(app, styleSheet(*m_theme));
     keepLabelsPlain(app);
     Q_EMIT changed();
-}
-
-// Each widget is styled once. QApplication::setStyleSheet() alone goes through every widget whose rules it
-// knows and, for each of these, through all that lie in it: some ten times each in a window as deep as ours,
-// and 0.8 s. What nobody sees comes in turns of its own, so that the window answers meanwhile.
-void ThemeControl::replaceStyleSheet(QApplication& app, const QString& sheet) {
-    app.style()->unpolish(&app); // forgets all rules, and with them which widgets to go through
-    app.setStyleSheet(sheet);
-    m_hidden.clear();
-    for (QWidget* widget : QApplication::topLevelWidgets())
-        if (!widget->parentWidget()) // else it is restyled with its owner
-            restyleShown(*widget);
-    if (!m_hidden.empty())
-        m_turn->start();
-}
-
-// QWidget's own order: what a widget inherits is there before it.
-void ThemeControl::restyleShown(QWidget& widget) {
-    if (widget.isHidden()) {
-        m_hidden.emplace_back(&widget);
-        return;
-    }
-    restyleAlone(widget);
-    for (QWidget* child : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-        restyleShown(*child);
-}
-
-void ThemeControl::restyleHidden(int most) {
-    for (int done = 0; !m_hidden.empty() && done < most; ++done) {
-        const QPointer<QWidget> widget = m_hidden.back();
-        m_hidden.pop_back();
-        if (!widget)
-            continue;
-        restyleAlone(*widget);
-        for (QWidget* child : widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-            m_hidden.emplace_back(child);
-    }
-    if (m_hidden.empty() && m_turn)
-        m_turn->stop();
 }
 
 QFont bodyFont(int weight) {

@@ -9,17 +9,13 @@
 #include <QFont>
 #include <QObject>
 #include <QPalette>
-#include <QPointer>
 
 #include <array>
-#include <limits>
 #include <vector>
 
 class QApplication;
 class QPainter;
 class QRect;
-class QTimer;
-class QWidget;
 
 namespace pw {
 
@@ -82,21 +78,14 @@ public:
     const Theme& theme() const { return *m_theme; }
     ThemeMode mode() const { return m_mode; }
     // Sets Fusion, palette, style sheet and fonts of the application. System follows the palette at start-up.
-    // Hidden widgets follow in later turns of the event loop; finish() is all of these.
     void apply(QApplication& app, ThemeMode mode);
-    void finish() { restyleHidden(std::numeric_limits<int>::max()); }
 
 Q_SIGNALS:
     void changed();
 
 private:
     ThemeControl();
-    void replaceStyleSheet(QApplication& app, const QString& sheet);
-    void restyleShown(QWidget& widget);
-    void restyleHidden(int most);
     const Theme* m_theme;
-    std::vector<QPointer<QWidget>> m_hidden; // to be restyled with all that lies in them, last first
-    QTimer* m_turn = nullptr;
     ThemeMode m_mode = ThemeMode::System;
     bool m_styled = false; // style and font are set: they are those of every theme
 };

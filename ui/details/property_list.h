@@ -36,8 +36,8 @@ private:
     // Labels are kept from one set of properties to the next: making them takes longer than all that is said.
     struct Row {
         QLabel* name = nullptr;
-        QWidget* cell = nullptr; // of these three, the last two where there was something to say
-        QLabel *value = nullptr, *note = nullptr, *badge = nullptr;
+        QWidget* cell = nullptr;                                    // holds the following
+        QLabel *value = nullptr, *note = nullptr, *badge = nullptr; // null: never had anything to say
         bool link = false;
     };
     void fill();

@@ -4,7 +4,6 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/background_job.h"
-#include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dialog_pictures.h"
@@ -69,7 +68,6 @@ void Screenshots::addViews(const QString& state) {
         };
         m_steps.push_back([this, mode] {
             m_window.setTheme(mode);
-            ThemeControl::instance().finish();
             m_window.showAccuracy(false);
         });
         QStringList pictured; // docks; in the perspective that comes first
