@@ -4,6 +4,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/base/background_job.h"
 
+#include <QDockWidget>
+
 #include <map>
 #include <utility>
 
@@ -118,6 +120,33 @@ private Q_SLOTS:
             // A line above the tabs of docks is drawn or not, whatever was switched.
             QTRY_VERIFY(differentPixels(picture(window), expected) < expected.width());
         }
+    }
+
+    void viewsBehindOthersChangeTheirColoursToo() {
+        const auto eachInFront = [](MainWindow& window) {
+            std::map<QString, QImage> found;
+            for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+                dock->show();
+                dock->raise();
+                picture(window);
+                found[dock->objectName()] = dock->grab().toImage();
+            }
+            return found;
+        };
+        show(ThemeMode::Dark);
+        std::map<QString, QImage> expected;
+        {
+            MainWindow window;
+            fill(window);
+            expected = eachInFront(window);
+        }
+        QVERIFY(expected.size() > 5);
+        show(ThemeMode::Light);
+        MainWindow window;
+        fill(window);
+        show(ThemeMode::Dark);
+        for (const auto& [name, switched] : eachInFront(window))
+            QVERIFY2(differentPixels(switched, expected[name]) < switched.width(), qPrintable(name));
     }
 };
 
