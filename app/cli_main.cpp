@@ -92,8 +92,19 @@ private:
     std::atomic_flag m_taken;
 };
 
+// CLI11 gives finished sentences; of the two that people meet most the values have names again.
+Wording parserWording(const std::string& text) {
+    constexpr std::string_view kRequired = " is required";
+    if (text.starts_with("--") && text.ends_with(kRequired))
+        return {"{option} is required", {{"option", text.substr(0, text.size() - kRequired.size())}}};
+    const std::size_t colon = text.find(": ");
+    if (colon != std::string::npos && text.find(' ') > colon)
+        return {"{option}: {why}", {{"option", text.substr(0, colon)}, {"why", text.substr(colon + 2)}}};
+    return text;
+}
+
 // CLI11 asks for a command without saying which word it took for none.
-std::string parseMessage(const CLI::App& app, const CLI::ParseError& error) {
+Wording parseMessage(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App* parent = &app;
     while (!parent->get_subcommands().empty())
         parent = parent->get_subcommands().front();
@@ -102,11 +113,11 @@ std::string parseMessage(const CLI::App& app, const CLI::ParseError& error) {
     const auto word = std::find_if(words.begin(), words.end(),
                                    [](const std::string& w) { return !w.empty() && w.front() != '-'; });
     if (commands.empty() || word == words.end())
-        return error.what();
+        return parserWording(error.what());
     std::string names;
     for (const CLI::App* command : commands)
         names += (names.empty() ? "" : ", ") + command->get_name();
-    return "\"" + *word + "\" is none of the commands " + names;
+    return {"\"{word}\" is none of the commands {commands}", {{"word", *word}, {"commands", names}}};
 }
 
 // What was found in the input files stands with the command's own notes.
@@ -124,7 +135,7 @@ std::optional<Error> emptyValue(const CLI::App& app) {
         for (const std::string& value : option->results())
             if (value.empty())
                 return badInput("usage", option->get_name(),
-                                fmt::format("is empty; expected {}", option->get_type_name()));
+                                {"is empty; expected {expected}", {{"expected", option->get_type_name()}}});
     for (const CLI::App* command : app.get_subcommands())
         if (std::optional<Error> found = emptyValue(*command))
             return found;
@@ -158,7 +169,7 @@ std::optional<Error> notText(const CLI::App& app) {
         for (const std::string& value : option->results())
             if (!file && !isWellFormed(value) && !std::filesystem::exists(value, none))
                 return badInput("usage", option->get_name(),
-                                fmt::format("\"{}\" is not UTF-8", printable(value, kInLine)));
+                                {"\"{text}\" is not UTF-8", {{"text", printable(value, kInLine)}}});
     }
     for (const CLI::App* command : app.get_subcommands())
         if (std::optional<Error> found = notText(*command))
@@ -193,16 +204,17 @@ std::optional<Error> overwrittenInput(const NamedFiles& files) {
             if (std::filesystem::is_regular_file(to.path, none) &&
                 std::filesystem::equivalent(to.path, from.path, none) && !none)
                 return badInput("usage", to.option,
-                                fmt::format("{} is also what {} names: writing it would destroy what is read",
-                                            to.path, from.option));
+                                {"{file} is also what {option} names: writing it would destroy what is read",
+                                 {{"file", to.path}, {"option", from.option}}});
         }
     for (const NamedFile& to : files.written)
         for (const NamedFile& other : files.written)
             if (to.option == kLogFile && other.option != kLogFile &&
                 std::filesystem::path(to.path).lexically_normal() ==
                     std::filesystem::path(other.path).lexically_normal())
-                return badInput("usage", to.option,
-                                fmt::format("{} is also what {} names", to.path, other.option));
+                return badInput(
+                    "usage", to.option,
+                    {"{file} is also what {option} names", {{"file", to.path}, {"option", other.option}}});
     return std::nullopt;
 }
 

@@ -68,8 +68,9 @@ std::string text(const Comparison& c) {
 
 Result<Answer> compareCommand(const Session& session, const CompareFlags& flags) {
     if (flags.base < 1 || flags.base > flags.plans.size())
-        return badInput("usage", "--base",
-                        fmt::format("{}; expected 1 to {}", flags.base, flags.plans.size()));
+        return badInput(
+            "usage", "--base",
+            {"{found}; expected 1 to {high}", {{"found", flags.base}, {"high", flags.plans.size()}}});
     std::vector<Judged> judged;
     for (const std::string& argument : flags.plans) {
         const Result<ProblemFlags::ChosenPlan> chosen = flags.problem.plan(session, argument);

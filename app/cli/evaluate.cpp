@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/exports/exporters.h"
+#include "core/findings/findings.h"
 
 #include <fmt/format.h>
 
@@ -32,9 +33,51 @@ std::vector<IdleRow> idleRows(const Evaluation& evaluation) {
     return rows;
 }
 
+// Where the plan loses time or memory, and what would help.
+Status addFindings(const Session& session, const JudgedPlan& judged, Answer& answer) {
+    const Result<Findings> findings = findingsOf(judged.problem, judged.plan(), session.stop);
+    if (!findings)
+        return findings.error();
+    Json list = Json::array();
+    Table table({"finding", "stage", "what", "would help", ">iteration", ">gain"});
+    for (const Finding& finding : findings->list) {
+        const bool fits = finding.gain.value < 0.0; // with the remedy; without it there is no time to compare
+        Json row = {{"rule", finding.rule},
+                    {"severity", name(finding.severity)},
+                    {"text", finding.text},
+                    {"remedy", finding.remedy}};
+        if (finding.stage >= 0)
+            row["stage"] = finding.stage;
+        if (!finding.link.empty())
+            row["link"] = finding.link;
+        if (!finding.remedy.empty()) {
+            row["iteration_s"] = finding.iteration.value;
+            if (!fits)
+                row["gain_s"] = finding.gain.value;
+        }
+        list.push_back(std::move(row));
+        const bool none = finding.remedy.empty();
+        table.add({finding.rule, finding.stage < 0 ? "-" : fmt::format("{}", finding.stage), finding.text,
+                   none ? "nothing that was tried" : finding.remedy,
+                   none ? "-" : formatDuration(finding.iteration),
+                   none   ? "-"
+                   : fits ? "fits"
+                          : formatDuration(finding.gain)});
+    }
+    answer.text += "\n" + (findings->list.empty() ? std::string("no findings\n") : table.text());
+    for (const std::string& lacking : findings->lacking)
+        answer.text += fmt::format("not checked: {}\n", lacking);
+    answer.text += fmt::format("{} edits tried{}\n", findings->tried, findings->stopped ? ", stopped" : "");
+    answer.document["findings"] = {{"list", std::move(list)},
+                                   {"lacking", findings->lacking},
+                                   {"tried", findings->tried},
+                                   {"stopped", findings->stopped}};
+    return Ok{};
+}
+
 struct EvaluateFlags {
     PlanFlags plan;
-    bool verdict = false;
+    bool verdict = false, findings = false;
     std::string target;
     std::vector<std::string> measured;
 };
@@ -46,6 +89,9 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     Answer answer{judged->document(), judged->text(), judged->refusal()};
     if (!flags.measured.empty())
         if (Status added = addMeasured(session, *judged, flags.measured, answer); !added)
+            return added.error();
+    if (flags.findings)
+        if (Status added = addFindings(session, *judged, answer); !added)
             return added.error();
     if (!judged->trainer && !flags.verdict)
         return answer;
@@ -118,6 +164,8 @@ Command addEvaluate(CLI::App& app) {
         ->type_name("EXPORT")
         ->needs(verdict)
         ->check(isExportFormat);
+    sub->add_flag("--findings", flags->findings,
+                  "also where it loses time or memory, and what edits that were tried would gain");
     addMeasuredFlag(*sub, flags->measured);
     return {sub, [flags](const Session& session) { return evaluateCommand(session, *flags); }};
 }

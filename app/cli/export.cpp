@@ -85,8 +85,10 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
     const ExportRelease* release = findRelease(row, flags.release);
     if (release == nullptr)
         return badInput("usage", "--release",
-                        fmt::format("\"{}\" is no release of {}; expected {}", flags.release, row.format,
-                                    fmt::join(releaseNames(row), ", ")));
+                        {"\"{text}\" is no release of {format}; expected {known}",
+                         {{"text", flags.release},
+                          {"format", row.format},
+                          {"known", fmt::format("{}", fmt::join(releaseNames(row), ", "))}}});
     const ExportResult made = makeExport(
         row, {*judged->problem, judged->outcome, judged->plan(), judged->evaluation(), release->name});
     if (Status written = writeExport(row, made, flags.out, flags.force ? Replace::All : Replace::Unchanged);
@@ -96,11 +98,12 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
             return error;
         if (const auto offer = bestRunnable(row, release->name, *judged->problem, judged->listed,
                                             judged->evaluation().iteration))
-            error.because("the best plan of the file that it can run: " + text(*offer));
+            error.because({"the best plan of the file that it can run: {plan}", {{"plan", text(*offer)}}});
         std::vector<std::string> others;
         for (const ExporterRow* other : expressibleBy(*judged->problem, judged->plan()))
             others.emplace_back(other->format);
-        error.because(fmt::format("formats that take the whole plan: {}", fmt::join(others, ", ")));
+        error.because({"formats that take the whole plan: {formats}",
+                       {{"formats", fmt::format("{}", fmt::join(others, ", "))}}});
         return error;
     }
     std::vector<std::string> files;

@@ -52,9 +52,9 @@ Result<std::map<std::string, std::string>> devicesOf(const std::string& text,
                            });
         if (!known)
             return badInput("usage", "--device",
-                            fmt::format("\"{}\" is no device kind of the catalogue or of --cluster; expected "
-                                        "KIND or NAME=KIND",
-                                        kind));
+                            {"\"{kind}\" is no device kind of the catalogue or of --cluster; expected "
+                             "KIND or NAME=KIND",
+                             {{"kind", kind}}});
         devices[which] = kind;
     }
     return devices;
@@ -67,7 +67,7 @@ Status takeQuantity(const char* flag, const std::string& text, Result<double> (*
         return Ok{};
     const Result<double> number = parse(text);
     if (!number)
-        return badInput("usage", flag, number.error().message);
+        return badInput("usage", flag, number.error());
     value = Q(*number);
     return Ok{};
 }
@@ -197,9 +197,10 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
         files.erase(files.begin());
     }
     if (files.empty())
-        return usage(fmt::format("import {}: which file?", kind));
+        return usage({"import {kind}: which file?", {{"kind", kind}}});
     if (kind.empty() && files.size() > 1 && !std::filesystem::exists(files.front(), ignored))
-        return usage(fmt::format("\"{}\" is no file and none of {}", files.front(), knownKinds()));
+        return usage({"\"{text}\" is no file and none of {known}",
+                      {{"text", files.front()}, {"known", knownKinds()}}});
 
     std::optional<Model> model;
     if (!flags.problem.model().empty() || !session.project.empty()) {

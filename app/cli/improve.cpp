@@ -27,13 +27,15 @@ Result<whatif::Locks> locksOf(const ImproveFlags& flags, const Problem& problem,
     const auto stages = static_cast<int>(plan.pipelines.front().stages.size());
     for (const int stage : flags.stages) {
         if (stage < 0 || stage >= stages)
-            return badInput("usage", "--lock-stage", fmt::format("the plan has stages 0 to {}", stages - 1));
+            return badInput("usage", "--lock-stage",
+                            {"the plan has stages 0 to {last}", {{"last", stages - 1}}});
         locks.stages.push_back(stage);
     }
     for (const std::string& id : flags.devices) {
         const DeviceIndex device = problem.topology().find(id);
         if (device < 0)
-            return badInput("usage", "--lock-device", fmt::format("\"{}\" is no device of the cluster", id));
+            return badInput("usage", "--lock-device",
+                            {"\"{device}\" is no device of the cluster", {{"device", id}}});
         locks.devices.push_back(device);
     }
     return locks;

@@ -5,8 +5,6 @@
 #include "core/base/units.h"
 #include "core/exchange/exports/export.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 
 namespace pw::cli {
@@ -20,7 +18,7 @@ Result<std::vector<std::string>> parseList(std::string_view flag, std::string_vi
         part = part.substr(0, part.find_last_not_of(' ') + 1);
         if (part.empty())
             return badInput("usage", std::string(flag),
-                            fmt::format("entry {} of the list is empty", parts.size() + 1));
+                            {"entry {entry} of the list is empty", {{"entry", parts.size() + 1}}});
         parts.emplace_back(part);
         if (comma == std::string_view::npos)
             return parts;
@@ -36,8 +34,7 @@ Result<std::vector<double>> parseTimes(std::string_view flag, std::string_view t
     for (const std::string& part : *parts) {
         const Result<double> time = parseDuration(part);
         if (!time)
-            return badInput("usage", std::string(flag),
-                            fmt::format("entry {}: {}", times.size() + 1, time.error().message));
+            return badEntry(flag, times.size() + 1, time.error());
         times.push_back(*time);
     }
     return times;
@@ -54,10 +51,17 @@ Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string
         const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (problem != std::errc() || end != part.data() + part.size() || value < low || value > high)
             return badInput("usage", std::string(flag),
-                            fmt::format("\"{}\" is not an integer from {} to {}", part, low, high));
+                            {"\"{text}\" is not an integer from {low} to {high}",
+                             {{"text", part}, {"low", low}, {"high", high}}});
         counts.push_back(value);
     }
     return counts;
+}
+
+Error badEntry(std::string_view flag, std::size_t entry, const Wording& why) {
+    Params params = {{"entry", entry}, {"why", why.message}};
+    params.insert(params.end(), why.params.begin(), why.params.end());
+    return badInput("usage", std::string(flag), {"entry {entry}: {why}", std::move(params)});
 }
 
 std::string isExportFormat(const std::string& text) {

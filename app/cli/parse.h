@@ -21,6 +21,9 @@ Result<std::vector<double>> parseTimes(std::string_view flag, std::string_view t
 Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string_view text, std::int64_t low,
                                               std::int64_t high);
 
+// What is wrong with one entry of a list flag, counted from 1: "entry 2: the wording", with its values.
+Error badEntry(std::string_view flag, std::size_t entry, const Wording& why);
+
 // A check of CLI11: empty for the name of an export format, else what is wrong with it.
 std::string isExportFormat(const std::string& text);
 

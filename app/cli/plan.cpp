@@ -57,7 +57,8 @@ Status writable(const std::string& out) {
     if (!fs::is_directory(folder, ignored))
         return badInput("plan.out", out, {"there is no folder {folder}", {{"folder", folder.string()}}});
     if (access(folder.c_str(), W_OK | X_OK) != 0)
-        return badInput("plan.out", out, fmt::format("the folder {} cannot be written", folder.string()));
+        return badInput("plan.out", out,
+                        {"the folder {folder} cannot be written", {{"folder", folder.string()}}});
     return Ok{};
 }
 
@@ -97,16 +98,17 @@ Result<Asked> askedBy(const SearchFlags& flags) {
     Question& question = asked.question;
     if (!flags.deadline.empty()) {
         const Result<double> seconds = parseDuration(flags.deadline);
-        if (!seconds || *seconds <= 0.0)
-            return badInput("usage", "--deadline",
-                            seconds ? "takes a time above 0, as in 2.5 or 800ms" : seconds.error().message);
+        if (!seconds)
+            return badInput("usage", "--deadline", seconds.error());
+        if (*seconds <= 0.0)
+            return badInput("usage", "--deadline", "takes a time above 0, as in 2.5 or 800ms");
         question.deadline = Seconds(*seconds);
     }
     const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
         if (!text.empty() && !(all && name == "planner"))
             if (Status set = setSearchOption(question.options, name, text); !set)
-                return badInput("usage", "--" + name, set.error().message);
+                return badInput("usage", "--" + name, set.error());
     if (flags.ablations && !all)
         return badInput("usage", "--ablations", {"is of --planner {all}", {{"all", kAllPlanners}}});
     if (all)
@@ -128,7 +130,7 @@ Result<Asked> askedBy(const SearchFlags& flags) {
             continue;
         const auto most = parseCounts(flag, *text, 1, 1024);
         if (!most || most->size() != 1)
-            return most ? usage(fmt::format("{} takes one number", flag)) : most.error();
+            return most ? usage({"{flag} takes one number", {{"flag", flag}}}) : most.error();
         *largest = static_cast<int>(most->front());
     }
     return asked;

@@ -14,6 +14,7 @@
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -53,9 +54,10 @@ std::string bandText(const Features& features, Seconds iteration) {
                                   band.cases.size() == 1 ? "" : "s", band.sources,
                                   band.sources == 1 ? "" : "s", caseText(nearest));
     const Features& there = measuredCases().cases[static_cast<std::size_t>(nearest.index)].features;
-    const std::string differs = differenceText(features, there);
-    return text + fmt::format("; no measured case is near, the nearest is {}{}", caseText(nearest),
-                              differs.empty() ? "" : ": differs in " + differs);
+    const std::vector<std::string> differs = differences(features, there);
+    return text +
+           fmt::format("; no measured case is near, the nearest is {}{}", caseText(nearest),
+                       differs.empty() ? "" : fmt::format(": differs in {}", fmt::join(differs, ", ")));
 }
 
 } // namespace

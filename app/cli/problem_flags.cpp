@@ -14,8 +14,6 @@
 #include "core/formats/source.h"
 #include "core/problem/software_stack.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -36,7 +34,7 @@ Status takeWord(const char* flag, const std::string& text,
         }
         accepted += (accepted.empty() ? "" : ", ") + std::string(word);
     }
-    return badInput("usage", flag, fmt::format("\"{}\" is none of {}", text, accepted));
+    return badInput("usage", flag, {"\"{text}\" is none of {known}", {{"text", text}, {"known", accepted}}});
 }
 
 Status takeCount(const char* flag, const std::string& text, std::int64_t most, std::int64_t& value) {
@@ -118,8 +116,9 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
     if (!m_precision.empty()) {
         const std::optional<Precision> precision = precisionFromName(m_precision);
         if (!precision)
-            return badInput("usage", "--precision",
-                            fmt::format("\"{}\" is none of auto, fp32, tf32, fp16, bf16, fp8", m_precision));
+            return badInput(
+                "usage", "--precision",
+                {"\"{text}\" is none of auto, fp32, tf32, fp16, bf16, fp8", {{"text", m_precision}}});
         recipe.precision = *precision;
     }
     if (!m_optimizer.empty()) {
@@ -175,13 +174,14 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
         const std::optional<double> value = finiteNumber(*n.text);
         if (!value || *value < n.least || *value > n.most)
             return badInput("usage", n.flag,
-                            fmt::format("\"{}\"; expected a number from {} to {}", *n.text, n.least, n.most));
+                            {"\"{text}\"; expected a number from {low} to {high}",
+                             {{"text", *n.text}, {"low", n.least}, {"high", n.most}}});
         *n.to = *value;
     }
     if (!m_reserve.empty()) {
         const Result<double> reserve = parseBytes(m_reserve);
         if (!reserve)
-            return badInput("usage", "--reserve", reserve.error().message);
+            return badInput("usage", "--reserve", reserve.error());
         recipe.reserve = Bytes(*reserve);
     }
     return m_stack.empty() ? Status(Ok{}) : takeStack(m_stack, recipe);
@@ -201,11 +201,10 @@ Status ProblemFlags::replacePrices(Cluster& cluster) const {
                 price = 0.0;
         }
         if (!(price > 0.0) || !setPrice(cluster, entry.substr(0, equals), price))
-            return badInput(
-                "usage", "--price",
-                fmt::format("\"{}\"; expected a device kind and a price above 0 and up to 1e6, as "
-                            "in A100-40=1.10",
-                            entry));
+            return badInput("usage", "--price",
+                            {"\"{text}\"; expected a device kind and a price above 0 and up to 1e6, as "
+                             "in A100-40=1.10",
+                             {{"text", entry}}});
     }
     return Ok{};
 }
@@ -302,7 +301,8 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     session.note(plans->notes);
     if (index < 1 || index > plans->plans.size())
         return badInput("plan.index", argument,
-                        fmt::format("plan {} does not exist, the file holds {}", index, plans->plans.size()));
+                        {"plan {plan} does not exist, the file holds {plans}",
+                         {{"plan", index}, {"plans", plans->plans.size()}}});
     Result<Json> document = parseJson(*text, file);
     if (!document)
         return document.error();

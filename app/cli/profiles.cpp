@@ -81,9 +81,9 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
         return imported.error();
     const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported->all.what);
     if (imported->rows() == nullptr && links == nullptr)
-        return badInput(
-            "profiles.sort", imported->files.front(),
-            fmt::format("holds neither measured layers nor timed collectives: {}", imported->all.summary));
+        return badInput("profiles.sort", imported->files.front(),
+                        {"holds neither measured layers nor timed collectives: {summary}",
+                         {{"summary", imported->all.summary}}});
     if (links != nullptr && !imported->parked.empty())
         return badInput("import.mixed", imported->parked.front(),
                         "holds measured layers; import timed collectives by themselves");
@@ -157,7 +157,8 @@ Result<Answer> remove(const Session& session, const std::string& source) {
     if (!removed)
         return removed.error();
     if (*removed == 0)
-        return badInput("profiles.none", source, "is no source in " + session.profiles);
+        return badInput("profiles.none", source,
+                        {"is no source in {database}", {{"database", session.profiles}}});
     return Answer{Json{{"source", source}, {"removed", *removed}},
                   fmt::format("{} points and collectives removed\n", *removed),
                   {}};

@@ -37,7 +37,8 @@ Result<std::vector<PublishedPaper>> papersOf(const std::string& name) {
         names += ", " + paper.name;
     }
     return badInput("usage", "NAME",
-                    fmt::format("\"{}\" is none of list, all{}, and no FILE.json", name, names));
+                    {"\"{text}\" is none of {known}, and no FILE.json",
+                     {{"text", name}, {"known", "list, all" + names}}});
 }
 
 Answer listed(const std::vector<PublishedPaper>& papers) {

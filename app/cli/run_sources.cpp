@@ -5,8 +5,6 @@
 #include "core/accuracy/published_runs.h"
 #include "core/base/file.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <set>
 
@@ -43,7 +41,7 @@ Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& fi
         for (const RunRow& row : sources.back().rows)
             if (!ids.insert(row.rowId).second)
                 return badInput("runs.table", sources.back().name,
-                                fmt::format("row_id {} is in an earlier file too", row.rowId));
+                                {"row_id {id} is in an earlier file too", {{"id", row.rowId}}});
     }
     return sources;
 }

@@ -66,15 +66,20 @@ Result<std::vector<double>> sizes(const char* flag, const std::string& text) {
     for (const std::string& part : *parts) {
         const Result<double> size = parseBytes(part);
         if (!size)
-            return badInput("usage", flag,
-                            fmt::format("entry {}: {}", list.size() + 1, size.error().message));
+            return badEntry(flag, list.size() + 1, size.error());
         list.push_back(*size);
     }
     return list;
 }
 
+std::string figure(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
 Error wrongLength(const char* flag, std::size_t entries, std::size_t expected) {
-    return badInput("usage", flag, fmt::format("has {} entries; expected {}", entries, expected));
+    return badInput(
+        "usage", flag,
+        {"has {entries} entries; expected {expected}", {{"entries", entries}, {"expected", expected}}});
 }
 
 Status readTimes(const ScheduleFlags& flags, Question& q) {
@@ -88,10 +93,11 @@ Status readTimes(const ScheduleFlags& flags, Question& q) {
     const std::size_t stages = forward->size();
     if (backward->size() != stages)
         return badInput("usage", "--backward",
-                        fmt::format("has {} entries, --forward has {}", backward->size(), stages));
+                        {"has {entries} entries, --forward has {expected}",
+                         {{"entries", backward->size()}, {"expected", stages}}});
     for (std::size_t i = 0; i < stages; ++i)
         if (q.times.forward[i] + q.times.backward[i] <= 0)
-            return badInput("usage", "--forward", fmt::format("stage {} takes no time at all", i));
+            return badInput("usage", "--forward", {"stage {stage} takes no time at all", {{"stage", i}}});
     if (!flags.weight.empty()) {
         const Result<std::vector<double>> weight = parseTimes("--weight", flags.weight);
         if (!weight)
@@ -102,8 +108,10 @@ Status readTimes(const ScheduleFlags& flags, Question& q) {
             if ((*weight)[i] > q.times.backward[i])
                 return badInput(
                     "usage", "--weight",
-                    fmt::format("stage {}: {:.6g} s of a backward of {:.6g} s; it is a part of it", i,
-                                (*weight)[i], q.times.backward[i]));
+                    {"stage {stage}: {weight} s of a backward of {backward} s; it is a part of it",
+                     {{"stage", i},
+                      {"weight", figure((*weight)[i])},
+                      {"backward", figure(q.times.backward[i])}}});
         q.weight = *weight;
     }
     if (stages == 1 && flags.send.empty())
@@ -118,7 +126,8 @@ Status readTimes(const ScheduleFlags& flags, Question& q) {
         q.times.send.pop_back();
     } else if (send->size() + 1 != stages) {
         return badInput("usage", "--send",
-                        fmt::format("has {} entries, {} stages need {}", send->size(), stages, stages - 1));
+                        {"has {entries} entries, {stages} stages need {expected}",
+                         {{"entries", send->size()}, {"stages", stages}, {"expected", stages - 1}}});
     } else if (wraps) {
         q.wrap = *std::max_element(send->begin(), send->end());
     }
@@ -147,16 +156,18 @@ Status readMemory(const ScheduleFlags& flags, Question& q) {
         for (std::size_t i = 0; i < stages; ++i)
             if ((*released)[i] > q.memoryForward[i])
                 return badInput("usage", "--memory-backward",
-                                fmt::format("stage {} releases {:.6g} of the {:.6g} that a forward holds", i,
-                                            (*released)[i], q.memoryForward[i]));
+                                {"stage {stage} releases {released} of the {held} that a forward holds",
+                                 {{"stage", i},
+                                  {"released", figure((*released)[i])},
+                                  {"held", figure(q.memoryForward[i])}}});
         q.memoryBackward = *released;
     }
     if (flags.memoryLimit.empty())
         return Ok{};
     if (!takesMemoryLimit(q.kind))
         return badInput("usage", "--memory-limit",
-                        fmt::format("{} has a fixed order; only {} are searched under a limit", label(q.kind),
-                                    searchedKinds()));
+                        {"{schedule} has a fixed order; only {searched} are searched under a limit",
+                         {{"schedule", label(q.kind)}, {"searched", searchedKinds()}}});
     const Result<std::vector<double>> limit = sizes("--memory-limit", flags.memoryLimit);
     if (!limit)
         return limit.error();
@@ -178,9 +189,10 @@ Result<Question> question(const ScheduleFlags& flags) {
         return read.error();
     const std::int64_t passes = (splitsBackward(q.kind) ? 3 : 2) * q.chunks * q.times.stages();
     if (passes * flags.microbatches > kMaxOperations)
-        return badInput("usage", "--microbatches",
-                        fmt::format("{} micro-batches on {} stages are more than {} operations",
-                                    flags.microbatches, q.times.stages(), kMaxOperations));
+        return badInput(
+            "usage", "--microbatches",
+            {"{microbatches} micro-batches on {stages} stages are more than {most} operations",
+             {{"microbatches", flags.microbatches}, {"stages", q.times.stages()}, {"most", kMaxOperations}}});
     q.microbatches = static_cast<int>(flags.microbatches);
     return q;
 }

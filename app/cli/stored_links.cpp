@@ -74,10 +74,13 @@ Status checkTargets(const Cluster& cluster, const std::vector<LinkMeasurement>& 
         for (const std::string& item : to.empty() ? linkTargets(cluster, m) : to)
             if (const auto [at, fresh] = taken.emplace(item, &m); !fresh)
                 return badInput("links.several", item,
-                                fmt::format("would take the times of {} over {} ranks and of {} over {}; "
-                                            "choose with --collective, --ranks, --source or --to",
-                                            at->second->collective, at->second->ranks, m.collective,
-                                            m.ranks));
+                                {"would take the times of {first} over {first_ranks} ranks and of {second} "
+                                 "over {second_ranks}; "
+                                 "choose with --collective, --ranks, --source or --to",
+                                 {{"first", at->second->collective},
+                                  {"first_ranks", at->second->ranks},
+                                  {"second", m.collective},
+                                  {"second_ranks", m.ranks}}});
     return Ok{};
 }
 

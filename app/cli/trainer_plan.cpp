@@ -6,8 +6,6 @@
 
 #include "core/exchange/imports/import_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -66,7 +64,7 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
         if (!useful && folder)
             continue;
         if (!useful)
-            return badInput("plan.part", file, fmt::format("is no plan: {}", part->summary));
+            return badInput("plan.part", file, {"is no plan: {summary}", {{"summary", part->summary}}});
         session.note(part->notes);
         parts.push_back(*std::move(part));
         taken.push_back(file);
@@ -78,7 +76,7 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
         return joined.error();
     TrainerPlan* plan = std::get_if<TrainerPlan>(&joined->what);
     if (plan == nullptr)
-        return badInput("plan.part", argument, fmt::format("is no plan: {}", joined->summary));
+        return badInput("plan.part", argument, {"is no plan: {summary}", {{"summary", joined->summary}}});
     return std::optional(std::move(*plan));
 }
 

@@ -229,7 +229,7 @@ double distance(const Features& a, const Features& b) {
     return std::sqrt(sum);
 }
 
-std::string differenceText(const Features& a, const Features& b) {
+std::vector<std::string> differences(const Features& a, const Features& b) {
     constexpr double kNotable = 0.25; // of distance
     constexpr std::size_t kNamed = 3;
     std::vector<std::pair<double, const char*>> apart;
@@ -238,10 +238,10 @@ std::string differenceText(const Features& a, const Features& b) {
             apart.emplace_back(by, kTable[i].label);
     std::stable_sort(apart.begin(), apart.end(),
                      [](const auto& x, const auto& y) { return x.first > y.first; });
-    std::string text;
+    std::vector<std::string> labels;
     for (std::size_t i = 0; i < std::min(kNamed, apart.size()); ++i)
-        text += (i > 0 ? ", " : "") + std::string(apart[i].second);
-    return text;
+        labels.emplace_back(apart[i].second);
+    return labels;
 }
 
 } // namespace pw

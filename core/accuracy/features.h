@@ -7,6 +7,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace pw {
 
@@ -70,7 +71,7 @@ struct FeatureRow {
 std::span<const FeatureRow> featureTable(); // in the order of the enumeration
 
 double distance(const Features& a, const Features& b);
-// The features that set two configurations apart most, with how they differ: "tensor parallel, precision".
-std::string differenceText(const Features& a, const Features& b);
+// The labels of the features that set two configurations apart most: "tensor parallel", "precision".
+std::vector<std::string> differences(const Features& a, const Features& b);
 
 } // namespace pw

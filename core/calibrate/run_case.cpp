@@ -342,7 +342,7 @@ private:
     // A question that no device can answer is refused for the column that asks it.
     static Error refused(Error error) {
         if (error.code == "problem.precision")
-            return unsupported("precision", error.message);
+            return unsupported("precision", error);
         return error;
     }
 
@@ -356,7 +356,7 @@ private:
             field = "recompute";
         else if (!field.empty() && field.find_first_not_of("0123456789") == std::string::npos)
             field = "cp";
-        return unsupported(field, error.message);
+        return unsupported(field, error);
     }
 
     RunCase m_case; // first: completing the row adds to its assumptions

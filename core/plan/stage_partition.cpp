@@ -77,7 +77,7 @@ partition::BlockWays partitionFromJson(const JsonReader& stage, const Problem& p
         if (way)
             ways.push_back({name, *way});
         else
-            object.fail("plan.partition", object.where(name), way.error().message);
+            object.fail("plan.partition", object.where(name), way.error());
     }
     if (object.members().empty())
         stage.fail("plan.partition", stage.where("partition"),

@@ -121,7 +121,9 @@ private:
         }
         const Result<PublishedRuns> runs = readPublished(*table);
         if (!runs)
-            return reader.fail("published.part", reader.where("table"), runs.error().text());
+            return reader.fail(
+                "published.part", reader.where("table"),
+                {"{table}: {why}", {{"table", runs.error().where}, {"why", runs.error().message}}});
         std::vector<std::string> wanted;
         if (reader.has("rows"))
             for (const JsonReader& row : reader.array("rows"))
@@ -251,7 +253,7 @@ private:
             SearchOptions options;
             const std::string parts = reader.text("without");
             if (const Status set = setSearchOption(options, "without", parts); !set)
-                reader.fail("published.name", reader.where("without"), set.error().message);
+                reader.fail("published.name", reader.where("without"), set.error());
             run.without = options.without;
         }
         if (reader.has("case")) {

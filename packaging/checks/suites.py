@@ -28,7 +28,8 @@ from tree import ROOT
 LONG = {"long", "engine"}
 BY_HAND = {"soak", "perf"}
 # Folders of tests/ that have no threads of ours or drive programs that are not built with this sanitizer.
-NOT_IN_TSAN = {"exchange", "cli", "packaging", "samples", "schemas", "e2e", "ui", "soak", "perf", "fuzz"}
+NOT_IN_TSAN = {"exchange", "formats", "inventory", "links", "overlay", "cli", "packaging", "samples", "schemas", "e2e",
+               "ui", "soak", "perf", "fuzz"}
 # It starts programs and kills them; where Qt makes the process, the sanitizer of clang 16 fails in a check of its own
 # (ForkAfter: no slot) before anything of ours has run.
 TESTS_NOT_IN_TSAN = {"store_crash_test"}

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Messages of core and ui that are put together where they arise: a pattern with named values can be said in another
-language (core/base/wording.h), a finished sentence cannot. What a library said is passed on as it is.
+"""Messages of core, ui and app that are put together where they arise: a pattern with named values can be said in
+another language, and --json has its values by name (core/base/wording.h); a finished sentence has neither. What a
+library said is passed on as it is.
 """
 import re
 from typing import Iterator, NamedTuple
@@ -18,9 +19,11 @@ class Call(NamedTuple):
 
 # Where the wording stands among the arguments, by the function that takes one.
 WORDING_AT = {"badInput": 2, "failure": 2, "infeasible": 2, "stopped": 1, "unsupported": 1, "because": 0, "fail": 2,
-              "note": 1, "Diagnostic": 3, "faults.add": 2, "m_faults.add": 2}
+              "note": 1, "Diagnostic": 3, "faults.add": 2, "m_faults.add": 2, "usage": 0}
 _CALL = re.compile(r"(?<![\w:])(" + "|".join(map(re.escape, WORDING_AT)) + r")[({]")
-_GLUED = re.compile(r"fmt::format\(|std::string\((?!error\.what\(\)\))|\"\s*\+|\+\s*\"|std::to_string\(")
+_GLUED = re.compile(r"fmt::format\(|std::string\((?!error\.what\(\)\))|\"\s*\+|\+\s*\"|std::to_string\("
+                    r"|\.message\b(?!\()|\.text\(\)")
+_LENGTHENED = re.compile(r"(?<!\w)(?:\w+(?:\.|->))+message \+= ")
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
@@ -56,7 +59,7 @@ def calls_in(code: str) -> Iterator[Call]:
 def main() -> None:
     root = arguments(__doc__).root
     findings, count = [], 0
-    for name in sources(root, ("core", "ui")):
+    for name in sources(root, ("core", "ui", "app")):
         code = text_of(root, name)
         for call in calls_in(code):
             at = WORDING_AT[call.name]
@@ -67,6 +70,9 @@ def main() -> None:
             if not wording.startswith("{") and _GLUED.search(wording):
                 findings.append(f"{name}:{line_at(code, call.begin)}: {call.name}() is given a finished sentence; "
                                 "expected a pattern and its values")
+        for match in _LENGTHENED.finditer(code):
+            findings.append(f"{name}:{line_at(code, match.start())}: a message is made longer, which its pattern does "
+                            "not know; expected a pattern and its values")
     report(findings, f"{count} messages")
 
 

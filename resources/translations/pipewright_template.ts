@@ -5875,6 +5875,14 @@
         <source>slower than what is asked for</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{refusal}. Can be expressed by {targets}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{table}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -8448,6 +8456,10 @@
     </message>
     <message>
         <source>busiest stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found by</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

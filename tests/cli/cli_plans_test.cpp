@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 // Plan documents on the command line: judged, simulated, exported.
@@ -46,6 +47,31 @@ private slots:
         QVERIFY(text.out.startsWith(verdict[QStringLiteral("text")].toString().toUtf8()));
         QCOMPARE(runCli(uniform + words("--target flagscale")).code, 2); // of what?
         QCOMPARE(runCli(uniform + words("--verdict --target papyrus")).code, 2);
+    }
+
+    void findingsAreThoseOfTheWindow() {
+        const QStringList uniform =
+            words("evaluate --plan") + QStringList{sample("plans/measured-16-uniform.json")};
+        const CliRun run = runCli(uniform + words("--findings --json"));
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonObject findings = run.json()[QStringLiteral("findings")].toObject();
+        QVERIFY(findings[QStringLiteral("tried")].toInt() > 0 &&
+                !findings[QStringLiteral("stopped")].toBool());
+        const double now = run.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble();
+        const QByteArray text = runCli(uniform + words("--findings")).out;
+        int gains = 0;
+        for (const QJsonValue& value : findings[QStringLiteral("list")].toArray()) {
+            const QJsonObject finding = value.toObject();
+            QVERIFY(text.contains(finding[QStringLiteral("text")].toString().toUtf8()));
+            if (!finding.contains(QStringLiteral("gain_s")))
+                continue;
+            QVERIFY(text.contains(finding[QStringLiteral("remedy")].toString().toUtf8()));
+            QVERIFY(std::abs(now - finding[QStringLiteral("gain_s")].toDouble() -
+                             finding[QStringLiteral("iteration_s")].toDouble()) < 1e-9 * now);
+            ++gains;
+        }
+        QVERIFY(gains > 0);
+        QVERIFY(!runCli(uniform + words("--json")).json().contains(QStringLiteral("findings")));
     }
 
     void evaluateReproducesThePlan() {

@@ -160,6 +160,79 @@ private slots:
         QVERIFY(!error[QStringLiteral("message")].toString().isEmpty());
     }
 
+    // What a script wants to know of a refusal it need not cut out of a sentence: `params` has the values of
+    // the message by name. Of an entry of a list also those of what is wrong with it.
+    void usageErrorsHaveTheirValues_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("params");
+        const auto row = [](const char* what, const QString& arguments, const char* where,
+                            const char* params) {
+            QTest::newRow(what) << arguments << QString::fromUtf8(where) << QString::fromUtf8(params);
+        };
+        const auto times = [](const char* flags) {
+            return QStringLiteral("schedule %1 --microbatches 4 --kind 1f1b").arg(QLatin1String(flags));
+        };
+        const auto plan = [](const char* flags) {
+            return QStringLiteral("plan --cluster c --model m --gbs 8 --seq 8 %1").arg(QLatin1String(flags));
+        };
+        const auto project = [](const char* flags) {
+            return QStringLiteral("plan --project " PW_SOURCE_DIR "/samples/projects/mixed-16.pwx %1")
+                .arg(QLatin1String(flags));
+        };
+        row("command", QStringLiteral("dance"), "", "word=dance");
+        row("missing flag", QStringLiteral("schedule --backward 1"), "", "option=--forward");
+        row("kind", QStringLiteral("schedule --forward 1 --backward 1 --microbatches 4 --kind waltz"), "",
+            "option=--kind");
+        row("empty", QStringLiteral("schedule --backward 1 --microbatches 4 --kind 1f1b --forward "),
+            "--forward", "expected=f0,f1,\u2026");
+        row("planner", plan("--planner foo"), "--planner", "text=foo");
+        row("work", plan("--work -3"), "--work", "text=-3");
+        row("part", plan("--without foo"), "--without", "word=foo");
+        row("deadline", plan("--deadline soon"), "--deadline", "text=soon");
+        row("largest size", plan("--max-tp 2048"), "--max-tp", "text=2048;low=1;high=1024");
+        row("two sizes", plan("--max-tp 1,2"), "", "flag=--max-tp");
+        row("out", plan("--out /no/such/place/p.json"), "/no/such/place/p.json", "folder=/no/such/place");
+        row("precision", project("--precision fp7"), "--precision", "text=fp7");
+        row("optimizer", project("--optimizer lion"), "--optimizer", "text=lion;known=adam, sgd");
+        row("reserve", project("--reserve much"), "--reserve", "text=much");
+        row("load", project("--expert-load 0.5"), "--expert-load", "text=0.5;low=1");
+        row("price", project("--price A100-40=dear"), "--price", "text=A100-40=dear");
+        row("entry", times("--forward 1,a --backward 1,1 --send 0"), "--forward", "entry=2;text=a");
+        row("empty entry", times("--forward 1,,1 --backward 1,1 --send 0"), "--forward", "entry=2");
+        row("lengths", times("--forward 1,1 --backward 1 --send 0"), "--backward", "entries=1;expected=2");
+        row("sends", times("--forward 1,1 --backward 1,1 --send 0,0"), "--send",
+            "entries=2;stages=2;expected=1");
+        row("idle stage", times("--forward 1,0 --backward 1,0 --send 0"), "--forward", "stage=1");
+        row("limit of a fixed order",
+            QStringLiteral(
+                "schedule --forward 1 --backward 2 --microbatches 4 --kind zb-h1 --memory-limit 9"),
+            "--memory-limit", "schedule=ZB-H1");
+        row("weight above backward",
+            QStringLiteral("schedule --forward 1 --backward 2 --microbatches 4 --kind zb-1p --weight 2.5"),
+            "--weight", "stage=0;weight=2.5;backward=2");
+        row("base", QStringLiteral("compare a b --base 3"), "--base", "found=3;high=2");
+        row("import", QStringLiteral("import hf-config"), "", "kind=hf-config");
+        row("paper", QStringLiteral("reproduce nothing"), "NAME", "text=nothing");
+    }
+    void usageErrorsHaveTheirValues() {
+        QFETCH(QString, arguments);
+        QFETCH(QString, where);
+        QFETCH(QString, params);
+        const CliRun run = runCli(arguments.split(QLatin1Char(' ')) + words("--json"));
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[QStringLiteral("where")].toString(), where);
+        const QString message = run.error()[QStringLiteral("message")].toString();
+        const QJsonObject values = run.error()[QStringLiteral("params")].toObject();
+        for (auto value = values.begin(); value != values.end(); ++value)
+            QVERIFY2(message.contains(value->toString()), qPrintable(message));
+        for (const QString& param : params.split(QLatin1Char(';'))) {
+            const QString name = param.section(QLatin1Char('='), 0, 0);
+            QVERIFY2(values.contains(name), run.out.constData());
+            QCOMPARE(values[name].toString(), param.section(QLatin1Char('='), 1));
+        }
+    }
+
     // As an unset variable of a script leaves them: nothing may pass for done that was asked for and not
     // done.
     void emptyValuesAreRefused_data() {

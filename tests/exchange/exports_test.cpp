@@ -105,7 +105,12 @@ private slots:
         QCOMPARE(tp->where, std::string("stage 2"));
         QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "flagscale") == 1);
         QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "nemo2") == 0);
-        QVERIFY(reasonOf(*tp).text().find("flagscale") != std::string::npos);
+        const Error reason = reasonOf(*tp);
+        QVERIFY(reason.text().find(tp->message + ". Can be expressed by ") != std::string::npos);
+        QVERIFY(reason.param("targets").find("flagscale") != std::string::npos);
+        QCOMPARE(filled(reason.pattern, reason.params), reason.message); // so that it can be translated
+        for (const Param& param : tp->params)
+            QCOMPARE(reason.param(param.name), param.value);
     }
 
     // A search for a target looks at nothing that its table rules out.

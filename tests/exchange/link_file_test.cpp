@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Timed collectives on their way out of the program and back, and which of several sources counts.
+// Timed collectives on their way out of the program and back.
 #include "core/base/file.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/link_file.h"
 #include "core/exchange/imports/measurements/nccl_tests.h"
-#include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
 #include "tests/test_data.h"
 
@@ -17,9 +16,9 @@ using namespace pw;
 
 namespace {
 
-LinkMeasurement timed(const char* source, const char* date, const char* collective = "all_reduce") {
+LinkMeasurement timed(const char* source, const char* date) {
     LinkMeasurement m;
-    m.collective = collective;
+    m.collective = "all_reduce";
     m.ranks = 2;
     m.devices = {{0, "x", "NVIDIA A100-SXM4-80GB", "0000:10:00", 0},
                  {1, "x", "NVIDIA A100-SXM4-80GB", "0000:11:00", 1}};
@@ -89,18 +88,6 @@ private Q_SLOTS:
         QVERIFY2(found.error().where.starts_with(where.toStdString()), found.error().text().c_str());
     }
     void holdsAtLeastOne() { QCOMPARE(read(printLinks({})).error().code, std::string("links.empty")); }
-
-    void theLatestSourceCountsAndNothingIsAveraged() {
-        LinkMeasurement wide = timed("old", "2025-01-01");
-        wide.ranks = 4;
-        const std::vector<LinkMeasurement> counting = preferredLinks(
-            {timed("new", "2026-02-01"), timed("old", "2025-01-01"), timed("undated", ""),
-             timed("other", "2020-01-01", "all_gather"), wide, timed("newer name", "2026-02-01")});
-        QCOMPARE(counting.size(), std::size_t{3});
-        QCOMPARE(counting[0].collective, std::string("all_gather"));
-        QCOMPARE(counting[1].source, std::string("newer name")); // of one date the last name
-        QCOMPARE(counting[2].ranks, 4);
-    }
 
     // Found by fuzzing: an output that ends within its last line ended the program.
     void anOutputCutInItsLastLineIsACutOne() {

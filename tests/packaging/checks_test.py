@@ -176,14 +176,20 @@ class Checks(unittest.TestCase):
         self.finds("pages.py", "resources/manual/proofs.md: no page leads here")
         self.write("resources/manual/more.md", "# More\n\n[Proofs](proofs.md)\n")
         self.assertEqual(self.run_check("pages.py")[0], 0)
+        self.insert("core/low/first.h", "// Of all tables together; see README, accuracy.")
+        self.finds("pages.py", "core/low/first.h:2: cites what does not ship: see README, a")
 
     def test_wordings(self) -> None:
         for call in ('badInput("a", where, "is " + text)', 'failure("a", "b", fmt::format("{} is", text))',
                      'reader.fail("a", where, std::string("expected ") + schema)',
-                     'infeasible("a", "", text + ", " + std::to_string(1))', 'run.note("a", cheap ? a : a + "b")'):
+                     'infeasible("a", "", text + ", " + std::to_string(1))', 'run.note("a", cheap ? a : a + "b")',
+                     'usage("is " + text)', 'badInput("usage", flag, set.error().message)',
+                     'failure("a", where, read.error().text())', 'wording.message += text'):
             with self.subTest(call):
-                self.write("core/low/first.cpp", f"Error first() {{\n    return {call};\n}}\n")
-                self.finds("wordings.py", "core/low/first.cpp:2: ")
+                for name in ("core/low/first.cpp", "app/first.cpp"):
+                    self.write(name, f"Error first() {{\n    return {call};\n}}\n")
+                    self.finds("wordings.py", f"{name}:2: ")
+                    self.write(name, "")
         self.write("core/low/first.cpp", 'Error first() {\n    note("a", {"{x} is", {{"x", fmt::format("{}", 1)}}});\n'
                                          '    fail("a" + b, "c" + d, "is (\\"+\\") text, " "at all");\n'
                                          '    return failure("a", "", std::string(error.what()));\n}\n')

@@ -36,6 +36,12 @@ QString firstTwoWords(const QString& line) {
     return line.simplified().section(QLatin1Char(' '), 0, 1);
 }
 
+// `printed`, with the time that the search took as it was in `old`: it is another one at every run.
+QString withTimeOf(const QString& old, QString printed) {
+    static const QRegularExpression took(QStringLiteral(" after [\\d.]+ m?s,"));
+    return printed.replace(took, took.match(old).captured());
+}
+
 // What the program printed, cut as `quote` is; lines that it no longer prints are left out.
 QString quotedAs(const QString& quote, const QString& printed) {
     const QStringList lines = printed.split(QLatin1Char('\n'));
@@ -47,12 +53,10 @@ QString quotedAs(const QString& quote, const QString& printed) {
                             [&](const QString& l) { return firstTwoWords(l) == firstTwoWords(was.first()); });
         QStringList now;
         for (const QString& old : was) {
-            const bool kept =
-                old.trimmed() == QString(QChar(0x2026)) || old.contains(QLatin1String(" after "));
-            if (kept)
+            if (old.trimmed() == QString(QChar(0x2026)))
                 now << old;
             else if (line != lines.end())
-                now << *line;
+                now << withTimeOf(old, *line);
             if (line != lines.end())
                 ++line;
         }

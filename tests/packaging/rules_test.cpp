@@ -48,6 +48,50 @@ QList<Line> linesOfSources() {
                       {QStringLiteral("core"), QStringLiteral("app"), QStringLiteral("ui")});
 }
 
+QStringList namesBelow(const QString& folder, QDir::Filters what, const QStringList& like = {}) {
+    return QDir(QStringLiteral(PW_SOURCE_DIR "/") + folder).entryList(like, what | QDir::NoDotAndDotDot);
+}
+
+// Folders with sources, of their own or further below; of ui's one has pictures alone.
+QStringList roomsOf(const QString& folder) {
+    QStringList rooms = namesBelow(folder, QDir::Dirs);
+    rooms.removeIf([&](const QString& room) {
+        QDirIterator sources(QStringLiteral(PW_SOURCE_DIR "/%1/%2").arg(folder, room),
+                             {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                             QDirIterator::Subdirectories);
+        return !sources.hasNext();
+    });
+    return rooms;
+}
+
+// What is a room without tests or tests without a room; `others` are folders of tests that are of no room.
+QStringList unmirrored(const QStringList& rooms, const QStringList& tests, const QStringList& others) {
+    QStringList wrong;
+    for (const QString& room : rooms + others)
+        if (!tests.contains(room))
+            wrong << room + QLatin1String(" has no tests");
+    for (const QString& folder : tests)
+        if (rooms.contains(folder) == others.contains(folder))
+            wrong << folder + QLatin1String(" is no room");
+    return wrong;
+}
+
+const QStringList kOfNoRoom = {
+    QStringLiteral("cli"),       // the program, driven from outside
+    QStringLiteral("data"),      // what tests read
+    QStringLiteral("e2e"),       // the window, driven from outside
+    QStringLiteral("engine"),    // sweeps on a real Slurm
+    QStringLiteral("fuzz"),      // every reader
+    QStringLiteral("mutate"),    // tests of several rooms in one program
+    QStringLiteral("packaging"), // the repository and its documents
+    QStringLiteral("perf"),      // benchmarks
+    QStringLiteral("runner"),    // samples/runner
+    QStringLiteral("samples"),   // what ships as samples
+    QStringLiteral("schemas"),   // what ships as schemas
+    QStringLiteral("soak"),      // hours of the window
+    QStringLiteral("ui"),        // has the folders of ui
+};
+
 // In how many lines of a file something may stand all the same.
 using Exceptions = QMap<QString, int>;
 
@@ -144,15 +188,37 @@ private Q_SLOTS:
                      qPrintable(line.file + QLatin1String(": ") + line.text));
     }
 
-    // A test of a view is looked for where the view is.
-    void testsOfTheWindowLieInItsFolders() {
-        const QDir tests(QStringLiteral(PW_SOURCE_DIR "/tests/ui")),
-            window(QStringLiteral(PW_SOURCE_DIR "/ui"));
-        QCOMPARE(tests.entryList({QStringLiteral("*_test.cpp")}, QDir::Files), QStringList());
-        const QStringList folders = tests.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-        QVERIFY(folders.size() > 15);
+    // A test of a room or a view is looked for under its name.
+    void testsMirrorTheSources() {
+        const QStringList core = roomsOf(QStringLiteral("core")), ui = roomsOf(QStringLiteral("ui"));
+        QVERIFY(core.size() > 25 && ui.size() > 25);
+        QStringList wrong = unmirrored(core, namesBelow(QStringLiteral("tests"), QDir::Dirs), kOfNoRoom) +
+                            unmirrored(ui, namesBelow(QStringLiteral("tests/ui"), QDir::Dirs), {});
+        QStringList folders;
+        for (const QString& room : core)
+            folders << QStringLiteral("tests/") + room;
+        for (const QString& room : ui)
+            folders << QStringLiteral("tests/ui/") + room;
         for (const QString& folder : folders)
-            QVERIFY2(window.exists(folder), qPrintable(folder));
+            if (namesBelow(folder, QDir::Files, {QStringLiteral("*_test.cpp")}).isEmpty())
+                wrong << folder + QLatin1String(" holds no test");
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        for (const char* folder : {"tests", "tests/ui"}) // each lies in the folder of a room
+            QCOMPARE(namesBelow(QLatin1String(folder), QDir::Files, {QStringLiteral("*_test.cpp")}),
+                     QStringList());
+    }
+
+    void whatIsNotMirroredIsFound() {
+        const QStringList rooms = {QStringLiteral("base"), QStringLiteral("cost")},
+                          others = {QStringLiteral("perf")};
+        QCOMPARE(unmirrored(rooms, rooms + others, others), QStringList());
+        QCOMPARE(unmirrored(rooms, rooms, others), QStringList{QStringLiteral("perf has no tests")});
+        QCOMPARE(unmirrored(rooms, {rooms[0], others[0]}, others),
+                 QStringList{QStringLiteral("cost has no tests")});
+        QCOMPARE(unmirrored(rooms, rooms + others + QStringList{QStringLiteral("odd")}, others),
+                 QStringList{QStringLiteral("odd is no room")});
+        QCOMPARE(unmirrored(rooms + others, rooms + others, others), // which is a room by now
+                 QStringList{QStringLiteral("perf is no room")});
     }
 
     void skipsNameAReasonOfTheList() {
@@ -216,7 +282,7 @@ private Q_SLOTS:
         static const QRegularExpression clock(QStringLiteral(
             "QElapsedTimer|QDeadlineTimer|(steady|system|high_resolution)_clock|monotonic\\(|qWait\\(|qSleep|"
             "sleep_(for|until)|\\b[mu]?sleep\\(|nanosleep|currentMSecsSinceEpoch|nsecsElapsed|\\.elapsed\\("
-            "\\)"));
+            "\\)|clock_gettime|gettimeofday"));
         QList<Line> lines = linesOfTests();
         lines.removeIf([](const Line& line) {
             return line.file.startsWith(QLatin1String("perf/")) ||

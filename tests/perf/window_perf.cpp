@@ -4,11 +4,18 @@
 #include "core/edit/arrange.h"
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
+#include "tests/sweep/large_sweep.h"
+#include "ui/base/background_job.h"
 #include "ui/base/theme.h"
+#include "ui/sweep/sweep_study.h"
+#include "ui/sweep/sweep_table.h"
+#include "ui/sweep/sweep_table_model.h"
 #include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
@@ -156,9 +163,35 @@ std::int64_t threadNanoseconds() {
     return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-// The longest time in which the event loop did not answer while a search runs and its plans arrive: a timer
-// of no interval notes when it is late. Held against the budget is the processor time of the window's thread,
-// since the search and other programs take turns with it; the wall time stands beside it.
+// The longest that the event loop did not answer: a timer of no interval notes when it is late. Counted is
+// the processor time of the window's thread, since searches and other programs take turns with it; the wall
+// time stands beside it.
+class Stalls {
+public:
+    Stalls() {
+        QObject::connect(&m_watchdog, &QTimer::timeout, &m_watchdog, [this] {
+            const std::int64_t now = threadNanoseconds();
+            m_worst = std::max(m_worst, now - std::exchange(m_last, now));
+            m_wall = std::max(m_wall, m_since.nsecsElapsed());
+            m_since.restart();
+        });
+        m_since.start();
+        m_last = threadNanoseconds();
+        m_watchdog.start(0);
+    }
+    void tell(benchmark::State& state) const {
+        state.SetIterationTime(static_cast<double>(m_worst) / 1e9);
+        state.counters["wall_ms"] = static_cast<double>(m_wall) / 1e6;
+    }
+
+private:
+    QTimer m_watchdog;
+    QElapsedTimer m_since;
+    std::int64_t m_worst = 0, m_last = 0;
+    qint64 m_wall = 0;
+};
+
+// While a search runs and its plans arrive.
 void longestStallOfASearch(benchmark::State& state) {
     perf::budget(state, 50.0);
     application();
@@ -174,16 +207,6 @@ void longestStallOfASearch(benchmark::State& state) {
     options.work = 2'000'000; // long enough for plans to arrive many times
     window.context().runner.setOptions(options);
     for (auto _ : state) {
-        std::int64_t worst = 0, last = 0;
-        qint64 wall = 0;
-        QElapsedTimer since;
-        QTimer watchdog;
-        QObject::connect(&watchdog, &QTimer::timeout, [&] {
-            const std::int64_t now = threadNanoseconds();
-            worst = std::max(worst, now - std::exchange(last, now));
-            wall = std::max(wall, since.nsecsElapsed());
-            since.restart();
-        });
         QEventLoop loop;
         QObject::connect(&window.context().runner, &SearchRunner::finished, &loop, &QEventLoop::quit,
                          Qt::QueuedConnection);
@@ -192,14 +215,51 @@ void longestStallOfASearch(benchmark::State& state) {
             return;
         }
         QApplication::processEvents();
-        since.start();
-        last = threadNanoseconds();
-        watchdog.start(0);
+        const Stalls stalls;
         loop.exec();
-        state.SetIterationTime(static_cast<double>(worst) / 1e9);
-        state.counters["wall_ms"] = static_cast<double>(wall) / 1e6;
+        stalls.tell(state);
     }
     window.context().document.undoStack()->clear();
+}
+
+// While 59,049 results are read, sorted, mapped and chosen among.
+void longestStallOfALargeSweep(benchmark::State& state) {
+    perf::budget(state, 50.0);
+    application();
+    const test::LargeSweep written;
+    MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    for (const char* name : {"sweep", "sweepHeat", "sweepFront", "sweepResults"})
+        window.findChild<QDockWidget*>(QLatin1String(name))->show();
+    const auto rest = [] {
+        do
+            QApplication::processEvents(QEventLoop::AllEvents, 1);
+        while (BackgroundJob::anyRunning());
+        QApplication::processEvents();
+    };
+    rest();
+    SweepStudy& sweep = SweepStudy::of(window.context().document);
+    for (auto _ : state) {
+        const Stalls stalls;
+        sweep.open(QString::fromStdString(written.path().string()));
+        do
+            rest();
+        while (sweep.isReading());
+        if (sweep.status().done != written.tasks()) {
+            state.SkipWithError("the results were not read");
+            return;
+        }
+        auto* table = window.findChild<SweepTable*>();
+        table->sortByColumn(table->tasks()->columnOf(SweepFigure::Iteration), Qt::AscendingOrder);
+        rest();
+        auto* y = window.findChild<QComboBox*>(QStringLiteral("sweep.heat.y"));
+        y->setCurrentIndex(y->findText(QStringLiteral("draw")));
+        rest();
+        sweep.setChosen(40'000);
+        rest();
+        stalls.tell(state);
+    }
 }
 
 } // namespace
@@ -207,3 +267,4 @@ void longestStallOfASearch(benchmark::State& state) {
 BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(keepAnEdit)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);
+BENCHMARK(longestStallOfALargeSweep)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 using namespace pw;
 
@@ -93,31 +92,6 @@ Json withoutTimes(Json document) {
 }
 
 // Time of this thread on a processor, which other programs do not add to.
-double ownSeconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Adds up by a clock of its own what passes while any phase is open.
-class Clocking : public TraceSink {
-public:
-    void entered(std::string_view) override {
-        if (m_open++ == 0)
-            m_begin = ownSeconds();
-    }
-    void left(const Phase&) override {
-        if (--m_open == 0)
-            seconds += ownSeconds() - m_begin;
-    }
-
-    double seconds = 0.0;
-
-private:
-    int m_open = 0;
-    double m_begin = 0.0;
-};
-
 // Counts what it is told, and whether it is told in order.
 class Counting : public TraceSink {
 public:
@@ -247,24 +221,6 @@ private Q_SLOTS:
                      withoutTimes(planDocument(*problem, outcome)).dump());
         }
         QVERIFY(!test::manyDrawn() || found > static_cast<int>(m_count) / 2);
-    }
-
-    // What a search does outside of all phases is nothing that would be missed.
-    void littleHappensBetweenPhases() {
-        const auto text = readFile(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx");
-        QVERIFY(text);
-        const Result<Project> project = readProject(*text, "mixed-16.pwx");
-        QVERIFY(project);
-        const auto problem = problemOf(*project);
-        QVERIFY(problem);
-        Clocking sink;
-        SearchOptions options;
-        options.trace = &sink;
-        const double begin = ownSeconds();
-        run(*problem, options);
-        const double whole = ownSeconds() - begin;
-        qInfo("%.2f %% of %.0f ms", 100.0 * sink.seconds / whole, 1e3 * whole);
-        QVERIFY(sink.seconds <= whole && sink.seconds > 0.95 * whole);
     }
 
     // Work and time of a planner that another asks stand within the phase that asks, once.

@@ -287,6 +287,8 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     plan.launch.isEmpty() ? QString() : tr("launch %1").arg(plan.launch),
                     {},
                     {}});
+    if (!plan.foundBy.isEmpty())
+        rows.push_back({tr("Found by"), plan.foundBy, {}, {}, {}});
     const TimeParts& t = plan.time;
     rows.push_back({tr("Fill, drain"),
                     tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)),

@@ -52,7 +52,7 @@ bool rightAligned(int column) {
 }
 
 QString expectedTip(const Candidate& c) {
-    const QString differs = differsText(c.band, c.features);
+    const QString differs = differencesOf(c.band, c.features).join(QStringLiteral(", "));
     const QString text = PlanTableModel::tr("80 % of runs like it: %1; nearest %2")
                              .arg(basisText(c.band), nearestText(c.band));
     return differs.isEmpty() ? text : PlanTableModel::tr("%1, which differs in %2").arg(text, differs);

@@ -3,6 +3,7 @@
 #include "ui/session/candidates.h"
 
 #include "core/timeline/build.h"
+#include "ui/base/convert.h"
 #include "ui/session/shown_plan.h"
 
 #include <algorithm>
@@ -146,6 +147,7 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
     candidate.evaluation = found.evaluation;
     candidate.features = featuresOf(*problem, found.plan, found.evaluation);
     candidate.band = errorBand(candidate.features);
+    candidate.foundBy = q(found.foundBy);
     candidate.key = std::move(key);
     m_all.push_back(std::move(candidate));
     return m_all.back().id;

@@ -34,6 +34,7 @@ struct Candidate {
     Evaluation evaluation; // without ops
     Features features;     // by which it is held beside measured runs and other plans
     ErrorBand band;        // what its iteration is worth
+    QString foundBy;       // the phase of the search, with those it lies in; empty: not known
     std::string key;       // canonicalKey(plan): with the problem's hash it tells plans apart
 };
 

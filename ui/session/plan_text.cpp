@@ -102,11 +102,14 @@ QString nearestText(const ErrorBand& band) {
     return band.cases.empty() ? QString() : q(caseText(band.cases.front()));
 }
 
-QString differsText(const ErrorBand& band, const Features& features) {
+QStringList differencesOf(const ErrorBand& band, const Features& features) {
     if (band.cases.empty() || band.isNear())
         return {};
     const auto nearest = static_cast<std::size_t>(band.cases.front().index);
-    return q(differenceText(features, measuredCases().cases[nearest].features));
+    QStringList labels;
+    for (const std::string& label : differences(features, measuredCases().cases[nearest].features))
+        labels << q(label);
+    return labels;
 }
 
 QString besideText(const TimeComparison& beside) {

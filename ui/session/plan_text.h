@@ -17,9 +17,9 @@ QString markedIteration(const Evaluation& evaluation); // "∴ 15.82 s", without
 QString expectedText(const ErrorBand& band, Seconds iteration);
 // What that rests on: "12 cases of 3 sources", or that no measured case is near.
 QString basisText(const ErrorBand& band);
-// The nearest case: "Zero bubble zb-0012"; `differs`: what sets it apart where it is not near.
+// The nearest case: "Zero bubble zb-0012"; `differences`: what sets it apart where it is not near.
 QString nearestText(const ErrorBand& band);
-QString differsText(const ErrorBand& band, const Features& features);
+QStringList differencesOf(const ErrorBand& band, const Features& features);
 QString besideText(const TimeComparison& beside); // "tie", or "slower"
 // The same in a sentence: "Too close to plan 1 to tell: 54 % that plan 1 is faster".
 QString besideSentence(const TimeComparison& beside, const QString& best);

@@ -125,8 +125,8 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->estimated = evaluation.isEstimated();
     shown->band = candidate.band;
     shown->nearest = nearestText(candidate.band);
-    shown->differs =
-        differsText(candidate.band, candidate.features).split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    shown->differs = differencesOf(candidate.band, candidate.features);
+    shown->foundBy = candidate.foundBy;
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
         shown->reason = reasonText(evaluation.reasons);

@@ -62,6 +62,7 @@ struct ShownPlan {
     bool stale = false;
     QString schedule; // "H-1F1B"
     QString launch;   // "5 4 3 1"
+    QString foundBy;  // Candidate::foundBy
     QString precision;
     QString microbatches; // microbatchText()
     Seconds iteration, closedForm;

@@ -88,14 +88,13 @@ std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& 
 }
 
 Error reasonOf(const Refusal& refusal) {
-    Wording wording = refusal;
-    if (!refusal.targets.empty()) {
-        const std::string targets = fmt::format("{}", fmt::join(refusal.targets, ", "));
-        wording.message += ". Can be expressed by " + targets;
-        wording.pattern.clear(); // two sentences, of which the catalogue knows the first
-        wording.params.emplace_back("targets", targets);
-    }
-    return infeasible(refusal.code, refusal.where, std::move(wording));
+    if (refusal.targets.empty())
+        return infeasible(refusal.code, refusal.where, refusal);
+    Params params = {{"refusal", refusal.message},
+                     {"targets", fmt::format("{}", fmt::join(refusal.targets, ", "))}};
+    params.insert(params.end(), refusal.params.begin(), refusal.params.end());
+    return infeasible(refusal.code, refusal.where,
+                      {"{refusal}. Can be expressed by {targets}", std::move(params)});
 }
 
 } // namespace pw

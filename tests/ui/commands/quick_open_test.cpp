@@ -2,23 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "ui/commands/quick_open.h"
-#include "ui/export/picture.h"
-#include "ui/plots/parallel_plot.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/view.h"
 #include "ui/widgets/accessible_parts.h"
 #include "ui/window/locator.h"
 
 #include <QAccessible>
-#include <QFile>
-#include <QImage>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QTemporaryDir>
 
 using namespace pw;
 
-// Finding by letters, pictures of views, and painted parts as assistive tools see them.
+// Finding by letters, and painted parts as assistive tools see them.
 class QuickOpenTest : public QObject {
     Q_OBJECT
 
@@ -67,33 +62,6 @@ private Q_SLOTS:
         find("n1.g3")->run();
         QCOMPARE(ui.selection.device(), QStringLiteral("n1.g3"));
         QCOMPARE(ui.selection.items(), QSet<QString>{QStringLiteral("n1")});
-    }
-
-    void picturesInThreeForms() {
-        UiFixture ui;
-        ui.openSmallProject();
-        QVERIFY(ui.search());
-        ParallelPlot plot(ui.context);
-        plot.resize(640, 240);
-        plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
-        QTemporaryDir folder;
-        const auto saved = [&](const char* name) {
-            const QString path = folder.filePath(QLatin1String(name));
-            return savePicture(plot, path) ? path : QString();
-        };
-        const QImage png(saved("a.png"));
-        QCOMPARE(png.size(), QSize(1280, 480));
-        QFile svg(saved("a.svg"));
-        QVERIFY(svg.open(QIODevice::ReadOnly));
-        const QByteArray text = svg.readAll();
-        QVERIFY(text.contains("<polyline") || text.contains("<path"));
-        QVERIFY(!text.contains("<image")); // lines and text, no pixels
-        QFile pdf(saved("a.pdf"));
-        QVERIFY(pdf.open(QIODevice::ReadOnly));
-        QVERIFY(pdf.read(5) == "%PDF-");
-        QVERIFY(!savePicture(plot, folder.filePath(QStringLiteral("a.bmp"))));
-        QVERIFY(!savePicture(plot, folder.filePath(QStringLiteral("none/a.png"))));
     }
 
     void itemsOfTheDrawingAreFoundAndPressed() {

@@ -144,6 +144,24 @@ private Q_SLOTS:
         QVERIFY(!changed);
         QCOMPARE(QString::fromStdString(changed.error().code), QStringLiteral("links.rate"));
     }
+
+    void theLatestSourceCountsAndNothingIsAveraged() {
+        const auto timed = [](const char* source, const char* date, const char* collective = "all_reduce",
+                              int ranks = 2) {
+            LinkMeasurement m = measured(collective, ranks, 1, 1e-5, 1e10);
+            m.source = source;
+            m.date = date;
+            return m;
+        };
+        const std::vector<LinkMeasurement> counting =
+            preferredLinks({timed("new", "2026-02-01"), timed("old", "2025-01-01"), timed("undated", ""),
+                            timed("other", "2020-01-01", "all_gather"),
+                            timed("old", "2025-01-01", "all_reduce", 4), timed("newer name", "2026-02-01")});
+        QCOMPARE(counting.size(), std::size_t{3});
+        QCOMPARE(counting[0].collective, std::string("all_gather"));
+        QCOMPARE(counting[1].source, std::string("newer name")); // of one date the last name
+        QCOMPARE(counting[2].ranks, 4);
+    }
 };
 
 QTEST_APPLESS_MAIN(LinkApplyTest)

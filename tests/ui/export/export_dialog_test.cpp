@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The dialog on plans that a window has found.
+#include "ui/export/export_dialog.h"
+
+#include "core/answers/target_search.h"
+#include "core/base/file.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/base/convert.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+using namespace pw;
+
+class ExportDialogTest : public QObject {
+    Q_OBJECT
+
+    WindowFolders m_folder;
+    QString m_project;
+
+    static std::string textOf(const QString& file) {
+        const Result<std::string> text = readFile(s(file));
+        return text ? *text : std::string();
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder.use();
+        m_project = m_folder.smallProjectFile();
+        QVERIFY(!m_project.isEmpty());
+    }
+
+    void exportRefusesOrWritesAllFiles() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const Candidate& best = window.context().candidates.all().front();
+        const auto detail = window.context().candidates.detail(best.id);
+        QVERIFY(detail);
+        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
+        QCOMPARE(targets->count(), static_cast<int>(exporterTable().size()));
+        int written = 0;
+        for (int row = 0; row < targets->count(); ++row) {
+            targets->setCurrentRow(row);
+            const QDir folder(m_folder.filePath(QStringLiteral("export-%1").arg(row)));
+            dialog.setFolder(folder.path());
+            QCOMPARE(button->isEnabled(), files->count() > 0);
+            if (!button->isEnabled()) {
+                QVERIFY(!folder.exists());
+                continue;
+            }
+            QTest::mouseClick(button, Qt::LeftButton);
+            for (int file = 0; file < files->count(); ++file)
+                QVERIFY2(folder.exists(files->item(file)->text()), qPrintable(files->item(file)->text()));
+            ++written;
+        }
+        QVERIFY(written > 0);
+
+        // The matrix says of every format what the list says, and a file can be copied.
+        auto* matrix = dialog.findChild<QTableWidget*>(QStringLiteral("export.matrix"));
+        QCOMPARE(matrix->columnCount(), targets->count());
+        QCOMPARE(matrix->rowCount(), static_cast<int>(capabilityTable().size()));
+        dialog.selectFormat(QStringLiteral("plan"));
+        for (int row = 0; row < matrix->rowCount(); ++row)
+            QVERIFY(matrix->item(row, targets->currentRow())->icon().isNull());
+        QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("export.copy")), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
+    }
+
+    void exportReplacesOnlyAfterATick() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const Candidate& best = window.context().candidates.all().front();
+        const QDir folder(m_folder.filePath(QStringLiteral("replace")));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        const QString file = folder.filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFileAtomically(s(file), "mine"));
+
+        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation, nullptr);
+        dialog.show();
+        dialog.setFolder(folder.path());
+        dialog.selectFormat(QStringLiteral("plan"));
+        auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* tick = dialog.findChild<QCheckBox*>(QStringLiteral("export.replace"));
+        QVERIFY(tick->isVisible());
+        QVERIFY2(tick->text().contains(QStringLiteral("plan.json")), qPrintable(tick->text()));
+        QVERIFY(!button->isEnabled());
+        tick->click();
+        QVERIFY(button->isEnabled());
+        dialog.selectFormat(QStringLiteral("chrome-trace")); // asks nothing, and forgets the tick
+        QVERIFY(!tick->isVisible());
+        QVERIFY(button->isEnabled());
+        dialog.selectFormat(QStringLiteral("plan"));
+        QVERIFY(!button->isEnabled());
+        QCOMPARE(textOf(file), std::string("mine"));
+        tick->click();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(textOf(file).find("\"plans\"") != std::string::npos);
+        QVERIFY(button->isEnabled()); // what it has written itself is not in the way
+        QVERIFY(!tick->isVisible());
+
+        // A file that came after the tick is not covered by it.
+        QVERIFY(QFile::remove(file));
+        dialog.setFolder(folder.path() + QLatin1Char('/'));
+        QVERIFY(button->isEnabled());
+        QVERIFY(writeFileAtomically(s(file), "again mine"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(textOf(file), std::string("again mine"));
+        QVERIFY(tick->isVisible());
+    }
+
+    // A refused plan has the best one that the format takes beside it, and releases can be chosen.
+    void exportOffersAPlanThatTheFormatTakes() {
+        MainWindow window;
+        QVERIFY(window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx")));
+        SearchOptions options;
+        options.work = 200'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(window.context().runner.start());
+        QVERIFY(ended.wait(60'000));
+        SearchObserver quiet;
+        std::optional<Error> none;
+        const ExporterRow& flagscale = *exporterRow("flagscale");
+        const auto problem = window.context().runner.problem();
+        const auto runnable = searchForTarget(problem, options, flagscale, quiet, {}, none);
+        QVERIFY(runnable && !runnable->plans.empty());
+        window.context().candidates.add(problem, runnable->plans, QStringLiteral("searched"));
+        const Candidate& best = window.context().candidates.all().front();
+        QVERIFY(!exportRefusals(flagscale, *problem, best.plan).empty());
+        const auto detail = window.context().candidates.detail(best.id);
+        QVERIFY(detail);
+
+        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        dialog.setOffers(window.context().candidates.all());
+        dialog.show();
+        dialog.selectFormat(QStringLiteral("megatron"));
+        auto* release = dialog.findChild<QComboBox*>(QStringLiteral("export.release"));
+        QCOMPARE(release->count(), static_cast<int>(exporterRow("megatron")->releases.size()));
+        dialog.selectFormat(QStringLiteral("flagscale"));
+        auto* offer = dialog.findChild<QPushButton*>(QStringLiteral("export.offer"));
+        QVERIFY(offer->isVisible());
+        QSignalSpy taken(&dialog, &ExportDialog::offerTaken);
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QCOMPARE(taken.count(), 1);
+        const Candidate* other = window.context().candidates.find(taken[0][0].toInt());
+        QVERIFY(other && other->id != best.id);
+        QVERIFY(exportRefusals(flagscale, *other->problem, other->plan).empty());
+        QVERIFY(!dialog.isVisible());
+    }
+};
+
+QTEST_MAIN(ExportDialogTest)
+#include "export_dialog_test.moc"
