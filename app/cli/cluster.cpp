@@ -171,13 +171,13 @@ std::string table(const Topology& topology, const Diagnostics& problems) {
                        problemsText(problems));
 }
 
-Result<Answer> describe(const Cluster& cluster) {
+Result<Answer> describe(const Cluster& cluster, const std::string& file) {
     const Diagnostics problems = checkCluster(cluster);
     if (!hasErrors(problems)) {
         const std::shared_ptr<const Topology> topology = Topology::make(cluster);
         return Answer{document(*topology, problems), table(*topology, problems), {}};
     }
-    Error error = badInput("cluster.invalid", cluster.name, "the cluster cannot be planned on");
+    Error error = badInput("cluster.invalid", file, "the cluster cannot be planned on");
     for (const Diagnostic& d : problems)
         if (d.severity == Severity::Error)
             error.reasons.push_back(badInput(d.code, d.where, d));
@@ -195,7 +195,7 @@ Command addCluster(CLI::App& app) {
                 const Result<Cluster> cluster = readCluster(session, *file);
                 if (!cluster)
                     return cluster.error();
-                return describe(*cluster);
+                return describe(*cluster, file->empty() ? session.project : *file);
             }};
 }
 

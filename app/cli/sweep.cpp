@@ -264,7 +264,7 @@ Command addRun(CLI::App& parent) {
                      "slurm: pipewright-cli as the nodes see it (default: this)")})
         sub->add_option(flag, *value, help)->type_name(type);
     sub->add_option("--max-running", slurm.maxRunning,
-                    "slurm: elements that run at a time (default: no limit)")
+                    "slurm: elements of each array that run at a time (default: no limit)")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));
     sub->add_option("--threads", slurm.threads, "slurm: cores of an element (default 1)")

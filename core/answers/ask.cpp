@@ -83,7 +83,13 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
         return answer;
     }
     if (m_target != nullptr) { // what it costs, beside an open search with the same budget
-        const Result<SearchOutcome> open = searched(answer.problem, nullptr);
+        const auto forAny = [this](const std::shared_ptr<const Problem>& asked) {
+            return searched(asked, nullptr);
+        };
+        const Result<SearchOutcome> open =
+            question.required.empty()
+                ? forAny(answer.problem)
+                : searchRequiring(answer.problem, question.required, m_top, forAny, m_stop);
         if (!open)
             return open.error();
         answer.target = TargetCost{m_target, answer.outcome.plans.front().evaluation.iteration, {}};

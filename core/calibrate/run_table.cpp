@@ -22,22 +22,24 @@ using Count = std::optional<std::int64_t> RunRow::*;
 using Number = std::optional<double> RunRow::*;
 using Text = std::string RunRow::*;
 
-// A column holds a text, a whole number or a number.
+// A column holds a text, a whole number or a number, which is 0 or lies in a range that is wide of every
+// machine.
 struct Column {
     const char* name;
     Text text = nullptr;
     Count count = nullptr;
     Number number = nullptr;
+    double least = 0.0, most = 0.0; // of a number
 };
 
 constexpr Column text(const char* name, Text field) {
-    return {name, field, nullptr, nullptr};
+    return {name, field, nullptr, nullptr, 0.0, 0.0};
 }
 constexpr Column count(const char* name, Count field) {
-    return {name, nullptr, field, nullptr};
+    return {name, nullptr, field, nullptr, 0.0, 0.0};
 }
-constexpr Column number(const char* name, Number field) {
-    return {name, nullptr, nullptr, field};
+constexpr Column number(const char* name, Number field, double least, double most) {
+    return {name, nullptr, nullptr, field, least, most};
 }
 
 // The first kRequired stand in every table, the rest in the extended form.
@@ -46,13 +48,13 @@ constexpr std::array kColumns = {
     text("row_id", &RunRow::rowId),
     text("set", &RunRow::set),
     text("gpu", &RunRow::gpu),
-    number("gpu_mem_gb", &RunRow::gpuMemGb),
+    number("gpu_mem_gb", &RunRow::gpuMemGb, 1e-3, 1e6),
     count("n_gpus", &RunRow::nGpus),
     count("gpus_per_node", &RunRow::gpusPerNode),
     text("network", &RunRow::network),
     text("framework", &RunRow::framework),
     text("model", &RunRow::model),
-    number("params_b", &RunRow::paramsB),
+    number("params_b", &RunRow::paramsB, 1e-9, 1e6),
     count("n_layers", &RunRow::nLayers),
     count("hidden", &RunRow::hidden),
     count("ffn_hidden", &RunRow::ffnHidden),
@@ -75,15 +77,15 @@ constexpr std::array kColumns = {
     text("recompute", &RunRow::recompute),
     text("schedule", &RunRow::schedule),
     count("flash_attn", &RunRow::flashAttn),
-    number("iter_time_s", &RunRow::iterTimeS),
+    number("iter_time_s", &RunRow::iterTimeS, 1e-6, 1e7),
     text("iter_time_basis", &RunRow::iterTimeBasis),
-    number("tokens_per_s_per_gpu", &RunRow::tokensPerSPerGpu),
-    number("samples_per_s", &RunRow::samplesPerS),
-    number("tflops_per_gpu", &RunRow::tflopsPerGpu),
+    number("tokens_per_s_per_gpu", &RunRow::tokensPerSPerGpu, 1e-6, 1e9),
+    number("samples_per_s", &RunRow::samplesPerS, 1e-9, 1e9),
+    number("tflops_per_gpu", &RunRow::tflopsPerGpu, 1e-6, 1e6),
     text("tflops_def", &RunRow::tflopsDef),
-    number("mfu_pct", &RunRow::mfuPct),
-    number("hfu_pct", &RunRow::hfuPct),
-    number("peak_mem_gib", &RunRow::peakMemGib),
+    number("mfu_pct", &RunRow::mfuPct, 1e-6, 1e3),
+    number("hfu_pct", &RunRow::hfuPct, 1e-6, 1e3),
+    number("peak_mem_gib", &RunRow::peakMemGib, 1e-6, 1e6),
     text("mem_def", &RunRow::memDef),
     text("quality", &RunRow::quality),
     text("source", &RunRow::source),
@@ -187,6 +189,12 @@ private:
             return fault(cell, {"{name} is \"{value}\"; expected a number of at least 0, or nothing",
                                 {{"name", column.name}, {"value", value}}});
         if (column.number) {
+            if (parsed > column.most || (parsed > 0.0 && parsed < column.least))
+                return fault(cell, {"{name} is \"{value}\"; expected 0, {least} to {most}, or nothing",
+                                    {{"name", column.name},
+                                     {"value", value},
+                                     {"least", column.least},
+                                     {"most", column.most}}});
             row.*column.number = parsed;
             return Ok{};
         }

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr double kSyncEvery = 1.0; // s
 constexpr std::size_t kChunkDigits = 5;
+constexpr std::int64_t kMostGpus = 100'000'000;
 constexpr std::size_t kLongestLine = 1'048'576; // bytes; records have 4096 at most
 
 std::string environment(const char* name, const std::string& otherwise) {
@@ -112,6 +113,16 @@ Status ResultWriter::finish() {
 
 namespace {
 
+// Of every key that is read of a result, here and where results are collected.
+void checkRecord(const JsonReader& reader) {
+    constexpr double kMost = 1e300;
+    for (const char* key : {"iteration_s", "tokens_per_s", "price_per_hour", "energy_j_per_token", "wall_s"})
+        static_cast<void>(reader.number(key, 0.0, kMost, 0.0));
+    static_cast<void>(reader.count("exit", 0, 255, 0));
+    static_cast<void>(reader.count("gpus_used", 0, kMostGpus, 0));
+    static_cast<void>(reader.text("tool_version", ""));
+}
+
 Result<ResultLine> lineOf(std::string text, const std::string& where) {
     if (text.size() > kLongestLine)
         return badInput("sweep.result", where, "is too long for a result");
@@ -126,6 +137,7 @@ Result<ResultLine> lineOf(std::string text, const std::string& where) {
     } else {
         found.kind = ResultLine::Kind::Result;
         found.id = reader.text("id");
+        checkRecord(reader);
         found.text = std::move(text);
     }
     if (const Status sound = reader.status(); !sound)
@@ -222,13 +234,7 @@ Outline outlineOf(const ResultLine& line) {
 }
 
 Status addResult(const fs::path& file, const ResultLine& line, TaskState& state, const TakeRecord& take) {
-    Outline outline;
-    try {
-        outline = outlineOf(line);
-    } catch (const Json::exception& error) { // a key of another type
-        return badInput("sweep.result", fmt::format("{}:{}", file.string(), line.line),
-                        std::string(error.what()));
-    }
+    Outline outline = outlineOf(line);
     if (state.done) {
         if (outline.toolVersion == state.toolVersion && outline.digest != state.digest)
             return failure(

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace pw {
@@ -165,14 +166,44 @@ Result<TaskLine> taskOf(const std::string& line, const AxisValues& values, const
     return task;
 }
 
+// What a writer that was killed has left: only names that are written here, and not yet the last of them.
+bool isUnfinished(const std::vector<fs::path>& inside) {
+    return std::ranges::all_of(inside, [](const fs::path& path) {
+        constexpr std::array names = {"inputs", "results", "plans", "log", "tasks.jsonl", "chunks.json"};
+        constexpr std::array stems = {".tasks.jsonl.", ".chunks.json.", ".sweep.json."};
+        const std::string name = path.filename().string();
+        return std::ranges::find(names, name) != names.end() ||
+               (name.ends_with(".tmp") &&
+                std::ranges::any_of(stems, [&name](const char* stem) { return name.starts_with(stem); }));
+    });
+}
+
+Status removed(const std::vector<fs::path>& paths, const Disk& disk) {
+    for (const fs::path& path : paths)
+        if (const std::error_code problem = disk.removeAll(path))
+            return failure("file.io", path.string(),
+                           {"cannot be removed ({reason})", {{"reason", problem.message()}}});
+    return Ok{};
+}
+
 } // namespace
 
 Status writeSweepFolder(const fs::path& path, const SweepDocument& sweep, const SweepInputs& inputs,
                         const Expansion& expansion, const Disk& disk) {
     const bool existed = isThere(path, disk);
+    if (const std::error_code problem = makeFolders(path, disk))
+        return failure("file.create", path.string(),
+                       {"cannot be made ({reason})", {{"reason", problem.message()}}});
+    // File systems that know no locks let everybody in.
+    std::error_code problem;
+    const std::unique_ptr<HeldFolder> held = disk.hold(path, problem);
+    if (problem == std::errc::operation_would_block)
+        return failure("sweep.busy", path.string(), "another sweep is made here just now");
     std::vector<fs::path> inside;
-    if (existed && (disk.list(path, inside) || !inside.empty()))
+    if (disk.list(path, inside) || !isUnfinished(inside))
         return badInput("sweep.out", path.string(), "is there already and no empty folder");
+    if (Status emptied = removed(inside, disk); !emptied)
+        return emptied;
     Status written = writeAll(path, sweep, inputs, expansion, disk);
     if (written)
         return written;
@@ -180,8 +211,7 @@ Status writeSweepFolder(const fs::path& path, const SweepDocument& sweep, const 
         inside = {path};
     else if (disk.list(path, inside))
         return written;
-    for (const fs::path& made : inside)
-        static_cast<void>(disk.removeAll(made));
+    static_cast<void>(removed(inside, disk));
     return written;
 }
 

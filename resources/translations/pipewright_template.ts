@@ -5883,6 +5883,14 @@
         <source>{table}: {why}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>another sweep is made here just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{value}&quot;; expected 0, {least} to {most}, or nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

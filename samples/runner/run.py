@@ -13,6 +13,9 @@ README.md beside this file says what is run, and what is refused.
 from __future__ import annotations
 
 import argparse
+import ctypes
+import hashlib
+import math
 import os
 import signal
 import sys
@@ -162,10 +165,30 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
         control = dist.new_group(backend="gloo") if on_gpus else None
         train(a, plan, shape, rank, device, control, scene)
     except (BadInput, Refused) as error:
-        if rank == 0:
-            print(error, file=sys.stderr, flush=True)
+        if is_first_to_say(str(error), meeting):
+            print(error if rank == 0 else f"rank {rank}: {error}", file=sys.stderr, flush=True)
         return 3 if isinstance(error, Refused) else 2
     return 0
+
+
+def is_first_to_say(words: str, meeting: str) -> bool:
+    """What every rank finds is said once where they share a folder; what one of them finds is said in any case."""
+    if not meeting.startswith("file://"):
+        return True
+    try:
+        with open(f"{meeting[len('file://'):]}-{hashlib.sha256(words.encode()).hexdigest()[:16]}", "x"):
+            return True
+    except FileExistsError:
+        return False
+
+
+def end_with_parent(parent: int) -> None:
+    """Linux tells a process when its parent dies, whatever killed that."""
+    PR_SET_PDEATHSIG = 1
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it died before
+            os._exit(1)
 
 
 def run_here(a: argparse.Namespace) -> int:
@@ -174,14 +197,20 @@ def run_here(a: argparse.Namespace) -> int:
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     plan, shape = read_problem(a, False)
     world = len(plan.devices())
+    for stop in (signal.SIGTERM, signal.SIGHUP):  # an end as any other: folder and ranks go, too
+        signal.signal(stop, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="pipewright-run-") as folder:
         scene = make_scene(a, plan, shape, os.path.join(folder, "rows")) if a.emulate else None
         children: List[int] = []
+        parent = os.getpid()
         for rank in range(world):
             pid = os.fork()
             if pid == 0:
                 code = 1
                 try:
+                    for stop in (signal.SIGTERM, signal.SIGHUP):
+                        signal.signal(stop, signal.SIG_DFL)
+                    end_with_parent(parent)
                     code = run_rank(a, rank, world, f"file://{folder}/meeting", scene)
                 except Exception as error:
                     print(f"rank {rank}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
@@ -238,7 +267,10 @@ def check(a: argparse.Namespace) -> None:
         raise BadInput("--dry-run", "goes without --tokens, --weights and --checkpoints")
     if a.steps < 1:
         raise BadInput("--steps", f"{a.steps}; expected at least 1")
-    if a.slack < LEAST_SLACK or a.link_slow_down <= 0.0:
+    for flag, value in (("--keep", a.keep), ("--save-every", a.save_every)):
+        if value < 0:
+            raise BadInput(flag, f"{value}; expected at least 0")
+    if not LEAST_SLACK <= a.slack < math.inf or not 0.0 < a.link_slow_down < math.inf:
         raise BadInput("--slack, --link-slow-down", f"expected at least {LEAST_SLACK:g}, and a number above 0")
     if a.resume and not a.checkpoints:
         raise BadInput("--resume", "needs --checkpoints")

@@ -9,9 +9,10 @@ of the timeline; where clocks of two machines differ by more than it lasts, it h
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 
@@ -79,15 +80,20 @@ class RunRecord:
                   "replica": place.replica, "tp_rank": place.tp_rank, "host": host}
                  for place, _, _, host, _ in rows]
         return {"schema": "pipewright-run-1", "emulated": emulated, "device_type": self.trainer.device.type, **head,
-                "steps": [{"step": step, "loss": result.loss, "gradient_norm": result.norm, "start_s": start,
-                           "seconds": result.seconds} for step, start, result in self.steps],
+                "steps": [{"step": step, "loss": finite(result.loss), "gradient_norm": finite(result.norm),
+                           "start_s": start, "seconds": result.seconds} for step, start, result in self.steps],
                 "ops": ops, "peak_bytes": [row[2] for row in rows], "ranks": ranks, "versions": rows[0][4],
                 "plan_document": plan}
 
 
+def finite(number: float) -> Optional[float]:
+    """JSON has no other: none of a step that overflowed and was skipped."""
+    return number if math.isfinite(number) else None
+
+
 def write_record(path: str, document: Dict[str, Any]) -> None:
     with open(path + ".part", "w", encoding="utf-8") as file:
-        json.dump(document, file)
+        json.dump(document, file, allow_nan=False)
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())

@@ -9,6 +9,7 @@ of an epoch come in an order drawn from seed and epoch. A file is one of Megatro
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 import struct
@@ -23,6 +24,11 @@ WIDTHS = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 8: 2}  # bytes by Megatron's code of a t
 FORMS: Dict[int, torch.dtype] = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 
+def generator_of(words: str) -> torch.Generator:
+    """A stream of its own for every text. A generator looks at 32 bits of its seed only."""
+    return torch.Generator().manual_seed(int.from_bytes(hashlib.sha256(words.encode()).digest()[:4], "little"))
+
+
 class Tokens:
     """Synthetic: every token drawn from a skewed distribution, so that there is something to learn."""
 
@@ -31,7 +37,7 @@ class Tokens:
 
     def sequence(self, number: int) -> torch.Tensor:
         """seq + 1 tokens: inputs and, one further, targets."""
-        generator = torch.Generator().manual_seed((self.seed << 40) + number)
+        generator = generator_of(f"{self.seed} sequence {number}")
         drawn = torch.rand(self.seq + 1, generator=generator, dtype=torch.float64)
         return (drawn.square() * self.vocab).long().clamp_(max=self.vocab - 1)
 
@@ -60,7 +66,7 @@ class FileTokens(Tokens):
     def sequence(self, number: int) -> torch.Tensor:
         epoch, place = divmod(number, self.windows)
         if self.epoch[0] != epoch:
-            generator = torch.Generator().manual_seed((self.seed << 24) + epoch)
+            generator = generator_of(f"{self.seed} epoch {epoch}")
             self.epoch = epoch, torch.randperm(self.windows, generator=generator)
         begin = int(self.epoch[1][place]) * self.seq
         raw = bytearray(self.map[begin * self.width:(begin + self.seq + 1) * self.width])

@@ -123,7 +123,7 @@ class Channel:
                     if stream is not None:
                         stream.synchronize()
                     done(microbatch, begun, self.clock())
-            except RuntimeError as error:  # a neighbour is gone or the time limit passed
+            except Exception as error:  # a neighbour is gone, time is up, a fault of ours: who waits must hear
                 self.failure = error
             event.set()
 

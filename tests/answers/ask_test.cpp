@@ -213,6 +213,20 @@ private Q_SLOTS:
                             [&](const AnswerTable& table) { return table.text == cost; }));
     }
 
+    // What a requirement costs is not what the trainer costs: the open search is asked for it, too.
+    void aTargetIsNotBlamedForWhatIsRequired() {
+        const auto problem = test::smallQuestion();
+        Counter observer;
+        Question question = smallBudget();
+        question.required = {"V100-SXM2-32GB"};
+        const auto open = ask(problem, question, observer, {});
+        question.target = exporterRow("runner");
+        const auto answer = ask(problem, question, observer, {});
+        QVERIFY(open && answer && answer->target && !open->found().plans.empty());
+        const Seconds best = open->found().plans.front().evaluation.iteration;
+        QVERIFY(answer->target->unrestricted == std::min(best, answer->target->best));
+    }
+
     void allPlannersKeepToTheTarget() {
         const auto problem = test::smallQuestion();
         Counter observer;

@@ -279,6 +279,37 @@ private Q_SLOTS:
         QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("import.measurement"));
     }
 
+    void runsOutsidePhysicsAreRefused_data() {
+        QTest::addColumn<QString>("column");
+        QTest::addColumn<QString>("value");
+        for (const char* column : {"iter_time_s", "peak_mem_gib", "params_b", "tflops_per_gpu"})
+            for (const char* value : {"1e308", "1e-300", "inf", "-1"})
+                QTest::addRow("%s %s", column, value)
+                    << QString::fromLatin1(column) << QString::fromLatin1(value);
+    }
+    void runsOutsidePhysicsAreRefused() {
+        QFETCH(QString, column);
+        QFETCH(QString, value);
+        QFile table(QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv"));
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QStringList lines = QString::fromUtf8(table.readAll()).split(QLatin1Char('\n'));
+        const qsizetype at = lines[0].split(QLatin1Char(',')).indexOf(column);
+        QVERIFY(at > 0);
+        QStringList cells =
+            lines[1].replace(QLatin1String(", "), QLatin1String("; ")).split(QLatin1Char(','));
+        cells[at] = value;
+        lines[1] = cells.join(QLatin1Char(','));
+        const QString file = m_dir->filePath(QStringLiteral("runs.csv"));
+        QFile changed(file);
+        QVERIFY(changed.open(QIODevice::WriteOnly));
+        changed.write(lines.join(QLatin1Char('\n')).toUtf8());
+        changed.close();
+        const CliRun run = runCli({QStringLiteral("--json"), QStringLiteral("validate"), file});
+        QVERIFY2(run.code == 2, run.out + run.err);
+        QVERIFY2(run.error()[QStringLiteral("where")].toString().startsWith(file + QStringLiteral(":2:")),
+                 run.out.constData());
+    }
+
     void whatIsWrongWithAFileNamesIt() {
         const CliRun run =
             shell(QStringLiteral(
@@ -290,6 +321,9 @@ private Q_SLOTS:
         QCOMPARE(run.code, 2);
         QVERIFY2(run.error()[QStringLiteral("where")].toString().startsWith(QLatin1String("c.json: ")),
                  run.out.constData());
+        const CliRun alone = shell(QStringLiteral("$PW --json cluster c.json"), m_dir->path());
+        QCOMPARE(alone.code, 2);
+        QCOMPARE(alone.error()[QStringLiteral("where")].toString(), QStringLiteral("c.json"));
     }
 
     // 20 million items of three bytes each: one refusal, in little memory.

@@ -5,6 +5,7 @@ from beside_runner import RUNNER
 import copy
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import unittest
 from draws import plan, stage
 from order import pass_orders
 from plan import Reader, plan_of
+from run_record import finite, write_record
+from tokens import Tokens
 
 H1F1B = plan(stage([[0, 1]], [3, 1], sequence_parallel=True), stage([[2, 3]], [0]), stage([[4, 5]], [2]),
              kind="h1f1b", microbatches=6)
@@ -102,6 +105,41 @@ class Runs(unittest.TestCase):
 
         self.assertGreater(shortest(1), 2.0 * shortest(0))  # a kind that is 10 times slower
         self.assertIn("at least 3", self.start(document, "--emulate", "--slack", "1", code=2))
+
+    def test_bad_flags_are_refused(self):
+        for words, place in ((("--keep", "-1"), "--keep"), (("--save-every", "-1"), "--save-every"),
+                             (("--emulate", "--slack", "nan"), "--slack"),
+                             (("--emulate", "--link-slow-down", "inf"), "--link-slow-down")):
+            with self.subTest(words=words):
+                self.assertIn(place, self.start(ALONE, "--here", "--tiny", *words, code=2))
+
+    def test_a_seed_is_another_order_of_tokens(self):
+        losses = {seed: [s["loss"] for s in self.record(ALONE, "--tiny", "--steps", "1", "--here", "--seed",
+                                                        str(seed))["steps"]] for seed in (1, 2, 257, 2 ** 33 + 1)}
+        self.assertEqual(len({tuple(loss) for loss in losses.values()}), len(losses))
+        draws = {tuple(Tokens(1000, 32, 4, seed).sequence(0).tolist()) for seed in (1, 2, 3, 2 ** 33 + 1)}
+        self.assertEqual(len(draws), 4)
+
+    def test_what_overflowed_has_no_norm(self):
+        self.assertIsNone(finite(float("inf")))
+        self.assertEqual(finite(2.5), 2.5)
+        path = self.path("none.json")
+        with self.assertRaises(ValueError):
+            write_record(path, {"loss": float("nan")})
+        self.assertFalse(os.path.exists(path))
+
+    def test_ranks_end_with_their_launcher(self):
+        for stop in (signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(stop=stop):
+                command = [sys.executable, "-B", str(RUNNER / "run.py"), "--plan", self.path("plan.json", ALONE),
+                           "--here", "--tiny", "--steps", "1000000"]
+                with subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
+                                      env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}) as job:
+                    said = job.stdout
+                    assert said is not None
+                    self.assertIn("step 0", said.readline())
+                    job.send_signal(stop)
+                    said.read()  # ends when the last rank has let go of it
 
     def test_torchrun(self):
         with socket.socket() as free:

@@ -461,6 +461,64 @@ private Q_SLOTS:
         QVERIFY(!onto);
         QCOMPARE(onto.error().code, std::string("sweep.out"));
     }
+
+    // What a killed `make` leaves is made anew; a file of somebody else's stays, and so does a finished
+    // sweep.
+    void whatAKilledWriterLeftIsNoObstacle() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath(QStringLiteral("sweep")).toStdString();
+        for (const char* left : {"inputs", "results", "plans", "log"})
+            std::filesystem::create_directories(path / left);
+        QVERIFY(write(path / "inputs" / "old.json", "{}"));
+        QVERIFY(write(path / ".tasks.jsonl.123.4.tmp", "half a li"));
+        QVERIFY(write(path / "mine.txt", "text"));
+        const test::ReadSweep read(test::sweepJson({test::axis("batch", "recipe.gbs", {64})}));
+        QCOMPARE(writeSweepFolder(path, read.sweep, read.inputs, Expansion()).error().code,
+                 std::string("sweep.out"));
+        QVERIFY(std::filesystem::exists(path / "mine.txt") &&
+                std::filesystem::exists(path / "inputs" / "old.json"));
+        std::filesystem::remove(path / "mine.txt");
+        const std::unique_ptr<HeldFolder> other = [&] {
+            std::error_code code;
+            return systemDisk().hold(path, code);
+        }();
+        QVERIFY(other);
+        QCOMPARE(writeSweepFolder(path, read.sweep, read.inputs, Expansion()).error().code,
+                 std::string("sweep.busy"));
+    }
+
+    // A figure of another type is refused where it is read, by the line that has it.
+    void recordsOfOtherTypesAreRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("text for a time") << "iteration_s"
+                                         << "\"x\"";
+        QTest::newRow("negative time") << "iteration_s"
+                                       << "-1";
+        QTest::newRow("list for a rate") << "tokens_per_s"
+                                         << "[1]";
+        QTest::newRow("text for an exit") << "exit"
+                                          << "\"0\"";
+        QTest::newRow("exit that is none") << "exit"
+                                           << "1e3";
+        QTest::newRow("part of a GPU") << "gpus_used"
+                                       << "1.5";
+        QTest::newRow("number for a version") << "tool_version"
+                                              << "2";
+        QTest::newRow("time that is no number") << "wall_s"
+                                                << "true";
+    }
+    void recordsOfOtherTypesAreRefused() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        const QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath(QStringLiteral("00000-a.jsonl")).toStdString();
+        QVERIFY(write(file, "{\"id\":\"a\",\"exit\":0}\n{\"id\":\"b\",\"" + key.toStdString() +
+                                "\":" + value.toStdString() + "}\n"));
+        const Result<ResultLines> lines = readResultLines(file);
+        QVERIFY(!lines);
+        QVERIFY2(lines.error().where.starts_with(file.string() + ":2"), lines.error().text().c_str());
+    }
 };
 
 QTEST_GUILESS_MAIN(ResultFileTest)

@@ -36,7 +36,7 @@ bool ElidingHeader::viewportEvent(QEvent* event) {
     if (section < 0 || model()->headerData(section, orientation(), Qt::ToolTipRole).isValid() ||
         shownText(section) == whole)
         return QHeaderView::viewportEvent(event);
-    QToolTip::showText(help.globalPos(), whole.toHtmlEscaped(), this);
+    QToolTip::showText(help.globalPos(), whole, this);
     return true;
 }
 

@@ -18,7 +18,9 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel), m_explain(new QLabel),
       m_button(new QPushButton) {
     setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base); // a panel without rows, not chrome
+    setBackgroundRole(QPalette::Base);        // a panel without rows, not chrome
+    for (QLabel* label : {m_heading, m_text}) // measured here before they are polished (plain_labels.h)
+        label->setTextFormat(Qt::PlainText);
     m_heading->setFont(headingFont());
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);

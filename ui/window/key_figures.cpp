@@ -155,7 +155,7 @@ void KeyFigures::refreshFigures() {
                                      shown->stale ? tr("an iteration, stale") : tr("an iteration"),
                                      shown->stale, true) +
                               infeasibleText(*shown) + change(shown->iteration.value, base.iteration.value));
-        m_figures[0]->setToolTip(shown->reason.toHtmlEscaped());
+        m_figures[0]->setToolTip(shown->reason);
         m_figures[1]->setText(
             figure(expectedText(shown->band, shown->iteration), tr("expected"), shown->stale));
         m_figures[1]->setToolTip(

@@ -53,7 +53,7 @@ std::string runScript(const ExportInput& input, const LaunchOrder& order) {
 # Flags are those of runner/run.py, which --help lists; --dry-run 10 trains ten steps on synthetic tokens.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-exec bash "$here/launch.sh" "$here/runner/run.py" --plan "$here/plan.json" --out "$here/run.json" "$@"
+exec bash "$here/launch.sh" --redirects 1 --tee 1 "$here/runner/run.py" --plan "$here/plan.json" --out "$here/run.json" "$@"
 )sh";
     return text;
 }

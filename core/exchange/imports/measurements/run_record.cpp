@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -43,7 +44,11 @@ std::vector<RunStep> stepsOf(const JsonReader& root) {
         RunStep step;
         step.step =
             static_cast<int>(r.count("step", 0, kMostRunSteps, static_cast<std::int64_t>(steps.size())));
-        step.loss = r.number("loss", -kMostLoss, kMostLoss);
+        step.loss = std::numeric_limits<double>::quiet_NaN(); // null: the runner's was none
+        if (r.has("loss"))
+            step.loss = r.number("loss", -kMostLoss, kMostLoss);
+        else
+            r.passOver({"loss"});
         step.duration = Seconds(r.number("seconds", 0.0, kLongestRun));
         r.passOver({"gradient_norm", "start_s"});
         if (!seen.insert(step.step).second)
