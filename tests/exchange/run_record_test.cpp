@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 
 namespace {
@@ -63,6 +65,17 @@ private slots:
         QCOMPARE(run->software, std::string("torch 1.13.1"));
         QVERIFY(run->plan == ran.plan);
         QVERIFY(checkRun(*run, *ran.problem, ran.plan));
+        QVERIFY(run->notes.empty());
+    }
+
+    // Of a step that overflowed in fp16 and was skipped the runner writes null.
+    void whatOverflowedHasNoFigure() {
+        Ran ran;
+        ran.run["steps"][1]["loss"] = nullptr;
+        ran.run["steps"][1]["gradient_norm"] = nullptr;
+        const auto run = ran.read();
+        QVERIFY2(run, run ? "" : run.error().text().c_str());
+        QVERIFY(std::isnan(run->steps[1].loss) && !std::isnan(run->steps[0].loss));
         QVERIFY(run->notes.empty());
     }
 

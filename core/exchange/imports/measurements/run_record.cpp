@@ -44,11 +44,13 @@ std::vector<RunStep> stepsOf(const JsonReader& root) {
         RunStep step;
         step.step =
             static_cast<int>(r.count("step", 0, kMostRunSteps, static_cast<std::int64_t>(steps.size())));
-        step.loss = std::numeric_limits<double>::quiet_NaN(); // null: the runner's was none
-        if (r.has("loss"))
-            step.loss = r.number("loss", -kMostLoss, kMostLoss);
-        else
+        const auto loss = r.value().find("loss");
+        if (loss != r.value().end() && loss->is_null()) { // the runner's was no number
+            step.loss = std::numeric_limits<double>::quiet_NaN();
             r.passOver({"loss"});
+        } else {
+            step.loss = r.number("loss", -kMostLoss, kMostLoss);
+        }
         step.duration = Seconds(r.number("seconds", 0.0, kLongestRun));
         r.passOver({"gradient_norm", "start_s"});
         if (!seen.insert(step.step).second)
