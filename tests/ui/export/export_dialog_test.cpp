@@ -46,7 +46,9 @@ private Q_SLOTS:
         const Candidate& best = window.context().candidates.all().front();
         const auto detail = window.context().candidates.detail(best.id);
         QVERIFY(detail);
-        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        const auto& outcome = window.context().runner.outcome();
+        QVERIFY(outcome);
+        ExportDialog dialog(best, detail->evaluation, &*outcome);
         auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
         auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
         auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
@@ -144,7 +146,9 @@ private Q_SLOTS:
         const auto detail = window.context().candidates.detail(best.id);
         QVERIFY(detail);
 
-        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        const auto& outcome = window.context().runner.outcome();
+        QVERIFY(outcome);
+        ExportDialog dialog(best, detail->evaluation, &*outcome);
         dialog.setOffers(window.context().candidates.all());
         dialog.show();
         dialog.selectFormat(QStringLiteral("megatron"));

@@ -79,6 +79,7 @@ private Q_SLOTS:
     void initTestCase() {
         m_folder.use();
         Project project = smallProject();
+        QVERIFY(project.model);
         project.name = m_bait.markup();
         project.cluster.name = m_bait.markup();
         project.model->name = m_bait.markup();
