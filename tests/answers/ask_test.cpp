@@ -222,7 +222,8 @@ private Q_SLOTS:
         const auto open = ask(problem, question, observer, {});
         question.target = exporterRow("runner");
         const auto answer = ask(problem, question, observer, {});
-        QVERIFY(open && answer && answer->target && !open->found().plans.empty());
+        QVERIFY(open && !open->found().plans.empty());
+        QVERIFY(answer && answer->target);
         const Seconds best = open->found().plans.front().evaluation.iteration;
         QVERIFY(answer->target->unrestricted == std::min(best, answer->target->best));
     }

@@ -60,7 +60,7 @@ private slots:
         const double now = run.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble();
         const QByteArray text = runCli(uniform + words("--findings")).out;
         int gains = 0;
-        for (const QJsonValue& value : findings[QStringLiteral("list")].toArray()) {
+        for (const auto& value : findings[QStringLiteral("list")].toArray()) {
             const QJsonObject finding = value.toObject();
             QVERIFY(text.contains(finding[QStringLiteral("text")].toString().toUtf8()));
             if (!finding.contains(QStringLiteral("gain_s")))

@@ -14,8 +14,10 @@ class LinkFitTest : public QObject {
 private Q_SLOTS:
     void fitsLinks() {
         std::vector<LinkSample> samples;
-        for (double bytes = 8; bytes < 1e9; bytes *= 4)
+        for (int power = 0; power < 14; ++power) {
+            const double bytes = 8.0 * std::pow(4.0, power);
             samples.push_back({Bytes(bytes), Seconds(20e-6 + bytes / 100e9)});
+        }
         const auto fit = fitLink(samples, 1.5);
         QVERIFY(fit && std::abs(fit->latency.value - 20e-6) < 1e-12);
         QVERIFY(std::abs(fit->algorithm.value / 100e9 - 1) < 1e-9 &&
