@@ -116,6 +116,10 @@ namespace {
 // Of every key that is read of a result, here and where results are collected.
 void checkRecord(const JsonReader& reader) {
     constexpr double kMost = 1e300;
+    for (const char* key : {"iteration_s", "tokens_per_s", "price_per_hour", "energy_j_per_token", "wall_s",
+                            "exit", "gpus_used", "tool_version"})
+        if (const auto at = reader.value().find(key); at != reader.value().end() && at->is_null())
+            reader.fail("sweep.result", reader.where(key), "is null; expected a value, or no such key");
     for (const char* key : {"iteration_s", "tokens_per_s", "price_per_hour", "energy_j_per_token", "wall_s"})
         static_cast<void>(reader.number(key, 0.0, kMost, 0.0));
     static_cast<void>(reader.count("exit", 0, 255, 0));

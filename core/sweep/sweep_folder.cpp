@@ -166,16 +166,50 @@ Result<TaskLine> taskOf(const std::string& line, const AxisValues& values, const
     return task;
 }
 
-// What a writer that was killed has left: only names that are written here, and not yet the last of them.
-bool isUnfinished(const std::vector<fs::path>& inside) {
-    return std::ranges::all_of(inside, [](const fs::path& path) {
-        constexpr std::array names = {"inputs", "results", "plans", "log", "tasks.jsonl", "chunks.json"};
-        constexpr std::array stems = {".tasks.jsonl.", ".chunks.json.", ".sweep.json."};
-        const std::string name = path.filename().string();
-        return std::ranges::find(names, name) != names.end() ||
-               (name.ends_with(".tmp") &&
-                std::ranges::any_of(stems, [&name](const char* stem) { return name.starts_with(stem); }));
-    });
+// "0123…ef.json" of writeAll(), or what was to become it.
+bool isInput(const std::string& name) {
+    const std::size_t first = name.starts_with('.') ? 1 : 0;
+    const std::size_t digits = name.find_first_not_of("0123456789abcdef", first);
+    return digits != std::string::npos && digits >= first + 16 && name.compare(digits, 5, ".json") == 0 &&
+           (first == 0 || name.ends_with(".tmp"));
+}
+
+// Nothing, or what a writer that was killed has left, and only that: sweep.json is written last, and nobody
+// has put a result into a folder without it.
+Result<bool> isUnfinished(const fs::path& path, const std::vector<fs::path>& inside, const Disk& disk) {
+    constexpr std::array files = {"tasks.jsonl", "chunks.json"};
+    constexpr std::array folders = {"results", "plans", "log"};
+    constexpr std::array stems = {".tasks.jsonl.", ".chunks.json.", ".sweep.json."};
+    const auto isAny = [](const auto& names, const std::string& name) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    const auto listed = [&disk](const fs::path& folder) -> Result<std::vector<fs::path>> {
+        std::vector<fs::path> names;
+        if (const std::error_code problem = disk.list(folder, names))
+            return failure("file.io", folder.string(),
+                           {"cannot be listed ({reason})", {{"reason", problem.message()}}});
+        return names;
+    };
+    if (!inside.empty() && std::ranges::find(inside, path / "inputs") == inside.end())
+        return false;
+    for (const fs::path& entry : inside) {
+        const std::string name = entry.filename().string();
+        if (isAny(files, name))
+            continue;
+        if (name.ends_with(".tmp") &&
+            std::ranges::any_of(stems, [&name](const char* stem) { return name.starts_with(stem); }))
+            continue;
+        if (name != "inputs" && !isAny(folders, name))
+            return false;
+        const Result<std::vector<fs::path>> within = listed(entry);
+        if (!within)
+            return within.error();
+        if (!std::ranges::all_of(*within, [&name](const fs::path& file) {
+                return name == "inputs" && isInput(file.filename().string());
+            }))
+            return false;
+    }
+    return true;
 }
 
 Status removed(const std::vector<fs::path>& paths, const Disk& disk) {
@@ -200,7 +234,12 @@ Status writeSweepFolder(const fs::path& path, const SweepDocument& sweep, const 
     if (problem == std::errc::operation_would_block)
         return failure("sweep.busy", path.string(), "another sweep is made here just now");
     std::vector<fs::path> inside;
-    if (disk.list(path, inside) || !isUnfinished(inside))
+    if (disk.list(path, inside))
+        return badInput("sweep.out", path.string(), "is there already and no empty folder");
+    const Result<bool> unfinished = isUnfinished(path, inside, disk);
+    if (!unfinished)
+        return unfinished.error();
+    if (!*unfinished)
         return badInput("sweep.out", path.string(), "is there already and no empty folder");
     if (Status emptied = removed(inside, disk); !emptied)
         return emptied;

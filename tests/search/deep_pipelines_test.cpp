@@ -5,6 +5,7 @@
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -17,6 +18,7 @@
 #include <cmath>
 
 using namespace pw;
+using test::planned;
 
 namespace {
 
@@ -35,16 +37,6 @@ std::shared_ptr<const Problem> problemOn(const std::vector<test::DrawnNode>& nod
     if (!problem)
         qFatal("%s", problem.error().text().c_str());
     return *problem;
-}
-
-SearchOutcome planned(const std::shared_ptr<const Problem>& problem, const std::string& planner) {
-    SearchOptions options;
-    options.planner = planner;
-    SearchObserver nobody;
-    auto outcome = search(problem, options, nobody, {});
-    if (!outcome)
-        qFatal("%s", outcome.error().text().c_str());
-    return *std::move(outcome);
 }
 
 std::size_t stagesOf(const FoundPlan& found) {

@@ -9,7 +9,7 @@
 namespace pw::test {
 
 // What a planner finds with its own amount of work. A search that is refused ends the test.
-inline SearchOutcome planned(const std::shared_ptr<const Problem>& problem, const char* planner) {
+inline SearchOutcome planned(const std::shared_ptr<const Problem>& problem, const std::string& planner) {
     SearchOptions options;
     options.planner = planner;
     SearchObserver nobody;

@@ -469,22 +469,34 @@ private Q_SLOTS:
         const std::filesystem::path path = folder.filePath(QStringLiteral("sweep")).toStdString();
         for (const char* left : {"inputs", "results", "plans", "log"})
             std::filesystem::create_directories(path / left);
-        QVERIFY(write(path / "inputs" / "old.json", "{}"));
+        const std::filesystem::path input = path / "inputs" / "0123456789abcdef0123456789abcdef.json";
+        QVERIFY(write(input, "{}"));
         QVERIFY(write(path / ".tasks.jsonl.123.4.tmp", "half a li"));
-        QVERIFY(write(path / "mine.txt", "text"));
         const test::ReadSweep read(test::sweepJson({test::axis("batch", "recipe.gbs", {64})}));
-        QCOMPARE(writeSweepFolder(path, read.sweep, read.inputs, Expansion()).error().code,
-                 std::string("sweep.out"));
-        QVERIFY(std::filesystem::exists(path / "mine.txt") &&
-                std::filesystem::exists(path / "inputs" / "old.json"));
-        std::filesystem::remove(path / "mine.txt");
-        const std::unique_ptr<HeldFolder> other = [&] {
+        const auto refusal = [&] {
+            const Status made = writeSweepFolder(path, read.sweep, read.inputs, Expansion());
+            return made ? std::string() : made.error().code;
+        };
+        for (const char* theirs : {"mine.txt", "results/mine.csv", "log/mine.log", "plans/mine.json",
+                                   "inputs/mine.json", ".mine.tmp"}) {
+            QVERIFY(write(path / theirs, "text"));
+            QCOMPARE(refusal(), std::string("sweep.out"));
+            QVERIFY2(std::filesystem::exists(path / theirs) && std::filesystem::exists(input), theirs);
+            std::filesystem::remove(path / theirs);
+        }
+        {
             std::error_code code;
-            return systemDisk().hold(path, code);
-        }();
-        QVERIFY(other);
-        QCOMPARE(writeSweepFolder(path, read.sweep, read.inputs, Expansion()).error().code,
-                 std::string("sweep.busy"));
+            const std::unique_ptr<HeldFolder> other = systemDisk().hold(path, code);
+            QVERIFY(other);
+            QCOMPARE(refusal(), std::string("sweep.busy"));
+        }
+        QCOMPARE(refusal(), std::string());
+        QVERIFY(std::filesystem::exists(path / "sweep.json") &&
+                !std::filesystem::exists(path / ".tasks.jsonl.123.4.tmp"));
+        QCOMPARE(refusal(), std::string("sweep.out"));
+        std::filesystem::remove(path / "sweep.json");
+        std::filesystem::remove_all(path / "inputs"); // what is left could be anybody's
+        QCOMPARE(refusal(), std::string("sweep.out"));
     }
 
     // A figure of another type is refused where it is read, by the line that has it.
@@ -507,6 +519,8 @@ private Q_SLOTS:
                                               << "2";
         QTest::newRow("time that is no number") << "wall_s"
                                                 << "true";
+        for (const char* key : {"iteration_s", "wall_s", "exit", "gpus_used", "tool_version"})
+            QTest::addRow("no %s", key) << QString::fromLatin1(key) << "null";
     }
     void recordsOfOtherTypesAreRefused() {
         QFETCH(QString, key);
