@@ -7,6 +7,7 @@
 #include "tests/sweep/large_sweep.h"
 #include "ui/base/background_job.h"
 #include "ui/base/theme.h"
+#include "ui/commands/commands.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_table.h"
 #include "ui/sweep/sweep_table_model.h"
@@ -15,7 +16,6 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
@@ -230,8 +230,7 @@ void longestStallOfALargeSweep(benchmark::State& state) {
     MainWindow window;
     window.resize(1600, 1000);
     window.show();
-    for (const char* name : {"sweep", "sweepHeat", "sweepFront", "sweepResults"})
-        window.findChild<QDockWidget*>(QLatin1String(name))->show();
+    window.commands().action("view.sweep")->trigger();
     const auto rest = [] {
         do
             QApplication::processEvents(QEventLoop::AllEvents, 1);
