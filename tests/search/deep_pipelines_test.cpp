@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
-#include "core/search/planners.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
@@ -13,7 +12,6 @@
 
 #include <QTest>
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 
