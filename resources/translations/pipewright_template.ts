@@ -5296,6 +5296,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>cannot be listed ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cannot be made ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5437,6 +5441,10 @@
     </message>
     <message>
         <source>is missing or too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is null; expected a value, or no such key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
