@@ -9,6 +9,9 @@ A slice is an atom of the plan that wrote it, named NAME:BEGIN along the tensor'
 what overlaps its own. Ranks write into .step-00000010.part; when all have brought their files to the disk, rank 0 adds
 the manifest and renames the folder. Whatever is killed when, the last whole checkpoint is the newest folder that has
 its final name. DIR must be one that all ranks see.
+
+A plan may change between two runs of a training. What else decides its losses (global batch, sequence, seed, tokens,
+optimiser, learning rates so far, decay, clipping) is in the manifest and has to be the same.
 """
 
 from __future__ import annotations
@@ -17,20 +20,22 @@ import json
 import os
 import re
 import shutil
-from dataclasses import asdict
-from typing import Any, Dict, List, Tuple
+from dataclasses import asdict, fields
+from typing import Any, Dict, Iterator, List, Tuple
 
 import torch
 
 import collectives
 from errors import BadInput
 from gradients import Piece
-from optimizer import Optimizer
+from optimizer import Optimizer, Settings
+from plan import Reader, read_json
 from tensor_file import TensorFile, write_tensors
 from trainer import Trainer
 
 SCHEMA = "pipewright-checkpoint-1"
 FOLDER = re.compile(r"step-(\d{8})")
+SLICE = re.compile(r"(.+):(\d{1,15}):(\w+)")
 
 
 def together(trainer: Trainer) -> None:
@@ -100,9 +105,11 @@ def finish(trainer: Trainer, folder: str, part: str, final: str, step: int, keep
         os.remove(index)
     tensors = {name: {"shape": spec.shape, "cut": spec.cut}
                for name, (spec, _) in trainer.placement.holders().items()}
+    scale = trainer.scale
     write_json(os.path.join(part, "manifest.json"), {
-        "schema": SCHEMA, "step": step, "updates": trainer.optimizer.updates, "loss_scale": trainer.scale.value,
-        "good_steps": trainer.scale.good, "model": asdict(trainer.shape), "tensors": tensors, "files": files})
+        "schema": SCHEMA, "step": step, "updates": trainer.optimizer.updates, "training": training_of(trainer),
+        "loss_scale": scale.value if scale.used else None, "good_steps": scale.good if scale.used else 0,
+        "model": asdict(trainer.shape), "tensors": tensors, "files": files})
     to_disk(part)
     os.rename(part, final)
     to_disk(folder)
@@ -118,49 +125,95 @@ def checkpoints(folder: str) -> List[int]:
     return sorted(int(match[1]) for match in map(FOLDER.fullmatch, names) if match)
 
 
+def training_of(trainer: Trainer) -> Dict[str, Any]:
+    """What decides the losses beside the model."""
+    plan, options = trainer.plan, trainer.options
+    return {"global_batch": plan.gbs, "sequence": plan.seq, "seed": options.seed, "tokens": trainer.tokens.identity(),
+            "settings": asdict(options.settings)}
+
+
+def settings_of(r: Reader) -> Settings:
+    values: Dict[str, Any] = {}
+    for field in fields(Settings):
+        if field.name == "optimizer":
+            values[field.name] = r.word(field.name, "", ("adam", "sgd"))
+        elif field.name in ("warm_up", "steps"):
+            values[field.name] = r.whole(field.name)
+        else:
+            values[field.name] = r.number(field.name)
+    return Settings(**values)
+
+
 class Checkpoint:
     """Slices of a checkpoint, whichever plan wrote them."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        manifest = os.path.join(path, "manifest.json")
-        try:
-            with open(manifest, encoding="utf-8") as file:
-                self.manifest: Dict[str, Any] = json.load(file)
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise BadInput(manifest, str(error)) from None
-        if self.manifest.get("schema") != SCHEMA:
-            raise BadInput(manifest, f"schema {self.manifest.get('schema')!r}; expected {SCHEMA}")
+        self.manifest = read_json(os.path.join(path, "manifest.json"))
+        self.manifest.word("schema", "", (SCHEMA,))
         self.slices: Dict[Tuple[str, str], List[Tuple[int, str, str, int]]] = {}
         self.files: Dict[str, TensorFile] = {}
-        for name, entry in self.manifest["files"].items():
-            for key, crc in entry["crc32"].items():
-                tensor, begin, state = key.rsplit(":", 2)
-                self.slices.setdefault((tensor, state), []).append((int(begin), name, key, int(crc)))
+        self.sizes: Dict[str, int] = {}
+        listed = self.manifest.part("files")
+        for name in listed.value:
+            entry = listed.part(name)
+            self.sizes[name] = entry.whole("bytes")
+            sums = entry.part("crc32")
+            for key in sums.value:
+                match = SLICE.fullmatch(key)
+                if not match:
+                    raise BadInput(sums.at(key), "expected TENSOR:BEGIN:STATE")
+                tensor, begin, state = match.groups()
+                self.slices.setdefault((tensor, state), []).append((int(begin), name, key, sums.whole(key)))
 
     def file(self, name: str) -> TensorFile:
         if name not in self.files:
             path = os.path.join(self.path, name)
             size = os.path.getsize(path) if os.path.exists(path) else 0
-            if size != self.manifest["files"][name]["bytes"]:
-                raise BadInput(path, f"{size} bytes; the manifest has {self.manifest['files'][name]['bytes']}")
+            if size != self.sizes[name]:
+                raise BadInput(path, f"{size} bytes; the manifest has {self.sizes[name]}")
             self.files[name] = TensorFile(path)
         return self.files[name]
+
+    def slice(self, name: str, key: str, crc: int, shape: List[int], cut: int) -> torch.Tensor:
+        """A slice, which has the tensor's shape but along the dimension that is cut."""
+        values = self.file(name).read(key, crc)
+        found = list(values.shape)
+        if len(found) != len(shape) or any(a != b for d, (a, b) in enumerate(zip(found, shape)) if d != cut):
+            raise BadInput(f"{self.file(name).path}, {key}", f"has shape {found}; the plan's model has {shape}")
+        return values
+
+    def differences(self, trainer: Trainer) -> Iterator[str]:
+        """Of the training that wrote it, and of the one that is to go on; the optimiser aside."""
+        now, was = training_of(trainer), self.manifest.part("training")
+        for key in ("global_batch", "sequence", "seed", "tokens"):
+            if was.value.get(key) != now[key]:
+                yield f"{key.replace('_', ' ')} {was.value.get(key)!r}, now {now[key]!r}"
+        mine = trainer.options.settings
+        theirs = settings_of(was.part("settings"))
+        for key in ("decay", "clip", "first_moment", "second_moment", "epsilon"):
+            if getattr(theirs, key) != getattr(mine, key):
+                yield f"{key.replace('_', ' ')} {getattr(theirs, key):g}, now {getattr(mine, key):g}"
+        for step in range(self.manifest.whole("step")):
+            if theirs.rate_at(step) != mine.rate_at(step):
+                yield f"learning rate {theirs.rate_at(step):g} at step {step}, now {mine.rate_at(step):g}"
+                return
 
     def read(self, piece: Piece, state: str) -> torch.Tensor:
         """The atom of a piece, put together from whatever slices overlap it."""
         atom = piece.atom
         known = sorted(self.slices.get((atom.spec.name, state), []))
+        shape = list(atom.shape())
         if atom.spec.cut is None and known:
             begin, name, key, crc = known[0]
-            return self.file(name).read(key, crc)
+            return self.slice(name, key, crc, shape, -1)
         result = torch.empty(atom.shape(), dtype=torch.float64)
         at = atom.begin
         for begin, name, key, crc in known:
-            length = self.file(name).entries[key][1][atom.spec.cut or 0]
+            length = self.file(name).length(key, atom.spec.cut or 0)
             end = min(begin + length, atom.end)
             if begin <= at < end:
-                values = self.file(name).read(key, crc)
+                values = self.slice(name, key, crc, shape, atom.spec.cut or 0)
                 result.narrow(atom.spec.cut or 0, at - atom.begin, end - at).copy_(
                     values.narrow(atom.spec.cut or 0, at - begin, end - at))
                 at = end
@@ -169,13 +222,23 @@ class Checkpoint:
         return result
 
 
-def load(trainer: Trainer, path: str) -> int:
-    """Sets weights and optimiser states from a checkpoint. Returns the number of finished steps."""
+def load(trainer: Trainer, path: str, changes: bool = False) -> int:
+    """Sets weights and optimiser states from a checkpoint. Returns the number of finished steps. changes: the training
+    may be another, which is said."""
     checkpoint = Checkpoint(path)
+    manifest = checkpoint.manifest
     model = json.loads(json.dumps(asdict(trainer.shape)))
-    for field, value in checkpoint.manifest["model"].items():
-        if model.get(field) != value:
-            raise BadInput(path, f"was written for a model with {field} {value}; this one has {model.get(field)}")
+    for name, value in manifest.part("model").value.items():
+        if model.get(name) != value:
+            raise BadInput(path, f"was written for a model with {name} {value}; this one has {model.get(name)}")
+    was, now = settings_of(manifest.part("training").part("settings")).optimizer, trainer.options.settings.optimizer
+    if was != now:
+        raise BadInput(path, f"has states of {was}; the plan trains with {now}")
+    differences = "; ".join(checkpoint.differences(trainer))
+    if differences and not changes:
+        raise BadInput(path, f"was trained otherwise ({differences}); --allow-changes goes on all the same")
+    if differences and trainer.rank == 0:
+        print(f"goes on otherwise than before: {differences}", flush=True)
     for bucket, states in zip(trainer.buckets, trainer.optimizer.states):
         for state in Optimizer.STATES:
             whole = torch.zeros_like(bucket.flat)
@@ -183,7 +246,8 @@ def load(trainer: Trainer, path: str) -> int:
                 piece.within(whole).copy_(checkpoint.read(piece, state))
             states[state].copy_(whole[bucket.own])
         bucket.write(states["master"].to(trainer.dtype))
-    trainer.optimizer.updates = int(checkpoint.manifest["updates"])
-    trainer.scale.value = float(checkpoint.manifest["loss_scale"])
-    trainer.scale.good = int(checkpoint.manifest["good_steps"])
-    return int(checkpoint.manifest["step"])
+    trainer.optimizer.updates = manifest.whole("updates")
+    if trainer.scale.used and manifest.value.get("loss_scale") is not None:  # of fp16, as now
+        trainer.scale.value = manifest.number("loss_scale")
+        trainer.scale.good = manifest.whole("good_steps")
+    return manifest.whole("step")

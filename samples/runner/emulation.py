@@ -25,20 +25,23 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import torch
 
-import functions
+import collectives
+from collectives import Group
 from errors import BadInput
-from functions import TensorRanks, Weight
-from layers import Context, run_layer, runs_of
+from layers import runs_of
 from placement import Place, Placement
-from plan import Plan, split_device
+from plan import Plan, Reader, split_device
 from shape import Shape
-from tensors import first_values, layer_tensors, span
+from timing import alone
 
 # Kind of layer, tp, sequences, whether its scores are recomputed: F, B, W in seconds.
 Rows = Dict[Tuple[str, int, int, bool], Tuple[float, float, float]]
 Slots = Dict[Tuple[str, int], float]  # pass, chunk: seconds
 REPEATS = 7
 LEAST_SLACK = 3.0
+# Shares of the slots that was real work, and of the passes that took longer than theirs, above which a run says more of
+# this machine than of the plan. Real work is a third of a slot where nothing disturbs it.
+MOST_REAL, MOST_LATE = 0.8, 0.1
 
 
 @dataclass(frozen=True)
@@ -75,29 +78,10 @@ def row_key(placement: Placement, place: Place, layer: int) -> Tuple[str, int, i
 
 def measure_layer(shape: Shape, layer: int, seq: int, tp: int, sequences: int,
                   recompute_core: bool) -> Tuple[float, float, float]:
-    context = Context(shape, {}, {}, TensorRanks(), recompute_core=recompute_core)
-    for spec in layer_tensors(shape, layer):
-        begin, end = span(spec, 0, tp)
-        value = first_values(spec, begin, end, 1, shape.blocks).requires_grad_(True)
-        context.weights[spec.name] = Weight(value, torch.zeros(value.shape))
-        context.begins[spec.name] = begin
-    ids = torch.zeros(seq, sequences, dtype=torch.long)
+    measured = alone(shape, [layer], tp, recompute_core)
+    ids = measured.ids(seq, sequences)
     wide = 2 if shape.parallel and layer % 2 == 0 and layer < shape.layers() - 1 else 1
-    times: List[Tuple[float, float, float]] = []
-    for _ in range(REPEATS):
-        x = torch.randn(seq, sequences, shape.hidden * wide, requires_grad=True) if layer else ids
-        start = time.perf_counter()
-        y = run_layer(context, layer, x, ids)
-        forward = time.perf_counter()
-        waiting: List[Callable[[], None]] = []
-        functions.weight_passes.waiting = waiting
-        torch.autograd.backward([y], [torch.ones_like(y)])
-        backward = time.perf_counter()
-        functions.weight_passes.waiting = None
-        with torch.no_grad():
-            for closure in waiting:
-                closure()
-        times.append((forward - start, backward - forward, time.perf_counter() - backward))
+    times = [measured.passes(measured.states(seq, sequences, wide) if layer else ids, ids) for _ in range(REPEATS)]
     middle = [statistics.median(column) for column in zip(*times)]
     return middle[0], middle[1], middle[2]
 
@@ -108,22 +92,29 @@ def slow_downs(plan: Plan) -> Dict[str, float]:
     rates: Dict[str, float] = {}
     for node in sorted({split_device(device)[0] for device in plan.devices()}):
         entry, kind = node_and_kind(plan, node)
-        rate = kind.get(precision) or kind.get("fp32")
-        if not isinstance(rate, (int, float)) or rate <= 0.0:
-            raise BadInput("problem/cluster/kinds", f"{entry.get('kind')} states no {precision} rate")
-        rates[node] = float(rate) * float(entry.get("speed", 1.0))
+        stated = next((key for key in (precision, "fp32") if kind.value.get(key)), precision)
+        rates[node] = above_zero(kind, stated) * above_zero(entry, "speed", 1.0)
     fastest = max(rates.values())
     return {node: fastest / rate for node, rate in rates.items()}
 
 
-def node_and_kind(plan: Plan, node: str) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-    entry = next((n for n in plan.cluster.get("nodes", []) if n.get("id") == node), None)
+def above_zero(r: Reader, key: str, default: float | None = None) -> float:
+    value = r.number(key, default)
+    if value <= 0.0:
+        raise BadInput(r.at(key), f"is {value:g}; expected a number above 0")
+    return value
+
+
+def node_and_kind(plan: Plan, node: str) -> Tuple[Reader, Reader]:
+    cluster = Reader(plan.cluster, "problem/cluster")
+    entry = next((n for n in cluster.parts("nodes") if n.value.get("id") == node), None)
     if entry is None:
-        raise BadInput("problem/cluster/nodes", f"has no {node}")
-    for kind in plan.cluster.get("kinds", []):
-        if entry.get("kind") in (kind.get("name"), kind.get("short_name")):
+        raise BadInput(cluster.at("nodes"), f"has no {node}")
+    name = entry.value.get("kind")
+    for kind in cluster.parts("kinds") if "kinds" in plan.cluster else []:
+        if name in (kind.value.get("name"), kind.value.get("short_name")):
             return entry, kind
-    raise BadInput("problem/cluster/kinds", f"do not describe {entry.get('kind')}, as documents of Pipewright do")
+    raise BadInput(cluster.at("kinds"), f"do not describe {name}, as documents of Pipewright do")
 
 
 def slots_of(placement: Placement, place: Place, rows: Rows, slow_down: float, slack: float, split: bool) -> Slots:
@@ -160,21 +151,24 @@ class Links:
         """The fewest links between two nodes, through switches; inside a node its own interconnect."""
         if a == b:
             entry, kind = node_and_kind(self.plan, a)
-            bandwidth = entry.get("intra_bandwidth") or kind.get("intra_bandwidth") or kind.get("pcie")
-            return [self.hop(f"inside {a}", bandwidth, 1.0, entry.get("intra_latency", 2e-6))]
-        known = {str(n.get("id")) for n in self.plan.cluster.get("nodes", [])}
+            inside = {"bandwidth": entry.value.get("intra_bandwidth") or kind.value.get("intra_bandwidth")
+                      or kind.value.get("pcie"), "latency": entry.value.get("intra_latency", 2e-6)}
+            return [self.hop(f"inside {a}", Reader(inside, f"{entry.where} (inside)"), 1.0, 2e-6)]
+        cluster = Reader(self.plan.cluster, "problem/cluster")
+        known = {str(n.value.get("id")) for n in cluster.parts("nodes")}
+        links = cluster.parts("links") if "links" in cluster.value else []
         came: Dict[str, Tuple[str, Hop]] = {}
         waiting = deque([a])
         while waiting and b not in came:
             here = waiting.popleft()
             if here != a and here in known:
                 continue  # a node passes nothing on
-            for link in self.plan.cluster.get("links", []):
-                for one, other in ((link.get("a"), link.get("b")), (link.get("b"), link.get("a"))):
+            for link in links:
+                ends = str(link.value.get("a")), str(link.value.get("b"))
+                for one, other in (ends, ends[::-1]):
                     if one == here and other != a and other not in came:
-                        width = float(link.get("lanes", 1)) * float(link.get("efficiency", 0.88))
-                        came[other] = here, self.hop(f"{here} to {other}", link.get("bandwidth"), width,
-                                                     link.get("latency", 5e-6))
+                        width = above_zero(link, "lanes", 1.0) * above_zero(link, "efficiency", 0.88)
+                        came[other] = here, self.hop(f"{here} to {other}", link, width, 5e-6)
                         waiting.append(other)
         if b not in came:
             raise BadInput("problem/cluster/links", f"join {a} and {b} in no way")
@@ -184,10 +178,10 @@ class Links:
             hops.insert(0, hop)
         return hops
 
-    def hop(self, name: str, bandwidth: Any, width: float, latency: Any) -> Hop:
-        if not isinstance(bandwidth, (int, float)) or bandwidth <= 0 or not isinstance(latency, (int, float)):
-            raise BadInput("problem/cluster", f"{name}: expected a bandwidth and a latency as plain numbers")
-        return Hop(name, float(bandwidth) * width / self.slow_down, float(latency) * self.slow_down)
+    def hop(self, name: str, r: Reader, width: float, latency: float) -> Hop:
+        """latency: where none is stated."""
+        latency = max(0.0, r.number("latency", latency))
+        return Hop(name, above_zero(r, "bandwidth") * width / self.slow_down, latency * self.slow_down)
 
     def pass_through(self, source: int, target: int, size: int) -> None:
         """Returns when a message of so many bytes between two ranks would have arrived."""
@@ -219,3 +213,10 @@ class Pace:
         self.passes += 1
         self.late += left < 0.0
         time.sleep(max(0.0, left))
+
+    def over_all(self, world: Group, device: torch.device) -> Dict[str, Any]:
+        """For run.json; all ranks call it."""
+        real, planned, late, passes = collectives.sum_of_numbers([self.real, self.planned, self.late, self.passes],
+                                                                 world, device)
+        return {"real_share": real / planned if planned > 0.0 else 0.0, "late_passes": int(late),
+                "passes": int(passes)}

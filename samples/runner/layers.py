@@ -91,8 +91,9 @@ def rotate(x: torch.Tensor, base: float, share: float) -> torch.Tensor:
 
 
 def attention_core(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, window: int, scaled: bool) -> torch.Tensor:
-    """Causal attention. q [s, b, heads, d], k and v with as many or fewer heads; returns [s, b, heads * d]."""
-    length, batch, heads, width = q.shape
+    """Causal attention. q [s, b, heads, d], k and v with as many or fewer heads, v perhaps of another width; returns
+    [s, b, heads * v's width]."""
+    length, _, heads, width = q.shape
     q, k, v = (t.permute(1, 2, 0, 3) for t in (q, k, v))
     if k.shape[1] != heads:
         k, v = (t.repeat_interleave(heads // t.shape[1], dim=1) for t in (k, v))
@@ -106,7 +107,7 @@ def attention_core(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, window: in
         scores = scores.masked_fill(hidden, float("-inf"))
         wide = scores if scores.dtype == torch.float64 else scores.float()
         y = torch.softmax(wide, dim=-1).to(v.dtype) @ v
-    return y.permute(2, 0, 1, 3).reshape(length, batch, heads * width)
+    return y.permute(2, 0, 1, 3).flatten(2)
 
 
 def attention(c: Context, layer: int, x: torch.Tensor) -> torch.Tensor:

@@ -20,6 +20,7 @@ SPLIT_BACKWARD = ("zb-h1", "zb-v")
 NOT_RUN = {"zb-1p": "ZB-1p", "zb-2p": "ZB-2p"}
 PRECISIONS = ("fp32", "tf32", "fp16", "bf16")
 MODES = ("none", "selective", "full")
+MOST, MOST_WHOLE = 1e100, 10 ** 15  # of any number that a file states
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,13 @@ class Reader:
 
     def whole(self, key: str, default: int | None = None, least: int = 0) -> int:
         value = self.value.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST_WHOLE:
             raise BadInput(self.at(key), f"is {value!r}; expected a whole number of at least {least}")
         return value
 
-    def number(self, key: str, default: float) -> float:
+    def number(self, key: str, default: float | None = None) -> float:
         value = self.value.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
             raise BadInput(self.at(key), f"is {value!r}; expected a number")
         return float(value)
 
@@ -144,8 +145,30 @@ class Reader:
             raise BadInput(self.at(key), "expected a list")
         return value
 
+    def wholes(self, key: str, most: int) -> Tuple[int, ...]:
+        """Whole numbers from 0 to most; none where the key is missing or null."""
+        values = self.list(key) if self.value.get(key) is not None else []
+        for place, value in enumerate(values):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+                raise BadInput(f"{self.at(key)}/{place}", f"is {value!r}; expected a whole number up to {most}")
+        return tuple(values)
+
     def parts(self, key: str) -> List[Reader]:
         return [Reader(item, f"{self.at(key)}/{place}") for place, item in enumerate(self.list(key))]
+
+
+def no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def read_json(path: str) -> Reader:
+    """The object that a file holds. Raises BadInput."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file, parse_constant=no_number)
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: no UTF-8, no JSON
+        raise BadInput(path, str(error)) from None
+    return Reader(value, path)
 
 
 def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
@@ -243,12 +266,7 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
 
 def read_plan(path: str, number: int = 1, precision: str | None = None) -> Plan:
     """The plan with this number, from 1, of a plan document. Raises BadInput and Refused."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            document = Reader(json.load(file), path)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BadInput(path, str(error)) from None
-    return plan_of(document, number, precision)
+    return plan_of(read_json(path), number, precision)
 
 
 def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> Plan:

@@ -22,13 +22,13 @@ import sys
 import tempfile
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import torch
 
-import collectives
 from checkpoint import checkpoints, load, save, together
-from emulation import LEAST_SLACK, Links, Pace, Rows, measure_rows, slots_of, slow_downs
+from emulation import (LEAST_SLACK, MOST_LATE, MOST_REAL, Links, Pace, Rows, measure_rows, slots_of,
+                       slow_downs)
 from errors import BadInput, Refused
 from optimizer import Settings
 from order import pass_orders, read_order
@@ -59,7 +59,8 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--record", type=int, metavar="N", help="record the operations of the last N steps only")
     add("--precision", choices=("fp32", "tf32", "fp16", "bf16"), help="in place of the plan's")
     add("--config", help="config.json of Hugging Face: activation, rotary base, epsilon")
-    add("--weights", metavar="DIR", help="weights of Hugging Face (safetensors); random ones without")
+    add("--weights", metavar="DIR",
+        help="weights of Hugging Face (safetensors), with the config.json beside them; random ones without")
     add("--tokens", metavar="FILE", help="tokens, .bin beside .idx, .u16 or .u32; synthetic ones without")
     add("--token-bytes", type=int, choices=(2, 4))
     add("--seed", type=int, default=1, help="of weights and of the order of tokens (1)")
@@ -67,6 +68,8 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--save-every", type=int, default=0, metavar="N", help="steps; without, the last step only")
     add("--keep", type=int, default=2, metavar="N", help="checkpoints that are kept (2)")
     add("--resume", action="store_true", help="go on from the last whole checkpoint")
+    add("--allow-changes", action="store_true",
+        help="with that: though batch, sequence, seed, tokens, rates so far, decay or clipping are others")
     add("--rate", type=float, default=3e-4, help="learning rate (0.0003)")
     add("--least-rate", type=float, default=0.0, help="at the end of the cosine (0)")
     add("--warm-up", type=int, default=0, metavar="N", help="steps")
@@ -83,9 +86,13 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
     path, place = (name, int(number)) if colon and number.isdigit() else (a.plan, 1)
     plan = read_plan(path, place, a.precision)
     shape = shape_of(plan.model)
-    if a.config:
-        shape = with_config(shape, a.config)
+    beside = os.path.join(a.weights, "config.json") if a.weights else ""
+    config = a.config or (beside if os.path.exists(beside) else "")
+    if config:
+        shape = with_config(shape, str(plan.model.get("family")), config)
     check_divisions(plan, shape)
+    if a.order and len(a.order) != len(plan.pipelines):
+        raise BadInput("--order", f"{len(a.order)} files; the plan has {len(plan.pipelines)} pipelines")
     if a.tiny:
         plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ), precision="fp32"), tiny(shape)
     elif plan.precision == "fp16" and not on_gpus:
@@ -113,7 +120,7 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders))
     done = 0
     if a.resume:
-        done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"))
+        done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"), a.allow_changes)
     elif a.weights:
         PublicWeights(a.weights, shape, str(plan.model.get("family"))).into(trainer.buckets)
         trainer.optimizer.take_weights()
@@ -136,17 +143,19 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
         last = step == a.steps - 1
         if a.checkpoints and (last or (a.save_every and (step + 1) % a.save_every == 0)):
             save(trainer, a.checkpoints, step + 1, a.keep)
+    head: Dict[str, Any] = {"plan": a.plan, "tiny": a.tiny}
+    if pace is not None:
+        head["emulation"] = kept = pace.over_all(trainer.world, device)
+        if rank == 0:
+            print(f"emulated: {kept['real_share']:.0%} of the slots was real work, {kept['late_passes']} of "
+                  f"{kept['passes']} passes took longer than theirs", flush=True)
+            if kept["real_share"] > MOST_REAL or kept["late_passes"] > MOST_LATE * kept["passes"]:
+                print("warning: this machine was too busy for its slots, so that times are the machine's more than the "
+                      f"plan's; --slack {2 * a.slack:g} makes longer ones", file=sys.stderr, flush=True)
     if a.out:
         rows = record.gather(control)
         if rows is not None:
-            write_record(a.out, record.document(rows, scene is not None, {"plan": a.plan, "tiny": a.tiny},
-                                                plan.document))
-    if pace is not None:
-        real, planned, late, passes = collectives.sum_of_numbers(
-            [pace.real, pace.planned, pace.late, pace.passes], trainer.world, device)
-        if rank == 0:
-            print(f"emulated: {real / planned:.0%} of the slots was real work, {late:.0f} of {passes:.0f} passes took "
-                  "longer than theirs", flush=True)
+            write_record(a.out, record.document(rows, scene is not None, head, plan.document))
     together(trainer)  # nobody closes a connection that another still reads from
     trainer.close()
 
@@ -272,6 +281,11 @@ def check(a: argparse.Namespace) -> None:
             raise BadInput(flag, f"{value}; expected at least 0")
     if not LEAST_SLACK <= a.slack < math.inf or not 0.0 < a.link_slow_down < math.inf:
         raise BadInput("--slack, --link-slow-down", f"expected at least {LEAST_SLACK:g}, and a number above 0")
+    folder = os.path.dirname(a.out or "") or "."
+    if os.environ.get("RANK", "0") == "0" and not os.path.isdir(folder):
+        raise BadInput("--out", f"{folder} is no folder")
+    if a.allow_changes and not a.resume:
+        raise BadInput("--allow-changes", "needs --resume")
     if a.resume and not a.checkpoints:
         raise BadInput("--resume", "needs --checkpoints")
     there = checkpoints(a.checkpoints) if a.checkpoints else []

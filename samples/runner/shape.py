@@ -8,12 +8,11 @@ parallel branches) is the family's, as in the public implementations, unless a H
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import Any, Dict, Tuple
 
 from errors import BadInput, Refused
-from plan import Reader
+from plan import MOST_WHOLE, Reader, read_json
 
 
 @dataclass(frozen=True)
@@ -113,9 +112,9 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
     check_known(experts, KNOWN_OF_EXPERTS)
     expert_ffn = experts.whole("ffn", ffn, 1)
     shared = experts.whole("shared", 0)
-    window = tuple(model.get("window") or ())
-    if window and (len(window) != blocks or not all(isinstance(x, int) and x >= 0 for x in window)):
-        raise BadInput(r.at("window"), f"expected {blocks} whole numbers")
+    window = r.wholes("window", MOST_WHOLE)
+    if window and len(window) != blocks:
+        raise BadInput(r.at("window"), f"{len(window)} blocks; the model has {blocks}")
     shape = Shape(
         blocks, hidden, heads, r.whole("kv_heads", heads, 1), r.whole("head_dim", max(1, hidden // heads), 1), ffn,
         r.whole("vocab", None, 2), r.whole("learned_positions", 0), r.whole("embed_projection", 0) or hidden,
@@ -123,7 +122,7 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
         r.flag("qkv_bias"), r.flag("attention_out_bias"), r.flag("mlp_bias"), r.flag("query_key_norm"), window,
         count, experts.whole("per_token", 0), expert_ffn,
         shared * experts.whole("shared_ffn", expert_ffn, 1), experts.flag("shared_gate"),
-        tuple(experts.value.get("dense_blocks") or ()), **FAMILIES[family])
+        experts.wholes("dense_blocks", blocks - 1), **FAMILIES[family])
     if r.number("rotary_base", 0.0) > 0.0:
         shape = replace(shape, rotary_base=r.number("rotary_base", 0.0))
     if r.number("norm_epsilon", 0.0) > 0.0:
@@ -147,24 +146,43 @@ def check_known(r: Reader, known: frozenset[str]) -> None:
             raise Refused("E_UNSUPPORTED_MODEL", r.at(key), f"{key.replace('_', ' ')} is not run")
 
 
-def with_config(shape: Shape, path: str) -> Shape:
-    """The shape with what a Hugging Face config.json says of activation, positions and norms."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            config = Reader(json.load(file), path).value
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BadInput(path, str(error)) from None
-    scaling = config.get("rope_scaling") or config.get("rope_parameters") or {}
+# Where a config.json of Hugging Face says what: sizes, which the plan's model has too, and what only the family has.
+SIZES: Dict[str, Tuple[str, ...]] = {
+    "blocks": ("num_hidden_layers", "n_layer", "num_layers"), "hidden": ("hidden_size", "n_embd"),
+    "heads": ("num_attention_heads", "n_head", "num_heads"), "kv_heads": ("num_key_value_heads",),
+    "head_dim": ("head_dim",), "experts": ("num_local_experts", "num_experts")}
+NUMBERS: Dict[str, Tuple[str, ...]] = {
+    "rotary_base": ("rope_theta", "rotary_emb_base"), "rotary_share": ("rotary_pct", "partial_rotary_factor"),
+    "epsilon": ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")}
+FLAGS: Dict[str, Tuple[str, ...]] = {"parallel": ("use_parallel_residual",), "normalised_choice": ("norm_topk_prob",)}
+
+
+def with_config(shape: Shape, family: str, path: str) -> Shape:
+    """The shape with what a Hugging Face config.json says of activation, positions and norms. Raises BadInput where it
+    is another model's, and Refused."""
+    config = read_json(path)
+    scaling = config.value.get("rope_scaling") or config.value.get("rope_parameters") or {}
     if isinstance(scaling, dict) and scaling.get("rope_type", scaling.get("type", "default")) != "default":
         raise Refused("E_UNSUPPORTED_MODEL", f"{path}/rope_scaling", "scaled rotary positions are not run")
-    names = {"rotary_base": ("rope_theta", "rotary_emb_base"), "rotary_share": ("rotary_pct", "partial_rotary_factor"),
-             "epsilon": ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon"),
-             "parallel": ("use_parallel_residual",), "normalised_choice": ("norm_topk_prob",)}
-    merged = {**config, **(scaling if isinstance(scaling, dict) else {})}
-    known = {field: merged[key] for field, keys in names.items() for key in keys if merged.get(key) is not None}
-    word = config.get("hidden_act", config.get("activation_function"))
+    r = Reader({**config.value, **(scaling if isinstance(scaling, dict) else {})}, path)
+
+    def named(table: Dict[str, Tuple[str, ...]]) -> Dict[str, str]:
+        return {field: key for field, keys in table.items() for key in keys if r.value.get(key) is not None}
+
+    stated = config.value.get("model_type", family)
+    if stated != family:
+        raise BadInput(f"{path}/model_type", f"is {stated!r}; the plan's model is of {family!r}")
+    for field, key in named(SIZES).items():
+        if r.whole(key) != getattr(shape, field):
+            raise BadInput(r.at(key), f"is {r.whole(key)}; the plan's model has {getattr(shape, field)}")
+    known: Dict[str, Any] = {field: r.number(key) for field, key in named(NUMBERS).items()}
+    for field, key in named(NUMBERS).items():
+        if known[field] <= 0.0:
+            raise BadInput(r.at(key), f"is {known[field]:g}; expected a number above 0")
+    known.update((field, r.flag(key)) for field, key in named(FLAGS).items())
+    word = config.value.get("hidden_act", config.value.get("activation_function"))
     if word is not None:
-        if word not in ACTIVATIONS:
+        if not isinstance(word, str) or word not in ACTIVATIONS:
             raise Refused("E_UNSUPPORTED_MODEL", path, f"activation {word!r} is not run")
         known["activation"] = ACTIVATIONS[word]
     return replace(shape, **known)

@@ -63,8 +63,12 @@ class TensorFile:
                 if length > min(LONGEST_HEADER, size - 8):
                     raise BadInput(path, "is no safetensors file, or ends early")
                 header = json.loads(file.read(length))
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except BadInput:
+            raise
+        except (OSError, ValueError, RecursionError) as error:  # ValueError: no UTF-8, no JSON
             raise BadInput(path, str(error)) from None
+        if not isinstance(header, dict):
+            raise BadInput(path, "its header is no object")
         self.base = 8 + length
         self.entries: Dict[str, Tuple[torch.dtype, Tuple[int, ...], int, int]] = {}
         for name, entry in header.items():
@@ -75,7 +79,7 @@ class TensorFile:
         try:
             dtype, shape = TYPES[entry["dtype"]], tuple(int(n) for n in entry["shape"])
             begin, end = (int(n) for n in entry["data_offsets"])
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise BadInput(f"{self.path}, {name}", "expected dtype, shape and data_offsets") from None
         numbers = 1
         for n in shape:
@@ -84,6 +88,11 @@ class TensorFile:
                 or end - begin != numbers * torch.empty(0, dtype=dtype).element_size():
             raise BadInput(f"{self.path}, {name}", f"{end - begin} bytes at {begin} do not fit shape {list(shape)}")
         return dtype, shape, begin, end
+
+    def length(self, name: str, dimension: int) -> int:
+        if name not in self.entries or len(self.entries[name][1]) <= dimension:
+            raise BadInput(self.path, f"has no tensor {name} of {dimension + 1} dimensions")
+        return self.entries[name][1][dimension]
 
     def read(self, name: str, crc: int | None = None) -> torch.Tensor:
         """The tensor; its numbers are held against the sum where one is given."""

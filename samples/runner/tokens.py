@@ -41,6 +41,10 @@ class Tokens:
         drawn = torch.rand(self.seq + 1, generator=generator, dtype=torch.float64)
         return (drawn.square() * self.vocab).long().clamp_(max=self.vocab - 1)
 
+    def identity(self) -> str:
+        """What tells them from others, wherever the file lies."""
+        return "synthetic"
+
     def batch(self, step: int, first: int, end: int) -> torch.Tensor:
         """Sequences [first, end) of a step's global batch, [seq + 1, sequences]."""
         return torch.stack([self.sequence(step * self.gbs + n) for n in range(first, end)], dim=1)
@@ -54,7 +58,8 @@ class FileTokens(Tokens):
             size = os.path.getsize(path)
             if size % width:
                 raise BadInput(path, f"{size} bytes are no whole number of {width}-byte tokens")
-            self.windows = (size // width - 1) // seq
+            self.count = size // width
+            self.windows = (self.count - 1) // seq
             if self.windows < 1:
                 raise BadInput(path, f"{size // width} tokens; a sequence takes {seq + 1}")
             with open(path, "rb") as file:
@@ -62,6 +67,9 @@ class FileTokens(Tokens):
         except OSError as error:
             raise BadInput(path, str(error)) from None
         self.epoch = (-1, torch.empty(0))
+
+    def identity(self) -> str:
+        return f"{self.count} tokens of {os.path.basename(self.path)}"
 
     def sequence(self, number: int) -> torch.Tensor:
         epoch, place = divmod(number, self.windows)

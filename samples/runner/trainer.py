@@ -48,6 +48,7 @@ class Trainer:
     def __init__(self, plan: Plan, shape: Shape, tokens: Tokens, rank: int, device: torch.device,
                  options: Options) -> None:
         self.plan, self.shape, self.device, self.rank, self.options = plan, shape, device, rank, options
+        self.tokens = tokens
         self.placement = Placement(plan, shape)
         self.place = self.placement.places[rank]
         self.dtype = torch.float64 if options.double else DTYPES[plan.precision]

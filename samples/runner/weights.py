@@ -8,16 +8,18 @@ is found either way.
 
 from __future__ import annotations
 
-import json
 import os
+import re
 from typing import Dict, List, Tuple
 
 import torch
 
-from errors import BadInput
+from errors import BadInput, Refused
 from gradients import Bucket
+from plan import read_json
 from shape import Shape
 from tensor_file import TensorFile
+from tensors import layer_tensors
 
 # Parts of a block, after the block's prefix; {e} is an expert. "@" in front: the file has it transposed (GPT-2).
 LLAMA = {"prefix": "model.layers.{b}.", "0.words": "model.embed_tokens.weight", "norm.scale": "model.norm.weight",
@@ -107,23 +109,42 @@ def ours(shape: Shape, name: str, form: str, tensor: torch.Tensor) -> torch.Tens
     return tensor
 
 
+# What some files hold beside weights: masks, frequencies of rotary positions, and the head of a tied model.
+NO_WEIGHTS = re.compile(r"\.(attn|attention)\.(masked_)?bias$|\.inv_freq$")
+HEADS = ("lm_head.weight", "embed_out.weight")
+
+
 class PublicWeights:
-    """A folder with model.safetensors, or several files and model.safetensors.index.json."""
+    """A folder with model.safetensors, or several files and model.safetensors.index.json; of the plan's model, and of
+    no other that begins as it does."""
 
     def __init__(self, folder: str, shape: Shape, family: str) -> None:
         self.folder, self.shape, self.family = folder, shape, family
         index = os.path.join(folder, "model.safetensors.index.json")
         names: List[str] = ["model.safetensors"]
         if os.path.exists(index):
-            try:
-                with open(index, encoding="utf-8") as file:
-                    names = sorted({str(name) for name in json.load(file)["weight_map"].values()})
-            except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, AttributeError) as error:
-                raise BadInput(index, f"expected a weight_map: {error}") from None
+            parts = read_json(index).part("weight_map")
+            names = sorted({str(name) for name in parts.value.values()})
+            if not names:
+                raise BadInput(parts.where, "names no file")
         self.files: Dict[str, TensorFile] = {}
         for name in names:
             file_of = TensorFile(os.path.join(folder, name))
             self.files.update((key, file_of) for key in file_of.entries)
+        self.check_others()
+
+    def check_others(self) -> None:
+        """Tensors that no weight of the plan's model is say that the folder is of a larger model."""
+        specs = [spec for layer in range(self.shape.layers()) for spec in layer_tensors(self.shape, layer)]
+        try:
+            known = {self.find(public_name(self.shape, self.family, spec.name)[0]) for spec in specs}
+        except KeyError as error:
+            raise Refused("E_UNSUPPORTED_MODEL", self.folder, f"{self.family} has no name for {error}") from None
+        others = sorted(key for key in self.files if key not in known and not NO_WEIGHTS.search(key)
+                        and not (self.shape.tied and key in HEADS))
+        if others:
+            raise BadInput(self.folder, f"has {len(others)} tensors that the plan's model has no place for, such as "
+                                        f"{others[0]}")
 
     def find(self, name: str) -> str:
         for known in (name, name.split(".", 1)[1], "model." + name, "transformer." + name):

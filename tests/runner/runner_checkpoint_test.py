@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A checkpoint written under one plan goes on under others, and a kill at any moment leaves the last whole one."""
 from beside_runner import ALL
+import json
 import os
 import random
 import shutil
@@ -11,6 +12,7 @@ import tempfile
 import types
 import unittest
 from dataclasses import replace
+from typing import Any
 
 import torch
 
@@ -21,7 +23,7 @@ from errors import BadInput
 from plan import Reader, plan_of
 from ranks import run_ranks
 from shape import shape_of
-from tokens import Tokens
+from tokens import Tokens, open_tokens
 from trainer import Options, Trainer
 from truth import SETTINGS
 
@@ -120,8 +122,8 @@ class Checkpoints(unittest.TestCase):
                 self.assertGreaterEqual(after[-1:], before[-1:])
                 for step in after:
                     whole = checkpoint.Checkpoint(os.path.join(self.there, f"step-{step:08d}"))
-                    self.assertEqual(whole.manifest["step"], step)
-                    for name, entry in whole.manifest["files"].items():
+                    self.assertEqual(whole.manifest.whole("step"), step)
+                    for name, entry in whole.manifest.part("files").value.items():
                         for key, crc in entry["crc32"].items():
                             whole.file(name).read(key, crc)
         done = checkpoint.checkpoints(self.there)
@@ -139,12 +141,61 @@ class Checkpoints(unittest.TestCase):
             file.write(b"\x01\x02\x03")
         whole = checkpoint.Checkpoint(path)
         with self.assertRaisesRegex(BadInput, "damaged"):
-            for key, crc in whole.manifest["files"][name]["crc32"].items():
+            for key, crc in whole.manifest.part("files").part(name).value["crc32"].items():
                 whole.file(name).read(key, crc)
         with open(os.path.join(path, name), "ab") as file:
             file.write(b"more")
         with self.assertRaisesRegex(BadInput, "bytes; the manifest has"):
             checkpoint.Checkpoint(path).file(name)
+
+    def test_another_training_is_refused(self):
+        self.assertTrue(run(D, self.there, 3, (3,)))
+        whole = checkpoint.Checkpoint(os.path.join(self.there, "step-00000003"))
+        drawn = plan_of(Reader(D, "plan"))
+        settings = replace(SETTINGS, warm_up=0)
+
+        def differences(tokens=None, seed=7, plan=drawn, **changed):
+            options = Options(replace(SETTINGS, **changed), seed, True)
+            return list(whole.differences(types.SimpleNamespace(
+                plan=plan, options=options, tokens=tokens or Tokens(61, drawn.seq, drawn.gbs, 5))))
+
+        self.assertEqual(differences(), [])
+        self.assertEqual(differences(plan=replace(drawn, precision="bf16")), [])
+        path = os.path.join(self.folder, "t.u16")
+        with open(path, "wb") as file:
+            file.write(bytes(2 * 100))
+        for words, found in (("global batch 4, now 8", differences(plan=replace(drawn, gbs=8))),
+                             ("sequence 8, now 4", differences(plan=replace(drawn, seq=4))),
+                             ("seed 7, now 8", differences(seed=8)),
+                             ("tokens 'synthetic', now '100 tokens of t.u16'",
+                              differences(tokens=open_tokens(path, None, (61, 8, 4), 1))),
+                             ("clip", differences(clip=0.5)), ("decay", differences(decay=0.5)),
+                             ("learning rate", differences(rate=2 * settings.rate))):
+            with self.subTest(words=words):
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(words, found[0])
+
+    def test_bad_manifests_are_said(self):
+        self.assertTrue(run(D, self.there, 1, (1,)))
+        path = os.path.join(self.there, "step-00000001")
+        manifest = os.path.join(path, "manifest.json")
+        with open(manifest, encoding="utf-8") as file:
+            good = json.load(file)
+        first = sorted(good["files"])[0]
+        change: Any
+        for text, change in (("/files: expected an object", {"files": [1]}), ("/schema: is 'x'", {"schema": "x"}),
+                             (f"/files/{first}/bytes: is None", {"files": {first: {}}}),
+                             ("expected TENSOR:BEGIN:STATE", {"files": {first: {"bytes": 1, "crc32": {"a": 1}}}}),
+                             ("/crc32/a:0:b: is 'c'", {"files": {first: {"bytes": 1, "crc32": {"a:0:b": "c"}}}})):
+            with open(manifest, "w", encoding="utf-8") as file:
+                json.dump({**good, **change}, file)
+            with self.subTest(text=text), self.assertRaises(BadInput) as caught:
+                checkpoint.Checkpoint(path)
+            self.assertIn(text, str(caught.exception))
+        with open(manifest, "w", encoding="utf-8") as file:
+            file.write("[" * 100000)
+        with self.assertRaisesRegex(BadInput, "manifest.json"):
+            checkpoint.Checkpoint(path)
 
     def test_another_model_is_refused(self):
         self.assertTrue(run(D, self.there, 1, (1,)))

@@ -16,8 +16,8 @@ import torch
 import order
 from draws import FAMILIES, KINDS, document, draw_model, draw_plan, plan, stage
 from errors import BadInput, Refused
-from plan import Reader, plan_of, read_plan
-from shape import shape_of, tiny
+from plan import Reader, plan_of, read_json, read_plan
+from shape import shape_of, tiny, with_config
 from tensor_file import TensorFile, write_tensors
 from tensors import first_values, layer_tensors
 from tokens import Tokens, open_tokens
@@ -105,6 +105,13 @@ class Plans(unittest.TestCase):
                              ("/recompute/mode: is 'some'", {"recompute": {"mode": "some"}})):
             with self.subTest(text=text), self.assertRaises(BadInput) as caught:
                 self.read(self.changed(**fields))
+            self.assertIn(text, str(caught.exception))
+        for text, key, value in (("/experts/dense_blocks: expected a list", "experts", {"dense_blocks": "0"}),
+                                 ("/experts/dense_blocks/0: is 2; expected", "experts", {"dense_blocks": [2]}),
+                                 ("/window: expected a list", "window", 7), ("/window/1: is '7'", "window", [0, "7"]),
+                                 ("/window: 1 blocks; the model has 2", "window", [1])):
+            with self.subTest(text=text), self.assertRaises(BadInput) as caught:
+                shape_of({**one_stage()["problem"]["model"], key: value})
             self.assertIn(text, str(caught.exception))
         drawn = one_stage()
         drawn["problem"]["recipe"]["gbs"] = 5
@@ -218,6 +225,47 @@ class TokenFiles(unittest.TestCase):
         self.assertTrue(torch.equal(a.batch(1, 0, 4), torch.cat([b.batch(2, 0, 2), b.batch(3, 0, 2)], 1)))
 
 
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "a.json")
+
+    def write(self, content):
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return self.path
+
+    def test_numbers_outside_json_are_refused(self):
+        for text in ('{"a": NaN}', '{"a": -Infinity}', "[" * 100000, "{", "[1]", '{"a": ' + "9" * 5000 + "}"):
+            with self.subTest(text=text[:20]), self.assertRaisesRegex(BadInput, "a.json"):
+                read_json(self.write(text))
+        with self.assertRaisesRegex(BadInput, "/a: is inf"):
+            read_json(self.write('{"a": 1e999}')).number("a")
+
+    def test_a_config_is_of_the_plans_model(self):
+        model = {**one_stage()["problem"]["model"], "rotary_base": 5e5}
+        shape = shape_of(model)
+        config = {"model_type": "llama", "hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 2,
+                  "rope_theta": 1e6, "rms_norm_eps": 1e-4, "hidden_act": "gelu"}
+        read = with_config(shape, "llama", self.write(config))
+        self.assertEqual((read.rotary_base, read.epsilon, read.activation), (1e6, 1e-4, "gelu"))
+        change: Any
+        for text, change in (("/model_type: is 'gpt2'", {"model_type": "gpt2"}),
+                             ("/hidden_size: is 64; ", {"hidden_size": 64}),
+                             ("/num_attention_heads: is 8; ", {"num_attention_heads": 8}),
+                             ("/num_hidden_layers: is 3; ", {"num_hidden_layers": 3}),
+                             ("/rope_theta: is 'x'", {"rope_theta": "x"}),
+                             ("/rms_norm_eps: is 0;", {"rms_norm_eps": 0}),
+                             ("/norm_topk_prob: is 1;", {"norm_topk_prob": 1})):
+            with self.subTest(text=text), self.assertRaises(BadInput) as caught:
+                with_config(shape, "llama", self.write({**config, **change}))
+            self.assertIn(text, str(caught.exception))
+        for change in ({"hidden_act": ["gelu"]}, {"rope_scaling": {"type": "linear", "factor": 2}}):
+            with self.subTest(change=change), self.assertRaises(Refused):
+                with_config(shape, "llama", self.write({**config, **change}))
+
+
 class TensorFiles(unittest.TestCase):
     def test_what_is_written_is_read(self):
         tensors = {"a": torch.randn(3, 4), "b": torch.arange(5), "c": torch.randn(2, 2).to(torch.bfloat16),
@@ -235,7 +283,9 @@ class TensorFiles(unittest.TestCase):
             self.assertEqual(header["a"], {"dtype": "F32", "shape": [3, 4], "data_offsets": [0, 48]})
             self.assertEqual(content[8 + length:][:48], bytes(memoryview(tensors["a"].numpy())))  # as others read it
             for text, broken in (("ends early", content[:20]), ("do not fit", content[:-1]),
-                                 ("ends early", b"\xff" * 16), ("has no tensor z", content)):
+                                 ("ends early", b"\xff" * 16), ("has no tensor z", content),
+                                 ("no object", struct.pack("<Q", 2) + b"[]"),
+                                 ("expected dtype", struct.pack("<Q", 9) + b'{"z": 1} ')):
                 with open(path, "wb") as whole:
                     whole.write(broken)
                 with self.subTest(text=text), self.assertRaisesRegex(BadInput, text):
@@ -292,6 +342,11 @@ class PublicNames(unittest.TestCase):
                     self.assertTrue(torch.equal(read.whole(name), tensor), f"{family} {name}")
                 with self.assertRaisesRegex(BadInput, "has no tensor"):
                     read.find("model.more")
+                public = public_name(shape, family, "1.o")[0].replace("transformer.", "")
+                smaller = shape_of(draw_model(random.Random(3), 1, family))
+                with self.subTest(family=family), self.assertRaisesRegex(BadInput, "no place for"):
+                    PublicWeights(folder, smaller, family)
+                self.assertIn(public, {key.replace("transformer.", "") for key in read.files})
         self.assertEqual(set(PUBLIC), set(FAMILIES) | {"qwen3_moe"})
         self.assertEqual(ours(shape, "1.q", "", torch.ones(2)).tolist(), [1, 1])
 

@@ -93,6 +93,9 @@ class Runs(unittest.TestCase):
                    {"name": "slow", "fp32": 4e12, "intra_bandwidth": 1e11}])
         run = self.record(document, "--emulate", "--tiny", "--steps", "1")
         self.assertTrue(run["emulated"])
+        self.assertEqual(run["emulation"]["passes"], 2 * 2 * 4)
+        self.assertGreater(run["emulation"]["real_share"], 0.0)
+        self.assertLessEqual(run["emulation"]["late_passes"], 16)
         here = self.record(document, "--here", "--tiny", "--steps", "1")
         self.assertEqual([s["loss"] for s in run["steps"]], [s["loss"] for s in here["steps"]])
         # 8 positions x 2 sequences x 32 numbers of 4 bytes over 1e5 bytes/s, and two latencies.
@@ -109,6 +112,9 @@ class Runs(unittest.TestCase):
     def test_bad_flags_are_refused(self):
         for words, place in ((("--keep", "-1"), "--keep"), (("--save-every", "-1"), "--save-every"),
                              (("--emulate", "--slack", "nan"), "--slack"),
+                             (("--out", self.path("nowhere/run.json")), "--out"),
+                             (("--order", "a.csv", "b.csv"), "--order: 2 files; the plan has 1 pipelines"),
+                             (("--allow-changes",), "--allow-changes"),
                              (("--emulate", "--link-slow-down", "inf"), "--link-slow-down")):
             with self.subTest(words=words):
                 self.assertIn(place, self.start(ALONE, "--here", "--tiny", *words, code=2))
@@ -160,10 +166,15 @@ class Runs(unittest.TestCase):
         self.assertIn("holds checkpoints", self.start(ALONE, *same, "--checkpoints", saved, code=2))
         rest = self.record(H1F1B, *same, "--steps", "3", "--checkpoints", saved, "--resume")
         self.assertEqual([s["step"] for s in rest["steps"]], [2])
+        self.assertIn("seed 1, now 2", self.start(ALONE, *same, "--steps", "4", "--checkpoints", saved, "--resume",
+                                                  "--seed", "2", code=2))
+        self.assertIn("goes on otherwise than before: seed 1, now 2",
+                      self.start(ALONE, *same, "--steps", "4", "--checkpoints", saved, "--resume", "--seed", "2",
+                                 "--allow-changes"))
         straight = whole["steps"][2]["loss"]
         self.assertLess(abs(rest["steps"][0]["loss"] - straight), 1e-5 * straight)
         self.assertLess(straight, whole["steps"][0]["loss"])
-        self.assertIn("nothing is left", self.start(ALONE, *same, "--steps", "3", "--checkpoints", saved, "--resume",
+        self.assertIn("nothing is left", self.start(ALONE, *same, "--steps", "4", "--checkpoints", saved, "--resume",
                                                     code=2))
 
     def test_other_precisions(self):
