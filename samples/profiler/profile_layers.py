@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times the layers of a transformer on the GPU at hand, for `pipewright-cli profiles import`.
+"""Times the layers of a transformer on the GPUs at hand, for `pipewright-cli profiles import`.
 
-One embedding, one block and one head are built with random weights, so that a model of any size fits, and
-forward pass, backward pass and optimiser step of each are timed. Started by torchrun with N processes, the
-block and the head are divided over N GPUs with Megatron's two all-reduces a block, and the times include them.
-README.md beside this file describes the output.
+One embedding, one block of each kind and one head are built with random weights, so that a model of any size fits, and
+forward pass, backward pass and update of each are timed. They are the layers of samples/runner, which has to lie beside
+this folder; --stack megatron-core times the installed Transformer Engine's in place of the blocks.
+    profile_layers.py --model llama3-8b --config config.json --seq 4096 --tp 1,2,4,8 --out rows.json
+    profile_layers.py --plan plan.json --out rows.json      the sizes that a plan has on GPUs of this kind
+Started by torchrun with N processes, it times tp N over all of them, on several machines too. README.md beside this
+file describes the output. Exit codes: 0 done, 1 failed, 2 bad input, 3 cannot be timed here.
 """
+
+from __future__ import annotations
 
 import argparse
 import datetime
@@ -16,15 +21,25 @@ import os
 import statistics
 import subprocess
 import sys
-import time
-from typing import Callable, List, Tuple
+import tempfile
+from typing import Any, Dict, List, Sequence, Tuple
 
+import beside_runner  # noqa: F401
 import torch
-import torch.cuda.nccl
-import torch.distributed as dist
-import torch.nn.functional as F
+import torch.multiprocessing
 
-DTYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+import megatron_stack
+from collectives import Group
+from errors import BadInput, Refused
+from functions import TensorRanks
+from model_config import Timed, check_tp, of_config, of_plan, of_sizes
+from plan import read_plan
+from shape import shape_of
+from timed_layers import timed_layer
+from timing import Alone
+from untyped import cuda, dist
+
+DTYPES = {"fp32": torch.float32, "tf32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
 # What the driver calls a GPU, where the catalogue has another name for it than that less "NVIDIA ".
 KINDS = {
     "H100 80GB HBM3": "H100-SXM-80GB",
@@ -34,417 +49,230 @@ KINDS = {
     "GeForce RTX 4090": "RTX 4090",
     "L40S": "L40S-48GB",
 }
+MOST_TP = 8
+
+Row = Dict[str, Any]
 
 
-class CopyToGroup(torch.autograd.Function):
-    """Identity forwards, all-reduce of the gradient backwards."""
-
-    @staticmethod
-    def forward(ctx, x):
-        return x
-
-    @staticmethod
-    def backward(ctx, gradient):
-        if dist.is_initialized():
-            gradient = gradient.contiguous()
-            dist.all_reduce(gradient)
-        return gradient
-
-
-class ReduceFromGroup(torch.autograd.Function):
-    """All-reduce forwards, identity backwards."""
-
-    @staticmethod
-    def forward(ctx, x):
-        if dist.is_initialized():
-            x = x.contiguous()
-            dist.all_reduce(x)
-        return x
-
-    @staticmethod
-    def backward(ctx, gradient):
-        return gradient
-
-
-class Embedding(torch.nn.Module):
-    def __init__(self, shape):
-        super().__init__()
-        self.words = torch.nn.Embedding(shape.vocabulary, shape.hidden)
-
-    def forward(self, tokens):
-        return self.words(tokens)
+def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--model", default="", help="the model's name, as Pipewright has it")
+    add("--plan", help="a plan document, FILE or FILE:k: its model, sequence, precision, and the sizes of its stages")
+    add("--config", help="a Hugging Face config.json in place of the sizes")
+    for name in ("hidden", "blocks", "heads", "kv-heads", "head-dim", "ffn", "vocabulary"):
+        add("--" + name, type=int)
+    add("--gated", action="store_true", help="the feed-forward part is gated (SwiGLU)")
+    add("--rms-norm", action="store_true", help="norms are RMS norms")
+    add("--seq", type=int, help="tokens of a sequence")
+    add("--mbs", default="1,2,4,8", help="micro-batches, in sequences")
+    add("--tp", help="tensor-parallel sizes, as in 1,2,4,8 (without: all powers of two that the GPUs here allow)")
+    add("--precision", choices=tuple(DTYPES))
+    add("--stack", choices=("runner", "megatron-core"), default="runner", help="whose blocks")
+    add("--kind", help="device kind of Pipewright's catalogue, where the driver's name is none")
+    add("--repeat", type=int, default=20)
+    add("--warmup", type=int, default=5)
+    add("--out", required=True)
+    a = parser.parse_args(given)
+    if a.plan is None and (a.seq is None or not a.model):
+        raise BadInput("--seq, --model", "are needed without --plan")
+    if a.repeat < 1 or a.warmup < 0 or (a.seq is not None and a.seq < 1):
+        raise BadInput("--repeat, --warmup, --seq", "expected 1, 0 and 1 at least")
+    if not os.path.isdir(os.path.dirname(a.out) or "."):
+        raise BadInput("--out", f"{os.path.dirname(a.out)} is no folder")
+    return a
 
 
-class RmsNorm(torch.nn.Module):
-    def __init__(self, width):
-        super().__init__()
-        self.weight = torch.nn.Parameter(torch.ones(width))
-
-    def forward(self, x):
-        return self.weight * (x * torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + 1e-6).to(x.dtype))
+def numbers_of(flag: str, text: str) -> List[int]:
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part) < 10 ** 6 for part in parts):
+        raise BadInput(flag, f"{text!r}; expected whole numbers with commas between them")
+    return sorted({int(part) for part in parts})
 
 
-def norm_of(shape, width):
-    return RmsNorm(width) if shape.rms_norm else torch.nn.LayerNorm(width)
+def timed_of(a: argparse.Namespace) -> Timed:
+    if not a.plan:
+        a.precision = a.precision or "bf16"
+        return of_config(a.model, a.config, a.seq) if a.config else of_sizes(a)
+    name, colon, number = a.plan.rpartition(":")
+    path, place = (name, int(number)) if colon and number.isdigit() else (a.plan, 1)
+    plan = read_plan(path, place, a.precision)
+    a.seq, a.precision = a.seq or plan.seq, plan.precision
+    return of_plan(plan, shape_of(plan.model), a.kind or kind_of())
 
 
-def attend(q, k, v):
-    """Causal attention over (batch, heads, length, width); values may be of another width than keys."""
-    if hasattr(F, "scaled_dot_product_attention"):
-        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
-    length, width = q.shape[-2:]
-    mask = torch.full((length, length), float("-inf"), dtype=q.dtype, device=q.device).triu(1)
-    return torch.softmax(q @ k.transpose(-2, -1) / width**0.5 + mask, dim=-1) @ v
-
-
-class Attention(torch.nn.Module):
-    def __init__(self, shape, tp):
-        super().__init__()
-        self.heads, self.kv, self.width = shape.heads // tp, max(1, shape.kv_heads // tp), shape.head_dim
-        self.qkv = torch.nn.Linear(shape.hidden, (self.heads + 2 * self.kv) * self.width, bias=False)
-        self.out = torch.nn.Linear(self.heads * self.width, shape.hidden, bias=False)
-        norms = [RmsNorm(self.width) if shape.query_key_norm else torch.nn.Identity() for _ in range(2)]
-        self.q_norm, self.k_norm = norms
-
-    def forward(self, x):
-        batch, length, _ = x.shape
-        parts = [self.heads * self.width, self.kv * self.width, self.kv * self.width]
-        q, k, v = self.qkv(x).split(parts, dim=-1)
-        q = self.q_norm(q.view(batch, length, self.heads, self.width)).transpose(1, 2)
-        k = self.k_norm(k.view(batch, length, self.kv, self.width)).transpose(1, 2)
-        v = v.view(batch, length, self.kv, self.width).transpose(1, 2)
-        k, v = (t.repeat_interleave(self.heads // self.kv, dim=1) for t in (k, v))
-        return self.out(attend(q, k, v).transpose(1, 2).reshape(batch, length, -1))
-
-
-class LatentAttention(torch.nn.Module):
-    """Multi-head latent attention (arXiv:2405.04434): latents on every GPU, heads divided."""
-
-    def __init__(self, shape, tp):
-        super().__init__()
-        latent = shape.latent
-        self.heads, self.plain, self.rotary, self.value = (
-            shape.heads // tp, latent["plain"], latent["rotary"], latent["value"])
-        self.kv_rank = latent["kv_rank"]
-        width = self.heads * (self.plain + self.rotary)
-        rank = latent["query_rank"]  # 0: queries come straight from the hidden state
-        narrow = [torch.nn.Linear(shape.hidden, rank, bias=False), RmsNorm(rank)] if rank else []
-        self.query = torch.nn.Sequential(*narrow, torch.nn.Linear(rank or shape.hidden, width, bias=False))
-        self.down = torch.nn.Linear(shape.hidden, self.kv_rank + self.rotary, bias=False)
-        self.norm = RmsNorm(self.kv_rank)
-        self.up = torch.nn.Linear(self.kv_rank, self.heads * (self.plain + self.value), bias=False)
-        self.out = torch.nn.Linear(self.heads * self.value, shape.hidden, bias=False)
-
-    def forward(self, x):
-        batch, length, _ = x.shape
-        q = self.query(x).view(batch, length, self.heads, -1).transpose(1, 2)
-        latent, key = self.down(x).split([self.kv_rank, self.rotary], dim=-1)
-        plain, v = (
-            self.up(self.norm(latent)).view(batch, length, self.heads, -1).transpose(1, 2)
-            .split([self.plain, self.value], dim=-1))
-        key = key.unsqueeze(1).expand(-1, self.heads, -1, -1)  # one rotary key for all heads
-        return self.out(attend(q, torch.cat([plain, key], dim=-1), v).transpose(1, 2).reshape(batch, length, -1))
-
-
-class Mlp(torch.nn.Module):
-    def __init__(self, hidden, ffn, gated):
-        super().__init__()
-        self.gated = gated
-        self.up = torch.nn.Linear(hidden, ffn * (2 if gated else 1), bias=False)
-        self.down = torch.nn.Linear(ffn, hidden, bias=False)
-
-    def forward(self, x):
-        y = self.up(x)
-        if self.gated:
-            gate, y = y.chunk(2, dim=-1)
-            return self.down(F.silu(gate) * y)
-        return self.down(F.gelu(y))
-
-
-class ExpertMlp(torch.nn.Module):
-    """Routed and shared experts, each divided over the GPUs as a dense feed-forward part is.
-
-    The router is drawn anew and its tokens spread over the experts by chance, so that the products are of
-    uneven sizes, one after the other; a trainer that multiplies all experts at once is faster.
-    """
-
-    def __init__(self, shape, tp):
-        super().__init__()
-        experts = shape.experts
-        self.count, self.chosen = experts["count"], experts["per_token"]
-        self.router = torch.nn.Linear(shape.hidden, self.count, bias=False)
-        self.routed = torch.nn.ModuleList(
-            Mlp(shape.hidden, experts["ffn"] // tp, shape.gated) for _ in range(self.count))
-        self.shared = Mlp(shape.hidden, experts["shared"] // tp, shape.gated) if experts["shared"] else None
-
-    def forward(self, x):
-        tokens = x.flatten(0, 1)
-        weights, chosen = self.router(tokens).float().softmax(dim=-1).topk(self.chosen, dim=-1)
-        weights = (weights / weights.sum(dim=-1, keepdim=True)).to(x.dtype)
-        y = torch.zeros_like(tokens)
-        for number, expert in enumerate(self.routed):
-            token, place = (chosen == number).nonzero(as_tuple=True)
-            if token.numel():
-                y = y.index_add(0, token, expert(tokens[token]) * weights[token, place].unsqueeze(-1))
-        if self.shared is not None:
-            y = y + self.shared(tokens)
-        return y.view_as(x)
-
-
-class Block(torch.nn.Module):
-    def __init__(self, shape, tp, experts):
-        super().__init__()
-        self.norm1, self.norm2 = norm_of(shape, shape.hidden), norm_of(shape, shape.hidden)
-        self.attention = (LatentAttention if shape.latent else Attention)(shape, tp)
-        self.mlp = ExpertMlp(shape, tp) if experts else Mlp(shape.hidden, shape.ffn // tp, shape.gated)
-
-    def forward(self, x):
-        x = x + ReduceFromGroup.apply(self.attention(CopyToGroup.apply(self.norm1(x))))
-        return x + ReduceFromGroup.apply(self.mlp(CopyToGroup.apply(self.norm2(x))))
-
-
-class Head(torch.nn.Module):
-    """Last norm, logits and loss. Over several GPUs each has a slice of the vocabulary."""
-
-    def __init__(self, shape, tp):
-        super().__init__()
-        self.norm = norm_of(shape, shape.hidden)
-        self.words = torch.nn.Linear(shape.hidden, shape.vocabulary // tp, bias=False)
-
-    def forward(self, x):
-        logits = self.words(CopyToGroup.apply(self.norm(x))).float()
-        labels = torch.zeros(logits.shape[:-1], dtype=torch.long, device=logits.device)
-        loss = F.cross_entropy(logits.flatten(0, -2), labels.flatten())
-        return ReduceFromGroup.apply(loss)
-
-
-class Clock:
-    def __init__(self, device):
-        self.cuda = device.type == "cuda"
-
-    def now(self):
-        if self.cuda:
-            torch.cuda.synchronize()
-        return time.perf_counter()
-
-
-def measure(layer, make_input, device, repeat, warmup):
-    """Medians in seconds, the spread of forward and backward together, and the peak in bytes."""
-    clock = Clock(device)
-    optimizer = torch.optim.AdamW(layer.parameters(), lr=1e-6)
-    forward, backward, update = [], [], []
-    if clock.cuda:
-        torch.cuda.reset_peak_memory_stats()
-    for i in range(warmup + repeat):
-        x = make_input()
-        if x.is_floating_point():
-            x.requires_grad_(True)
-        optimizer.zero_grad(set_to_none=True)
-        t0 = clock.now()
-        y = layer(x)
-        t1 = clock.now()
-        y.backward(torch.ones_like(y))
-        t2 = clock.now()
-        optimizer.step()
-        t3 = clock.now()
-        if i >= warmup:
-            forward.append(t1 - t0)
-            backward.append(t2 - t1)
-            update.append(t3 - t2)
-    peak = torch.cuda.max_memory_allocated() if clock.cuda else 0
-    together = sorted(f + b for f, b in zip(forward, backward))
-    quarter = len(together) // 4
-    spread = (together[-1 - quarter] - together[quarter]) / statistics.median(together)
-    return (
-        statistics.median(forward),
-        statistics.median(backward),
-        statistics.median(update),
-        min(1.0, max(0.01, 1.0 - spread)),
-        peak,
-    )
-
-
-# What a configuration may say that no layer here has; "any" of the values is too much.
-REFUSED = {
-    "sliding_window": "windows of attention",
-    "attention_chunk_size": "attention in chunks",
-    "linear_num_key_heads": "linear attention",
-    "ssm_state_size": "state spaces",
-    "encoder_layers": "an encoder",
-}
-
-
-def read_experts(first, arguments):
-    """Sizes of the experts, if the configuration has any, and the blocks that stay dense."""
-    count = first("num_local_experts", "num_experts", "n_routed_experts")
-    if not count:
-        return None, set()
-    per_token = first("num_experts_per_tok", "moe_top_k")
-    ffn = first("moe_intermediate_size", default=arguments.ffn)
-    if per_token is None:
-        sys.exit("the configuration has experts and does not say how many a token is sent to")
-    shared = first("shared_expert_intermediate_size", default=(first("n_shared_experts", default=0) or 0) * ffn)
-    step = first("decoder_sparse_step", "moe_layer_freq", default=1)
-    leading = first("first_k_dense_replace", default=0)
-    listed = set(first("mlp_only_layers", default=[]))
-    if not isinstance(step, int):
-        sys.exit("the configuration lists blocks with experts in a way that is not known here")
-    offset = 1 if first("decoder_sparse_step") else 0  # Qwen counts blocks from 1, DeepSeek from 0
-    dense = {b for b in range(arguments.blocks) if b < leading or b in listed or (b + offset) % step != 0}
-    return {"count": count, "per_token": per_token, "ffn": ffn, "shared": shared}, dense
-
-
-def read_config(arguments):
-    with open(arguments.config, encoding="utf-8") as file:
-        config = json.load(file)
-    config = config.get("text_config") or config
-
-    def first(*keys, default=None):
-        return next((config[key] for key in keys if config.get(key) is not None), default)
-
-    window = first("sliding_window", default=0)
-    idle = config.get("use_sliding_window") is False or window >= arguments.seq  # off, or as good as off
-    for key, what in REFUSED.items():
-        if first(key) and not (key == "sliding_window" and idle):
-            sys.exit(f"{arguments.config} has {what} ({key}), which this script cannot measure")
-    arguments.hidden = first("hidden_size", "n_embd")
-    arguments.blocks = first("num_hidden_layers", "n_layer", "num_layers")
-    arguments.heads = first("num_attention_heads", "n_head", "num_heads")
-    arguments.kv_heads = first("num_key_value_heads", default=arguments.heads)
-    arguments.head_dim = first("head_dim")
-    arguments.ffn = first("intermediate_size", "ffn_dim", "n_inner", default=4 * arguments.hidden)
-    arguments.vocabulary = first("vocab_size")
-    arguments.gated = first("hidden_act", default="gelu") in ("silu", "swiglu")
-    arguments.rms_norm = first("rms_norm_eps") is not None
-    arguments.query_key_norm = str(first("model_type", default="")).startswith("qwen3")
-    arguments.experts, arguments.dense_blocks = read_experts(first, arguments)
-    if first("kv_lora_rank"):
-        arguments.latent = {
-            "query_rank": first("q_lora_rank", default=0), "kv_rank": first("kv_lora_rank"),
-            "plain": first("qk_nope_head_dim"), "rotary": first("qk_rope_head_dim"), "value": first("v_head_dim")}
-
-
-def read_shape(arguments):
-    arguments.experts, arguments.latent, arguments.dense_blocks = None, None, set()
-    arguments.query_key_norm = False
-    if arguments.config:
-        read_config(arguments)
-    needed = ("hidden", "blocks", "heads", "ffn", "vocabulary")
-    missing = [name for name in needed if getattr(arguments, name) is None]
-    if missing:
-        sys.exit("give --config, or --" + ", --".join(missing))
-    arguments.kv_heads = arguments.kv_heads or arguments.heads
-    if not arguments.head_dim:
-        if arguments.hidden % arguments.heads != 0:
-            sys.exit("hidden cannot be divided over the heads: give --head-dim")
-        arguments.head_dim = arguments.hidden // arguments.heads
-    return arguments
-
-
-def kind_of(device):
-    if device.type != "cuda":
+def kind_of() -> str:
+    if not cuda.is_available():
         return "CPU"
-    name = torch.cuda.get_device_name(device)
+    name = str(cuda.get_device_name(0))
     for maker in ("NVIDIA ", "Tesla ", "AMD "):
-        name = name[len(maker) :] if name.startswith(maker) else name
+        name = name[len(maker):] if name.startswith(maker) else name
     return KINDS.get(name, name)
 
 
-def versions(device):
-    text = "torch " + torch.__version__
-    if device.type == "cuda":
-        from torch.cuda import nccl
-        text += f", CUDA {torch.version.cuda}, NCCL {'.'.join(map(str, nccl.version()))}"
+def versions(stack: str) -> str:
+    text = f"torch {torch.__version__}"
+    if cuda.is_available():
+        text += f", CUDA {torch.version.cuda}, NCCL {'.'.join(map(str, cuda.nccl.version()))}"
         try:
             query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
             text += ", driver " + subprocess.check_output(query, text=True).splitlines()[0].strip()
         except (OSError, subprocess.CalledProcessError, IndexError):
             pass  # not NVIDIA's, or not allowed to ask: the version stays unstated
-    return text
+    return text + (f", {megatron_stack.versions()}" if stack == "megatron-core" else "")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", required=True, help="the model's name, as Pipewright has it")
-    parser.add_argument("--config", help="a Hugging Face config.json in place of the sizes")
-    for name in ("hidden", "blocks", "heads", "kv-heads", "head-dim", "ffn", "vocabulary"):
-        parser.add_argument("--" + name, type=int)
-    parser.add_argument("--gated", action="store_true", help="the feed-forward part is gated (SwiGLU)")
-    parser.add_argument("--rms-norm", action="store_true", help="norms are RMS norms")
-    parser.add_argument("--seq", type=int, required=True, help="tokens of a sequence")
-    parser.add_argument("--mbs", default="1,2,4,8", help="micro-batches, in sequences")
-    parser.add_argument("--precision", choices=DTYPES, default="bf16")
-    parser.add_argument("--kind", help="device kind of Pipewright's catalogue, where the driver's name is none")
-    parser.add_argument("--repeat", type=int, default=20)
-    parser.add_argument("--warmup", type=int, default=5)
-    parser.add_argument("--out", required=True)
-    shape = read_shape(parser.parse_args())
-
-    tp = int(os.environ.get("WORLD_SIZE", "1"))
-    rank = int(os.environ.get("RANK", "0"))
-    if torch.cuda.is_available():
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
-        torch.cuda.set_device(device)
+def sizes_of(a: argparse.Namespace, timed: Timed) -> Dict[int, List[int]]:
+    """Micro-batches by tensor-parallel size."""
+    if timed.wanted and not a.tp:
+        wanted = timed.wanted
+    elif a.tp:
+        wanted = {tp: numbers_of("--mbs", a.mbs) for tp in numbers_of("--tp", a.tp)}
     else:
-        device = torch.device("cpu")
-    if tp > 1:
-        dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
-    divided = {name: getattr(shape, name) for name in ("heads", "kv_heads", "ffn", "vocabulary")}
-    if shape.experts:
-        divided.update({"expert's ffn": shape.experts["ffn"], "shared experts' ffn": shape.experts["shared"]})
-    for name, value in divided.items():
-        if value % tp != 0:
-            sys.exit(f"{name} {value} cannot be divided over {tp} processes")
-    torch.manual_seed(1)
-    dtype = DTYPES[shape.precision]
+        here = cuda.device_count() if cuda.is_available() else 1
+        wanted = {tp: numbers_of("--mbs", a.mbs) for tp in (1, 2, 4, 8) if tp <= min(here, MOST_TP)}
+        for tp in [tp for tp in wanted if check_tp(timed, tp)]:
+            print(f"tp {tp} left out: {check_tp(timed, tp)}", file=sys.stderr)
+            del wanted[tp]
+    for tp in wanted:
+        if check_tp(timed, tp):
+            raise BadInput("--tp", f"{tp}: {check_tp(timed, tp)}")
+        if cuda.is_available() and "RANK" not in os.environ and tp > cuda.device_count():
+            raise BadInput("--tp", f"{tp}; {cuda.device_count()} GPUs are here; torchrun goes over several machines")
+    return wanted
 
-    rows = []
-    for mbs in (int(text) for text in shape.mbs.split(",")):
 
-        def tokens():
-            return torch.randint(shape.vocabulary, (mbs, shape.seq), device=device)
+def measure(layer: Any, inputs: Any, repeat: int, warmup: int, on_gpu: bool) -> Dict[str, float]:
+    """Medians in seconds, 1 less the spread of both passes together, and the peak in bytes."""
+    if on_gpu:
+        cuda.reset_peak_memory_stats()
+    forward, backward, update = [], [], []
+    for turn in range(warmup + repeat):
+        passes = layer.passes(*inputs())
+        updated = layer.update()
+        if turn >= warmup:
+            forward.append(passes[0])
+            backward.append(passes[1] + passes[2])
+            update.append(updated)
+    together = sorted(f + b for f, b in zip(forward, backward))
+    quarter = len(together) // 4
+    spread = (together[-1 - quarter] - together[quarter]) / statistics.median(together)
+    return {"forward_s": statistics.median(forward), "backward_s": statistics.median(backward),
+            "update_s": statistics.median(update), "memory": int(cuda.max_memory_allocated()) if on_gpu else 0,
+            "confidence": min(1.0, max(0.01, 1.0 - spread))}
 
-        def states():
-            return torch.randn(mbs, shape.seq, shape.hidden, device=device, dtype=dtype)
 
-        blocks = range(1, shape.blocks + 1)
-        layers: List[Tuple[Callable, Callable, List[int]]] = [
-            (lambda: Embedding(shape), tokens, [0]),
-            (lambda: Block(shape, tp, experts=False), states,
-             [b for b in blocks if not shape.experts or b - 1 in shape.dense_blocks]),
-            (lambda: Block(shape, tp, experts=True), states,
-             [b for b in blocks if shape.experts and b - 1 not in shape.dense_blocks]),
-            (lambda: Head(shape, tp), states, [shape.blocks + 1])]
-        for make_layer, make_input, numbers in layers:
-            if not numbers:
-                continue
-            layer = make_layer().to(device=device, dtype=dtype)
+def rows_of(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int], rank: int) -> List[Row]:
+    """What one of tp ranks has measured: embedding, blocks, head at every micro-batch. All of them call it."""
+    on_gpu = cuda.is_available()
+    device = torch.device("cuda", cuda.current_device()) if on_gpu else torch.device("cpu")
+    if on_gpu:
+        torch.backends.cuda.matmul.allow_tf32 = a.precision == "tf32"
+    dtype, shape = DTYPES[a.precision], timed.shape
+    ranks = TensorRanks(Group(tuple(range(tp)), rank, dist.group.WORLD if tp > 1 else None))
+    kind = a.kind or kind_of()
+    same = {"model": timed.name, "kind": kind, "tp": tp, "seq": a.seq, "precision": a.precision, "licence": "",
+            "source": f"profile_layers.py {timed.name} on {kind}" + (
+                ", blocks of Transformer Engine" if a.stack == "megatron-core" else ""),
+            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(), "software": versions(a.stack)}
+    layers: List[Tuple[List[int], List[int]]] = [([0], [0])]  # fine layers, and the rows that they stand for
+    for blocks in timed.kinds_of_block().values():
+        layers.append(([2 * blocks[0] + 1, 2 * blocks[0] + 2], [block + 1 for block in blocks]))
+    layers.append(([shape.layers() - 1], [shape.blocks + 1]))
+    given = Alone(shape, [], [], tp, ranks, dtype, device)  # makes inputs
+
+    def found(mbs: int, fine: List[int]) -> Dict[str, float]:
+        torch.manual_seed(1)
+        if a.stack == "megatron-core" and len(fine) == 2:
+            layer: Any = megatron_stack.block(timed, fine[0] // 2, a.seq, ranks, dtype, device)
+        else:
+            layer = timed_layer(timed, fine, tp, ranks, dtype, device)
+
+        def inputs() -> Tuple[torch.Tensor, torch.Tensor]:
+            ids = given.ids(a.seq, mbs)
+            return (ids if fine == [0] else given.states(a.seq, mbs)), ids
+
+        return measure(layer, inputs, a.repeat, a.warmup, on_gpu)
+
+    rows: List[Row] = []
+    for mbs in batches:
+        for fine, numbers in layers:
             try:
-                forward, backward, update, confidence, peak = measure(
-                    layer, make_input, device, shape.repeat, shape.warmup)
+                figures = found(mbs, fine)
             except RuntimeError as error:  # also torch.cuda.OutOfMemoryError
                 if "out of memory" not in str(error):
                     raise
-                print(f"micro-batch {mbs}: {type(layer).__name__} does not fit, left out", file=sys.stderr)
+                print(f"tp {tp}, micro-batch {mbs}: {fine} of the fine layers do not fit, left out", file=sys.stderr)
                 continue
-            for number in numbers:
-                rows.append({
-                    "model": shape.model, "kind": shape.kind or kind_of(device), "layer": number, "tp": tp,
-                    "mbs": mbs, "seq": shape.seq, "precision": shape.precision, "forward_s": forward,
-                    "backward_s": backward, "update_s": update, "memory": peak, "confidence": confidence,
-                    "source": f"profile_layers.py {shape.model} on {shape.kind or kind_of(device)}",
-                    "licence": "", "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-                    "software": versions(device)})
-            del layer
+            rows += [{**same, "layer": number, "mbs": mbs, **figures} for number in numbers]
+    return rows
+
+
+def rank_main(rank: int, a: argparse.Namespace, timed: Timed, tp: int, batches: List[int], meeting: str,
+              out: str) -> None:
+    """One of the processes that share tp GPUs of this machine."""
+    if cuda.is_available():
+        cuda.set_device(rank)
+    else:
+        torch.set_num_threads(1)
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    dist.init_process_group("nccl" if cuda.is_available() else "gloo", init_method=meeting, rank=rank, world_size=tp)
+    rows = rows_of(a, timed, tp, batches, rank)
     if rank == 0:
-        with open(shape.out + ".part", "w", encoding="utf-8") as file:
-            json.dump({"schema": "pipewright-profiles-1", "rows": rows}, file, indent=1)
-            file.write("\n")
-        os.replace(shape.out + ".part", shape.out)
-        print(f"{len(rows)} rows written to {shape.out}")
+        with open(out, "w", encoding="utf-8") as file:
+            json.dump(rows, file)
+    dist.barrier()
+    dist.destroy_process_group()
+
+
+def here(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int]) -> List[Row]:
+    if tp == 1:
+        return rows_of(a, timed, 1, batches, 0)
+    with tempfile.TemporaryDirectory(prefix="pipewright-profile-") as folder:
+        out = os.path.join(folder, "rows.json")
+        torch.multiprocessing.spawn(rank_main, (a, timed, tp, batches, f"file://{folder}/meeting", out), tp)
+        with open(out, encoding="utf-8") as file:
+            rows: List[Row] = json.load(file)
+        return rows
+
+
+def under_torchrun(a: argparse.Namespace, timed: Timed) -> List[Row]:
+    tp, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+    if a.tp and numbers_of("--tp", a.tp) != [tp]:
+        raise BadInput("--tp", f"{a.tp}; torchrun started {tp} processes")
+    if check_tp(timed, tp):
+        raise BadInput("torchrun", f"{tp} processes: {check_tp(timed, tp)}")
+    if cuda.is_available():
+        cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    if tp > 1:
+        dist.init_process_group("nccl" if cuda.is_available() else "gloo")
+    batches = (timed.wanted or {}).get(tp) or numbers_of("--mbs", a.mbs)
+    rows = rows_of(a, timed, tp, batches, rank)
     if tp > 1:
         dist.destroy_process_group()
+    return rows if rank == 0 else []
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    try:
+        a = arguments(given)
+        timed = timed_of(a)
+        versions(a.stack)  # says what is missing before anything is timed
+        if "RANK" in os.environ:
+            rows = under_torchrun(a, timed)
+        else:
+            rows = [row for tp, batches in sizes_of(a, timed).items() for row in here(a, timed, tp, batches)]
+    except (BadInput, Refused) as error:
+        print(error, file=sys.stderr)
+        return 3 if isinstance(error, Refused) else 2
+    if os.environ.get("RANK", "0") == "0":
+        with open(a.out + ".part", "w", encoding="utf-8") as file:
+            json.dump({"schema": "pipewright-profiles-1", "rows": rows}, file, indent=1)
+            file.write("\n")
+        os.replace(a.out + ".part", a.out)
+        print(f"{len(rows)} rows written to {a.out}")
+    return 0 if rows or os.environ.get("RANK", "0") != "0" else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

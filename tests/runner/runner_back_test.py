@@ -3,15 +3,26 @@
 """There and back: a plan is searched, exported, run from the folder of the export, and what ran comes back into
 Pipewright beside its prediction, as factors and as layer times."""
 import beside_runner  # noqa: F401
+import copy
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
-from typing import Any, Dict
+from typing import Any, Dict, List, Tuple
 
 from beside_cli import CLUSTER, MODEL, cli, write
+
+
+def passes_of_trace(trace: Dict[str, Any]) -> Dict[int, List[Tuple[str, int]]]:
+    """Passes of every stage, in order, of what `simulate --trace` writes."""
+    bars: Dict[int, List[Tuple[float, str, int]]] = {}
+    for event in trace["traceEvents"]:
+        if event["ph"] == "X" and event["args"]["op"] in ("F", "B", "W"):
+            bars.setdefault(event["args"]["stage"], []).append(
+                (event["ts"], event["args"]["op"], event["args"]["microbatch"]))
+    return {stage: [(op, microbatch) for _, op, microbatch in sorted(found)] for stage, found in bars.items()}
 
 
 class ThereAndBack(unittest.TestCase):
@@ -78,6 +89,7 @@ class ThereAndBack(unittest.TestCase):
             run = document["run"]
             self.assertTrue(run["emulated"] and run["tiny"])
             self.assertEqual(run["standing"], "emulated, with tiny widths")
+            self.assertEqual(run["emulation"]["passes"], self.record["emulation"]["passes"])
             self.assertEqual(run["steps"], [1, 2])
             self.assertEqual({row["stage"] for row in run["stages"]}, set(range(self.stages)))
             for row in run["operations"]:
@@ -98,6 +110,25 @@ class ThereAndBack(unittest.TestCase):
                         code=2)
         self.assertEqual(answer["error"]["code"], "run.plan")
         self.assertIn("other.json#/ops/0", answer["error"]["where"])
+
+    def test_a_run_of_another_problem_is_refused(self):
+        other = copy.deepcopy(self.record)
+        other["plan_document"]["problem"]["recipe"]["seq"] *= 2
+        answer, _ = cli("evaluate", "--plan", self.plan, "--measured", write(self.folder, "longer.json", other),
+                        code=2)
+        self.assertEqual(answer["error"]["code"], "run.plan")
+        self.assertIn("longer.json#/plan_document/problem/recipe/seq", answer["error"]["where"])
+
+    def test_passes_run_in_the_order_that_was_predicted(self):
+        """Whatever this runner thinks the order is: the prediction's own timeline has it too."""
+        cli("simulate", "--plan", self.plan, "--trace", self.path("trace.json"))
+        with open(self.path("trace.json"), encoding="utf-8") as file:
+            predicted = passes_of_trace(json.load(file))
+        self.assertEqual(set(predicted), set(range(self.stages)))
+        for rank in self.record["ranks"]:
+            ran = [(op["kind"], op["microbatch"]) for op in self.record["ops"]
+                   if (op["rank"], op["step"]) == (rank["rank"], 1) and op["kind"] in "FBW"]
+            self.assertEqual(ran, predicted[rank["stage"]])
 
     def test_calibrate(self):
         factors = self.path("factors.json")
