@@ -295,7 +295,10 @@ Command addWork(CLI::App& parent) {
     CLI::App* sub =
         parent.add_subcommand("work", "work off one chunk in this process, as engines have it done");
     addFolder(*sub, flags->folder);
-    sub->add_option("--chunk", flags->chunk, "which, from 0")->type_name("K")->required();
+    sub->add_option("--chunk", flags->chunk, "which, from 0")
+        ->type_name("K")
+        ->check(CLI::Range(std::size_t{0}, kMostTasks).description(""))
+        ->required();
     sub->add_option("--threads", flags->threads, "cores of each search (default 1)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));

@@ -143,6 +143,8 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
         return badInput("store.missing", file, "there is no such profile database");
     if (exists && !std::filesystem::is_regular_file(path, ignored))
         return badInput("store.open", file, "is not a file");
+    if (Status length = checkLength(path); !length)
+        return length.error();
     const int patienceMs = static_cast<int>(std::chrono::milliseconds(patience).count());
     const auto attempt = [&]() -> Result<ProfileStore> {
         try {

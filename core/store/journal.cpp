@@ -58,4 +58,18 @@ std::string setJournal(SQLite::Database& database, std::optional<unsigned long> 
                              : std::string("lies where SQLite can share no memory");
 }
 
+Status checkLength(const std::filesystem::path& path) {
+    constexpr std::uintmax_t kHeader = 100; // bytes; sqlite.org/fileformat.html, 1.3
+    std::error_code missing, ignored;
+    const std::uintmax_t size = std::filesystem::file_size(path, missing);
+    const auto beside = [&](const char* end) {
+        return std::filesystem::exists(path.string() + end, ignored);
+    };
+    if (missing || size == 0 || size >= kHeader || beside("-journal") || beside("-wal"))
+        return Ok{};
+    return failure("store.corrupt", path.string(),
+                   {"is damaged or no SQLite database and was left as it is ({reason})",
+                    {{"reason", fmt::format("{} bytes", size)}}});
+}
+
 } // namespace pw

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -30,5 +33,9 @@ std::optional<unsigned long> fileSystemOf(const std::string& path);
 // Sets the database's journal for writing on such a file system: the log, else the journal. Returns why it is
 // not the log, in words; empty where it is. Throws SQLite::Exception where neither can be had.
 std::string setJournal(SQLite::Database& database, std::optional<unsigned long> fileSystem);
+
+// Refuses a file that is shorter than a database's header and not empty: SQLite takes it for a new database
+// and writes over it. Beside a journal it is the beginning of one, which SQLite takes back.
+Status checkLength(const std::filesystem::path& path);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/hash.h"
 #include "core/base/json.h"
+#include "core/store/journal.h"
 #include "core/sweep/collect.h"
 
 #include <SQLiteCpp/Database.h>
@@ -163,6 +164,8 @@ Result<std::size_t> SweepDatabase::take(const std::string& path, const Collectio
 
 Result<std::size_t> writeSweepDatabase(const std::filesystem::path& path, const SweepFolder& folder,
                                        const Collection& collection) {
+    if (Status database = checkLength(path); !database)
+        return database.error();
     try {
         return SweepDatabase(path, folder).take(path.string(), collection);
     } catch (const SQLite::Exception& error) {

@@ -17,6 +17,7 @@ namespace pw {
 
 namespace {
 
+constexpr const char* kJobName = "pipewright-sweep"; // whoever submits: a folder may be several people's
 constexpr const char* kScript = "job.sbatch";
 
 std::filesystem::path jobsFile(const SweepFolder& folder) {
@@ -93,7 +94,6 @@ std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::str
                                      const SlurmArray& array) {
     std::vector<std::string> words = {"sbatch",
                                       "--parsable",
-                                      "--job-name=pipewright-sweep",
                                       "--chdir=" + folder,
                                       "--output=log/%A_%a.log",
                                       "--array=" + arrayText(array, options.maxRunning)};
@@ -103,6 +103,7 @@ std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::str
         if (!value->empty())
             words.push_back(flag + *value);
     words.insert(words.end(), options.more.begin(), options.more.end());
+    words.push_back(fmt::format("--job-name={}", kJobName)); // the last one counts, and squeueWords() asks for it
     words.push_back(folder + '/' + kScript);
     words.push_back(std::to_string(array.offset));
     return words;
@@ -124,8 +125,8 @@ std::string jobIdOf(std::string_view answer) {
 }
 
 const std::vector<std::string>& squeueWords() {
-    static const std::vector<std::string> words = {"squeue", "--noheader", "--array", "--me",
-                                                   "--format=%F %K %r"};
+    static const std::vector<std::string> words = {
+        "squeue", "--noheader", "--array", fmt::format("--name={}", kJobName), "--format=%F %K %r"};
     return words;
 }
 

@@ -12,7 +12,9 @@ import csv
 import io
 import json
 import os
+import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -181,6 +183,48 @@ def cancel_and_resume(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
     assert sweeps.rows(folder) == expected
 
 
+def no_room(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
+    """Files that may not grow, as on a disk that is full: Slurm hands a limit of who submits on to the jobs. What was
+    written before is kept, no result is half one, and with room again what is open is done."""
+    folder = sweeps.make("full", [256])
+    limit = 3000  # bytes of a file: a result or two
+    run = subprocess.run([sweeps.program, "sweep", "run", str(folder), "--on", "slurm"], env=sweeps.slurm.environment,
+                         capture_output=True, text=True, check=False,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY)))
+    assert run.returncode == 0, run
+    wait("an empty queue", sweeps.slurm.is_empty, 200)
+    status = sweeps.done("status", str(folder), code=4)
+    assert isinstance(status["done"], int) and 0 < status["done"] < len(expected), status
+    assert max(file.stat().st_size for file in (folder / "results").glob("*.jsonl")) <= limit
+    sweeps.finish(folder)
+    assert sweeps.rows(folder) == expected
+
+
+def two_collect_at_once(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
+    """Into one database, which neither has made before, while results come in: each result is there once."""
+    folder = sweeps.make("both", [256])
+    sweeps.submit(folder)
+    database = str(sweeps.at / "both.db")
+    added = 0
+
+    def both() -> int:
+        words = [sweeps.program, "sweep", "collect", str(folder), "--out", database, "--json"]
+        pair = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=sweeps.slurm.environment)
+                for _ in range(2)]
+        answers = [(one.communicate()[0], one.returncode) for one in pair]
+        assert all(code in (0, 4) for _, code in answers), answers
+        return sum(json.loads(text)["added"] for text, _ in answers)
+
+    wait("a result", lambda: lines_of(folder, "exit") > 0)
+    added += both()
+    sweeps.finish(folder)
+    added += both()
+    assert added == len(expected), added
+    with sqlite3.connect(database) as read:
+        assert read.execute("SELECT count(*), count(DISTINCT id) FROM result").fetchone() == (added, added)
+    assert sweeps.rows(folder) == expected
+
+
 def refused_submission(sweeps: Sweeps) -> None:
     """What sbatch says is said, with exit code 1, and nothing is kept of it."""
     folder = sweeps.make("refused", [256])
@@ -210,7 +254,7 @@ def main() -> int:
             sweeps.done("run", str(small), "--jobs", "2")
             few = sweeps.rows(small)
             for case, expected in ((node_and_controller_die, rows), (killed_search, few), (node_is_cut_off, few),
-                                   (cancel_and_resume, few)):
+                                   (cancel_and_resume, few), (no_room, few), (two_collect_at_once, few)):
                 begun = time.monotonic()
                 case(sweeps, expected)
                 print(f"{case.__name__}: {time.monotonic() - begun:.0f} s", flush=True)

@@ -172,6 +172,17 @@ private slots:
         QCOMPARE(ProfileStore::open(path(), ProfileStore::Mode::ReadWrite).error().code,
                  std::string("store.corrupt"));
 
+        // Of a file shorter than a database's header SQLite would make a database.
+        for (const QByteArray& content : {QByteArray("\n"), QByteArray(99, 'x')}) {
+            QFile note(QString::fromStdString(path().string()));
+            QVERIFY(note.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            note.write(content);
+            note.close();
+            for (const auto mode : {ProfileStore::Mode::ReadWrite, ProfileStore::Mode::ReadOnly})
+                QCOMPARE(ProfileStore::open(path(), mode).error().code, std::string("store.corrupt"));
+            QCOMPARE(bytesOf(path()), content);
+        }
+
         const std::filesystem::path foreign = path().string() + ".other";
         SQLite::Database(foreign.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
             .exec("CREATE TABLE t(x)");

@@ -360,6 +360,10 @@ private Q_SLOTS:
         const auto refused = writeSweepDatabase(file, *other.folder, *collect(*other.folder, false));
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, std::string("sweep.database"));
+        // A note of somebody's, which SQLite would make a database of.
+        std::ofstream(made.out("note.db")) << "1\n";
+        QVERIFY(!writeSweepDatabase(made.out("note.db"), *made.folder, *collect(*made.folder, false)));
+        QCOMPARE(*readFile(made.out("note.db")), std::string("1\n"));
     }
 
     // An axis keeps its name; the column of the same name says that it is the result's.

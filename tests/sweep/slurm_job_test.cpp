@@ -39,7 +39,7 @@ private Q_SLOTS:
         SlurmOptions options;
         options.partition = "gpu";
         options.time = "1:00:00";
-        options.more = {"--mem=2G", "--nice"};
+        options.more = {"--mem=2G", "--nice", "--job-name=mine"};
         const auto words = sbatchWords(options, "/scratch/my sweep", {7, {7, 8}});
         const auto has = [&words](const char* word) {
             return std::find(words.begin(), words.end(), word) != words.end();
@@ -47,6 +47,10 @@ private Q_SLOTS:
         for (const char* word : {"--parsable", "--array=0-1", "--partition=gpu", "--time=1:00:00", "--mem=2G",
                                  "--nice", "--chdir=/scratch/my sweep", "/scratch/my sweep/job.sbatch"})
             QVERIFY2(has(word), word);
+        // By its name the jobs of all who submit are found again, so that the last one has to be this.
+        const auto named = std::find(words.rbegin(), words.rend(), "--job-name=pipewright-sweep");
+        QVERIFY(named != words.rend() && named < std::find(words.rbegin(), words.rend(), "--job-name=mine"));
+        QVERIFY(std::ranges::count(squeueWords(), "--name=pipewright-sweep") == 1);
         QCOMPARE(words.front(), std::string("sbatch"));
         QCOMPARE(words.back(), std::string("7"));
         QVERIFY(std::none_of(words.begin(), words.end(),
