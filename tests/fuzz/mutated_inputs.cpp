@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Mutated inputs for every kind of targets.h: mutated_inputs [--count N] [--seed S] [--jobs J] [--kind K].
-// None may crash, think for more than 10 s or take more than 1 GB. The seed is drawn where none is given, and
+// None may crash, think for more than 10 s, wait for more than two minutes or take more than 1 GB. The seed is drawn where none is given, and
 // printed; input i of a seed is the same wherever it runs. What is found is written to build/fuzz/found and
 // named, and the run goes on behind it.
 //
@@ -36,6 +36,7 @@ namespace fs = std::filesystem;
 
 [[maybe_unused]] constexpr rlim_t kMostMemory = 1'200'000'000; // of addresses, with the program's own
 constexpr int kMostSeconds = 10;                               // of processor time, for one input
+constexpr int kLongestWait = 120;                              // s, for one that only waits
 
 struct Options {
     std::uint64_t count = 100'000, seed = 0;
@@ -93,6 +94,8 @@ struct Shared {
         shared.input = i;
         const itimerval limit{{0, 0}, {kMostSeconds, 0}};
         setitimer(ITIMER_PROF, &limit, nullptr); // SIGPROF ends the process
+        const itimerval patience{{0, 0}, {kLongestWait, 0}};
+        setitimer(ITIMER_REAL, &patience, nullptr); // and SIGALRM
         const auto [kind, bytes] = inputOf(corpus, options.seed, i);
         shared.read += pw::fuzz::run(*kind, bytes) ? 1 : 0;
     }
@@ -170,6 +173,8 @@ int main(int argc, char** argv) {
             continue;
         const unsigned job = at->second;
         children.erase(at);
+        std::error_code none;
+        fs::remove_all(pw::fuzz::workFolder(pid), none);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             continue;
         ++found;

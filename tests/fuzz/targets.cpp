@@ -239,6 +239,7 @@ const std::vector<Kind>& kinds() {
             list.push_back({row.kind, [&row](const std::string& bytes) { return import(row, bytes); }});
         for (const OwnDocument& own : kOwnDocuments)
             list.push_back({own.kind, own.read});
+        list.insert(list.end(), folderKinds().begin(), folderKinds().end());
         return list;
     }();
     return all;

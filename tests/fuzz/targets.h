@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/types.h>
+
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +20,9 @@ struct Kind {
     std::function<bool(const std::string& bytes)> run;
 };
 const std::vector<Kind>& kinds();
+const std::vector<Kind>& folderKinds(); // those of folder_targets.cpp, which are among them
+// Where those of a process write what they read; it is gone behind each input, unless that ended the process.
+std::filesystem::path workFolder(pid_t process);
 // Under the name of a file that the kind expects. Whether it was read, and not refused.
 bool run(const Kind& kind, const std::string& bytes);
 
