@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
         auto* series = new pw::Screenshots(window, parser.value(pictures), parser.isSet(states),
                                            parser.value(views).split(QLatin1Char(','), Qt::SkipEmptyParts));
         QObject::connect(series, &pw::Screenshots::finished, app.get(),
-                         [](bool saved) { QApplication::exit(saved ? 0 : 1); });
+                         [](int exitCode) { QApplication::exit(exitCode); });
         if (searching)
             QObject::connect(&window.context().runner, &pw::SearchRunner::finished, series,
                              &pw::Screenshots::start);

@@ -110,6 +110,7 @@ public:
         o.tiny = m_run.tiny;
         o.measured = m_run.isMeasured();
         o.standing = m_run.standing();
+        o.pace = m_run.pace;
         o.scale = m_run.isMeasured() ? 1.0 : passScale(m_ops, m_plan, m_predicted);
         for (const RunStep* step : m_steps)
             o.steps.push_back(step->step);
@@ -244,7 +245,14 @@ Json toJson(const RunOverlay& o) {
     Json iteration = pairJson(o.iteration);
     iteration["fastest_s"] = o.fastest.value;
     iteration["slowest_s"] = o.slowest.value;
+    Json emulation;
+    if (o.pace)
+        emulation = {{"real_share", o.pace->realShare},
+                     {"late_passes", o.pace->late},
+                     {"passes", o.pace->passes},
+                     {"disturbed", o.pace->disturbed()}};
     return {{"emulated", o.emulated},
+            {"emulation", std::move(emulation)},
             {"tiny", o.tiny},
             {"measured", o.measured},
             {"standing", o.standing},

@@ -63,6 +63,7 @@ struct RunOverlay {
     bool emulated = false, tiny = false;
     bool measured = true; // RunRecord::isMeasured
     std::string standing; // "measured", "emulated, with tiny widths"
+    std::optional<RunPace> pace;
     double scale = 1.0;
     std::vector<int> steps; // that count
     double firstLoss = 0.0, lastLoss = 0.0;

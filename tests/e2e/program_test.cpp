@@ -3,6 +3,7 @@
 
 // The window's program as a script starts it.
 
+#include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -61,6 +62,28 @@ private Q_SLOTS:
         QCOMPARE(process.exitCode(), 2);
         const QByteArray said = process.readAllStandardError();
         QVERIFY2(said.contains("pipewright: nope.pwx was not opened."), said.constData());
+    }
+
+    void aPictureThatThereIsNot() {
+        QTemporaryDir folder;
+        QProcess process;
+        process.setWorkingDirectory(folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.filePath(QStringLiteral("s")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(PW_PROGRAM),
+                      {QStringLiteral("--screenshots"), QStringLiteral("pictures"), QStringLiteral("--views"),
+                       QStringLiteral("draw-light,plan-light")});
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("no picture is called plan-light") && !said.contains("draw-light"),
+                 said.constData());
+        QCOMPARE(QDir(folder.filePath(QStringLiteral("pictures"))).entryList(QDir::Files),
+                 QStringList{QStringLiteral("draw-light.png")});
     }
 };
 

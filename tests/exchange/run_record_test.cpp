@@ -79,6 +79,35 @@ private slots:
         QVERIFY(run->notes.empty());
     }
 
+    // A model is not another one for its name, nor for what trainers alone read.
+    void aRenamedModelIsTheSame() {
+        Ran ran;
+        Json& model = ran.run["plan_document"]["problem"]["model"];
+        model["name"] = "ours";
+        model["rotary_base"] = 123456.0;
+        const auto run = ran.read();
+        QVERIFY2(run, run ? "" : run.error().text().c_str());
+        QVERIFY(checkRun(*run, *ran.problem, ran.plan));
+    }
+
+    // How well an emulation kept its slots.
+    void whatAnEmulationKept() {
+        Ran ran;
+        QVERIFY(!ran.read()->pace);
+        ran.run["emulation"] = {{"real_share", 0.4}, {"late_passes", 3}, {"passes", 128}};
+        auto run = ran.read();
+        QVERIFY2(run, run ? "" : run.error().text().c_str());
+        QVERIFY(run->pace && run->pace->late == 3 && run->pace->passes == 128 && !run->pace->disturbed());
+        QVERIFY(run->notes.empty());
+        ran.run["emulation"]["late_passes"] = 13;
+        QVERIFY(ran.read()->pace->disturbed());
+        ran.run["emulation"] = {{"real_share", 0.9}, {"late_passes", 0}, {"passes", 128}};
+        QVERIFY(ran.read()->pace->disturbed());
+        ran.run["emulation"]["late_passes"] = 129; // of 128
+        run = ran.read();
+        QVERIFY(!run && run.error().text().find("#/emulation/late_passes") != std::string::npos);
+    }
+
     // The keys that have to be there and no others, as another program may write them.
     void theLeastThatAFileHolds() {
         Ran ran;
@@ -157,6 +186,13 @@ private slots:
             op["kind"] = "W";
             r["ops"].push_back(op);
         });
+        add("another model", "is \"b\", which is built otherwise than the plan's", [](Json& r) {
+            Json& model = r["plan_document"]["problem"]["model"];
+            model["name"] = "b";
+            model["ffn"] = model["ffn"].get<std::int64_t>() * 2;
+        });
+        add("another sequence", "is 512; the plan has",
+            [](Json& r) { r["plan_document"]["problem"]["recipe"]["seq"] = 512; });
         add("fewer GPUs", "15 ranks; the plan uses 16 GPUs", [](Json& r) {
             r.erase("ranks");
             r["peak_bytes"].erase(15);

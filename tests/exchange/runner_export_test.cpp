@@ -131,6 +131,28 @@ private slots:
         }
     }
 
+    // What people read of an export, on a terminal or as Markdown, is text whatever the model is called.
+    void namesAreNoCodes() {
+        TargetPlan target = m_target;
+        target.model.name = "a\x1b]0;b\x07<img src=/dev/zero>[c](d)\xE2\x80\xAE";
+        const auto problem = target.problem();
+        const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        int looked = 0;
+        for (const char* format : {"runner", "csv"})
+            for (const auto& [name, text] :
+                 filesOf(makeExport(*exporterRow(format), {*problem, {}, target.plan, *evaluation}))) {
+                if (!name.ends_with(".csv") && !name.ends_with(".md"))
+                    continue;
+                ++looked;
+                QVERIFY2(text.find('\x1b') == text.npos && text.find("\xE2\x80\xAE") == text.npos, name.c_str());
+                if (name == "README.md")
+                    QVERIFY2(text.find("\\<img") != text.npos && text.find("\\[c](d)") != text.npos,
+                             text.c_str());
+            }
+        QVERIFY(looked >= 7); // README.md, the runner's, five tables
+    }
+
     void aRotaryBaseThatNobodyStatesIsToldOf() {
         TargetPlan target = m_target;
         for (const double base : {500'000.0, 0.0}) {

@@ -227,6 +227,12 @@ QString runSummary(const PlanRun& run) {
                     ". No times of these GPUs: the prediction is multiplied by %1, what all passes took over "
                     "what is predicted for them; only how stages differ can be read.")
                     .arg(QString::number(o.scale, 'g', 4));
+    if (o.pace)
+        text += rowTextOf(" %1 of the slots was real work, %2 of %3 passes took longer than theirs.")
+                    .arg(shareText(o.pace->realShare), countText(o.pace->late), countText(o.pace->passes));
+    if (o.pace && o.pace->disturbed())
+        text += rowTextOf(" The machine was too busy, so that times say more of it than of the plan: run it again "
+                          "with more --slack.");
     return text;
 }
 

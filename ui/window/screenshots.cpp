@@ -37,7 +37,7 @@ void Screenshots::start() {
         return;
     if (!QDir().mkpath(m_folder)) {
         QTextStream(stderr) << tr("The folder %1 cannot be made.").arg(m_folder) << '\n';
-        Q_EMIT finished(false);
+        Q_EMIT finished(1);
         return;
     }
     m_steps.push_back([this] {
@@ -192,7 +192,10 @@ void Screenshots::chooseRun() {
 
 void Screenshots::next() {
     if (m_step == m_steps.size()) {
-        Q_EMIT finished(m_saved);
+        const QSet<QString> wanted(m_only.begin(), m_only.end());
+        for (const QString& name : wanted - m_taken)
+            QTextStream(stderr) << tr("--views: no picture is called %1 here.").arg(name) << '\n';
+        Q_EMIT finished(!m_saved ? 1 : m_taken.contains(wanted) ? 0 : 2);
         return;
     }
     m_quiet = isSettled() ? m_quiet + 1 : 0;
@@ -219,6 +222,7 @@ void Screenshots::save(QWidget* what, const QString& name) {
     const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
     if (!isWanted(name))
         return;
+    m_taken.insert(name);
     if (what->grab().save(path))
         return;
     QTextStream(stderr) << tr("%1 was not written.").arg(path) << '\n';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QTemporaryDir>
 
@@ -34,7 +35,7 @@ public:
     void start();
 
 Q_SIGNALS:
-    void finished(bool saved);
+    void finished(int exitCode); // 0; 1: a file was not written; 2: something wanted is no picture
 
 private:
     void addViews(const QString& state); // the usual one: empty
@@ -55,6 +56,7 @@ private:
     std::size_t m_step = 0;
     int m_quiet = 0; // looks in a row that found nothing under way
     bool m_saved = true;
+    QSet<QString> m_taken;
     QTemporaryDir m_scratch;           // for files that a dialog needs
     std::unique_ptr<QWidget> m_dialog; // that is pictured next
 };

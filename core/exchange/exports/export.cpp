@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/export.h"
 
+#include "core/base/text.h"
 #include "core/exchange/exports/export_set.h"
 
 #include <fmt/format.h>
@@ -140,6 +141,9 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
         chosen.release = exporter.releases.front().name;
     result.files = exporter.write(chosen);
     result.plan = exportedPlan(input.problem, input.plan);
+    for (ExportFile& file : result.files)
+        if (const fs::path extension = fs::path(file.name).extension(); extension == ".csv" || extension == ".md")
+            file.text = printable(file.text, kInText); // the formats of all others have escapes of their own
     bindTogether(result.files, result.plan);
     if (exporter.trainer)
         precisionNote(input.problem, input.plan, result.notes);

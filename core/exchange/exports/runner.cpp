@@ -58,6 +58,17 @@ exec bash "$here/launch.sh" --redirects 1 --tee 1 "$here/runner/run.py" --plan "
     return text;
 }
 
+// A name as Markdown has it: whatever it holds, it is no HTML, link or emphasis.
+std::string inMarkdown(std::string_view name) {
+    std::string text;
+    for (const char c : name) {
+        if (std::string_view("\\`*[<&").find(c) != std::string_view::npos)
+            text += '\\';
+        text += c;
+    }
+    return text;
+}
+
 std::string readMe(const ExportInput& input, const LaunchOrder& order) {
     return fmt::format(
         R"md(# {} on {} GPUs
@@ -81,15 +92,17 @@ Without `--dry-run` it trains; `--tokens`, `--weights`, `--checkpoints` and all 
 [runner/README.md](runner/README.md). `kubernetes.yaml` starts the same under Kubernetes; `launch.sh` is what each of
 them runs on a node. Nodes in rank order: {}.
 
-`pipewright-export.json` says of which plan every file is and holds their hashes; no script runs a mixed set.
+`pipewright-export.json` says of which plan every file is, and no script runs where it names two. Of what was changed or
+copied into the folder by hand it knows nothing.
 )md",
-        input.problem.model().name, order.world(), stagePattern(input.problem, input.plan), [&] {
+        inMarkdown(input.problem.model().name), order.world(),
+        inMarkdown(stagePattern(input.problem, input.plan)), [&] {
             std::vector<std::string> names;
             names.reserve(order.nodes.size());
             for (const RankNode& node : order.nodes)
                 names.push_back(
                     input.problem.topology().cluster().nodes[static_cast<std::size_t>(node.node)].id);
-            return fmt::format("{}", fmt::join(names, ", "));
+            return inMarkdown(fmt::format("{}", fmt::join(names, ", ")));
         }());
 }
 

@@ -21,7 +21,8 @@ namespace {
 constexpr const char* kRunSchema = "pipewright-run-1";
 constexpr std::array kRunOpNames = {"F", "B", "W", "send", "recv", "sync", "update"};
 constexpr int kMostRunSteps = 1'000'000'000, kMostRunRanks = 131'072, kMostRunParts = 1'000'000;
-constexpr double kLongestRun = 1e9, kMostRunBytes = 1e18, kMostLoss = 1e300;
+constexpr double kLongestRun = 1e9, kMostRunBytes = 1e18, kMostLoss = 1e300, kMostShare = 1e9;
+constexpr std::int64_t kMostPasses = std::int64_t{1} << 50;
 
 // An operation ends within its step but for clocks of several machines that differ.
 constexpr double kClockSlack = 1e-9;
@@ -153,6 +154,26 @@ Status takePlan(const JsonReader& root, RunRecord& run) {
     return Ok{};
 }
 
+std::optional<RunPace> paceOf(const JsonReader& root) {
+    if (!root.has("emulation"))
+        return std::nullopt;
+    const JsonReader stated = root.object("emulation");
+    RunPace pace;
+    pace.passes = stated.count("passes", 0, kMostPasses);
+    pace.late = stated.count("late_passes", 0, pace.passes);
+    pace.realShare = stated.number("real_share", 0.0, kMostShare);
+    return pace;
+}
+
+// Whatever their names, and what is for trainers alone.
+bool builtAlike(Model a, Model b) {
+    for (Model* m : {&a, &b}) {
+        m->name = m->source = m->dtype = "";
+        m->rotaryBase = m->normEpsilon = 0.0;
+    }
+    return a == b;
+}
+
 } // namespace
 
 bool isPass(RunOpKind kind) {
@@ -194,6 +215,7 @@ Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) 
     run.steps = stepsOf(root);
     run.ops = opsOf(root, run.steps);
     run.ranks = ranksOf(root);
+    run.pace = paceOf(root);
     for (const JsonReader& bytes : root.array("peak_bytes")) {
         const Json& value = bytes.value();
         if (!value.is_number() || !(value.get<double>() >= 0.0) || value.get<double>() > kMostRunBytes)
@@ -225,6 +247,19 @@ Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan) 
     const auto fault = [&](const std::string& place, Wording wording) -> Status {
         return badInput("run.plan", run.file + "#/" + place, std::move(wording));
     };
+    if (run.problem) {
+        const Recipe &ran = run.problem->recipe(), &asked = problem.recipe();
+        if (!builtAlike(run.problem->model(), problem.model()))
+            return fault("plan_document/problem/model",
+                         {"is \"{model}\", which is built otherwise than the plan's \"{expected}\"",
+                          {{"model", run.problem->model().name}, {"expected", problem.model().name}}});
+        for (const auto& [key, was, now] :
+             {std::tuple("gbs", ran.gbs, asked.gbs), std::tuple("seq", ran.seq, asked.seq)})
+            if (was != now)
+                return fault(fmt::format("plan_document/problem/recipe/{}", key),
+                             {"is {value}; the plan has {expected}: the run is of another problem",
+                              {{"value", was}, {"expected", now}}});
+    }
     for (const RunRank& rank : run.ranks) {
         const std::string place = fmt::format("ranks/{}", rank.rank);
         const auto p = static_cast<std::size_t>(rank.pipeline), s = static_cast<std::size_t>(rank.stage),
