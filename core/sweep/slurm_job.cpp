@@ -92,10 +92,7 @@ std::string arrayText(const SlurmArray& array, int maxRunning) {
 
 std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::string& folder,
                                      const SlurmArray& array) {
-    std::vector<std::string> words = {"sbatch",
-                                      "--parsable",
-                                      "--chdir=" + folder,
-                                      "--output=log/%A_%a.log",
+    std::vector<std::string> words = {"sbatch", "--parsable", "--chdir=" + folder, "--output=log/%A_%a.log",
                                       "--array=" + arrayText(array, options.maxRunning)};
     for (const auto& [flag, value] :
          {std::pair("--partition=", &options.partition), std::pair("--account=", &options.account),
@@ -103,7 +100,8 @@ std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::str
         if (!value->empty())
             words.push_back(flag + *value);
     words.insert(words.end(), options.more.begin(), options.more.end());
-    words.push_back(fmt::format("--job-name={}", kJobName)); // the last one counts, and squeueWords() asks for it
+    words.push_back(
+        fmt::format("--job-name={}", kJobName)); // the last one counts, and squeueWords() asks for it
     words.push_back(folder + '/' + kScript);
     words.push_back(std::to_string(array.offset));
     return words;
@@ -125,8 +123,8 @@ std::string jobIdOf(std::string_view answer) {
 }
 
 const std::vector<std::string>& squeueWords() {
-    static const std::vector<std::string> words = {
-        "squeue", "--noheader", "--array", fmt::format("--name={}", kJobName), "--format=%F %K %r"};
+    static const std::vector<std::string> words = {"squeue", "--noheader", "--array",
+                                                   fmt::format("--name={}", kJobName), "--format=%F %K %r"};
     return words;
 }
 

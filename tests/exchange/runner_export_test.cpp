@@ -145,7 +145,8 @@ private slots:
                 if (!name.ends_with(".csv") && !name.ends_with(".md"))
                     continue;
                 ++looked;
-                QVERIFY2(text.find('\x1b') == text.npos && text.find("\xE2\x80\xAE") == text.npos, name.c_str());
+                QVERIFY2(text.find('\x1b') == text.npos && text.find("\xE2\x80\xAE") == text.npos,
+                         name.c_str());
                 if (name == "README.md")
                     QVERIFY2(text.find("\\<img") != text.npos && text.find("\\[c](d)") != text.npos,
                              text.c_str());

@@ -5,7 +5,7 @@
 // databases. An input of the folders is its files behind each other, each behind a line "== NAME".
 #include "tests/fuzz/targets.h"
 
-#include "core/base/disk.h"
+#include "core/base/hash.h"
 #include "core/exchange/exports/export_set.h"
 #include "core/store/store.h"
 #include "core/sweep/collect.h"
@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string_view>
 
 namespace pw::fuzz {
@@ -67,23 +68,44 @@ bool staysInside(std::string_view name) {
            });
 }
 
-void writeFiles(const WorkFolder& folder, std::string_view bytes) {
-    std::size_t written = 0, at = bytes.starts_with(kMark) ? 0 : bytes.npos;
-    while (at != bytes.npos && written++ < kMostFiles) {
+// By name. An input of a sweep is called by the hash of its content, and by that name in others: as the
+// content is now, or a changed one would never be looked at.
+std::map<std::string, std::string> filesOf(std::string_view bytes) {
+    std::map<std::string, std::string> files;
+    std::size_t at = bytes.starts_with(kMark) ? 0 : bytes.npos;
+    while (at != bytes.npos && files.size() < kMostFiles) {
         const std::size_t begin = at + kMark.size(), end = std::min(bytes.find('\n', begin), bytes.size());
         const std::size_t next = bytes.find("\n== ", end);
         const std::string_view name = bytes.substr(begin, end - begin);
-        const std::size_t last = next == bytes.npos ? bytes.size() : next + 1;
+        const std::size_t last = next == bytes.npos ? bytes.size() : next + 1,
+                          first = std::min(end + 1, last);
         if (staysInside(name))
-            folder.write(std::string(name), bytes.substr(std::min(end + 1, last), last - std::min(end + 1, last)));
+            files[std::string(name)] = bytes.substr(first, last - first);
         at = next == bytes.npos ? next : next + 1;
     }
+    constexpr std::string_view kInputs = "inputs/", kEnd = ".json";
+    for (const auto& [name, content] : std::map(files)) {
+        if (!name.starts_with(kInputs) || !name.ends_with(kEnd) ||
+            name.size() <= kInputs.size() + kEnd.size())
+            continue;
+        const std::string stem = name.substr(kInputs.size(), name.size() - kInputs.size() - kEnd.size());
+        if (stem.size() < 8)
+            continue; // it would be found all over
+        const std::string now = hashText(content);
+        files.erase(name);
+        files[std::string(kInputs) + now + std::string(kEnd)] = content;
+        for (auto& [other, text] : files)
+            for (std::size_t i = text.find(stem); i != text.npos; i = text.find(stem, i + now.size()))
+                text.replace(i, stem.size(), now);
+    }
+    return files;
 }
 
 // As status, collect and the window's dock read it.
 bool readSweepFolder(const std::string& bytes) {
     const WorkFolder work;
-    writeFiles(work, bytes);
+    for (const auto& [name, content] : filesOf(bytes))
+        work.write(name, content);
     const Result<SweepFolder> folder = openSweepFolder(work.path());
     if (!folder)
         return false;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Mutated inputs for every kind of targets.h: mutated_inputs [--count N] [--seed S] [--jobs J] [--kind K].
-// None may crash, think for more than 10 s, wait for more than two minutes or take more than 1 GB. The seed is drawn where none is given, and
-// printed; input i of a seed is the same wherever it runs. What is found is written to build/fuzz/found and
-// named, and the run goes on behind it.
+// None may crash, think for more than 10 s, wait for more than two minutes or take more than 1 GB. The seed
+// is drawn where none is given, and printed; input i of a seed is the same wherever it runs. What is found is
+// written to build/fuzz/found and named, and the run goes on behind it.
 //
 //   parent                          child, one of J, over every J-th input
 //     | fork -----------------------> writes the number of the input into shared memory, runs it, ...

@@ -18,6 +18,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <fstream>
 #include <map>
 #include <memory>
 #include <set>

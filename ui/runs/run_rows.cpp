@@ -231,8 +231,9 @@ QString runSummary(const PlanRun& run) {
         text += rowTextOf(" %1 of the slots was real work, %2 of %3 passes took longer than theirs.")
                     .arg(shareText(o.pace->realShare), countText(o.pace->late), countText(o.pace->passes));
     if (o.pace && o.pace->disturbed())
-        text += rowTextOf(" The machine was too busy, so that times say more of it than of the plan: run it again "
-                          "with more --slack.");
+        text += rowTextOf(
+            " The machine was too busy, so that times say more of it than of the plan: run it again "
+            "with more --slack.");
     return text;
 }
 

@@ -142,7 +142,8 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
     result.files = exporter.write(chosen);
     result.plan = exportedPlan(input.problem, input.plan);
     for (ExportFile& file : result.files)
-        if (const fs::path extension = fs::path(file.name).extension(); extension == ".csv" || extension == ".md")
+        if (const fs::path extension = fs::path(file.name).extension();
+            extension == ".csv" || extension == ".md")
             file.text = printable(file.text, kInText); // the formats of all others have escapes of their own
     bindTogether(result.files, result.plan);
     if (exporter.trainer)

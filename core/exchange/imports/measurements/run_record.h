@@ -49,10 +49,12 @@ struct RunRank {
 
 // How an emulated run kept its slots: see samples/runner/emulation.py.
 struct RunPace {
-    double realShare = 0.0;             // of the slots that was real work
-    std::int64_t late = 0, passes = 0;  // that took longer than their slots, of all
+    double realShare = 0.0;            // of the slots that was real work
+    std::int64_t late = 0, passes = 0; // that took longer than their slots, of all
     // The machine was too busy for its slots: times say more of it than of the plan.
-    bool disturbed() const { return realShare > 0.8 || static_cast<double>(late) > 0.1 * static_cast<double>(passes); }
+    bool disturbed() const {
+        return realShare > 0.8 || static_cast<double>(late) > 0.1 * static_cast<double>(passes);
+    }
 };
 
 struct RunRecord {
@@ -60,9 +62,9 @@ struct RunRecord {
     bool emulated = false, onCpus = false, tiny = false;
     std::vector<RunStep> steps;
     std::vector<RunOp> ops;
-    std::vector<Bytes> peak;    // by rank
-    std::vector<RunRank> ranks; // by rank, or none
-    std::string software;       // "python 3.11.2, torch 1.13.1"
+    std::vector<Bytes> peak;     // by rank
+    std::vector<RunRank> ranks;  // by rank, or none
+    std::string software;        // "python 3.11.2, torch 1.13.1"
     std::optional<RunPace> pace; // of an emulated run, where the file states it
     // The plan document that the run was of, where the file holds it.
     std::shared_ptr<const Problem> problem;
@@ -78,9 +80,9 @@ struct RunRecord {
 // hold together (an operation of a step or rank that is not there, one that ends before it begins).
 Result<RunRecord> readRunRecord(std::string_view text, const std::string& file);
 
-// That the run is of this plan: of its model, batch and sequence where the file holds the plan that ran, every
-// rank a device of its stage, every operation of a stage, replica, chunk and micro-batch that are there, and as
-// many passes of each kind in every recorded step as the plan has.
+// That the run is of this plan: of its model, batch and sequence where the file holds the plan that ran,
+// every rank a device of its stage, every operation of a stage, replica, chunk and micro-batch that are
+// there, and as many passes of each kind in every recorded step as the plan has.
 Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan);
 
 // Layer times, for `profiles import`.
