@@ -31,8 +31,9 @@ sys.path.insert(0, str(ROOT / "samples" / "profiler"))
 from model_config import check_tp, of_config  # noqa: E402
 
 DRAWS = 6000 if ALL else 300
-VALUES: List[Any] = [None, True, False, 0, -1, 1, 2, 3, 10 ** 6, 1.5, -0.5, 1e308, float("nan"), 2 ** 70, "", "x", "1", "n1.g0",
-          "silu", "linear", [], [1], [0, 0], [[]], [None], {}, {"a": 1}]
+VALUES: List[Any] = [
+    None, True, False, 0, -1, 1, 2, 3, 10 ** 6, 1.5, -0.5, 1e308, float("nan"), 2 ** 70, "", "x", "1", "n1.g0", "silu",
+    "linear", [], [1], [0, 0], [[]], [None], {}, {"a": 1}]
 CONFIGS: List[Any] = [
     {"model_type": "mixtral", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
      "num_key_value_heads": 2, "intermediate_size": 128, "vocab_size": 96, "hidden_act": "silu", "rms_norm_eps": 1e-6,
