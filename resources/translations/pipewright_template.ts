@@ -5899,6 +5899,14 @@
         <source>{name} is &quot;{value}&quot;; expected 0, {least} to {most}, or nothing</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is &quot;{model}&quot;, which is built otherwise than the plan&apos;s &quot;{expected}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}; the plan has {expected}: the run is of another problem</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -12459,6 +12467,14 @@
         <source>. No times of these GPUs: the prediction is multiplied by %1, what all passes took over what is predicted for them; only how stages differ can be read.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source> %1 of the slots was real work, %2 of %3 passes took longer than theirs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> The machine was too busy, so that times say more of it than of the plan: run it again with more --slack.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::RunRowsModel</name>
@@ -12777,6 +12793,10 @@
     </message>
     <message>
         <source>%1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--views: no picture is called %1 here.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -253,10 +253,7 @@ class Executor:
         torch.autograd.backward([output], None if gradient is None else [gradient])
         held.weight_passes, functions.weight_passes.waiting = functions.weight_passes.waiting or [], None
         held.output = output.detach()[:0] if output.dim() else output.detach()
-        for weight in self.context.weights.values():
-            if weight.value.grad is not None:  # norms, biases, positions
-                weight.gradient.add_(weight.value.grad.to(weight.gradient.dtype))
-                weight.value.grad = None
+        self.context.take_gradients()
         back = None if held.input is None else held.input.grad
         held.input = None
         return back

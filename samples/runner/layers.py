@@ -46,6 +46,13 @@ class Context:
     def weight(self, layer: int, part: str) -> Weight:
         return self.weights[f"{layer}.{part}"]
 
+    def take_gradients(self) -> None:
+        """Behind a backward: those that autograd has summed, of norms, biases and positions."""
+        for weight in self.weights.values():
+            if weight.value.grad is not None:
+                weight.gradient.add_(weight.value.grad.to(weight.gradient.dtype))
+                weight.value.grad = None
+
     def bias(self, layer: int, part: str) -> Optional[torch.Tensor]:
         found = self.weights.get(f"{layer}.{part}.bias")
         return None if found is None else found.value

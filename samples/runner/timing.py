@@ -66,6 +66,7 @@ class Alone:
         waiting: List[Callable[[], None]] = []
         functions.weight_passes.waiting = waiting
         torch.autograd.backward([y], [torch.ones_like(y)])
+        self.context.take_gradients()
         backward = self.now()
         functions.weight_passes.waiting = None
         with torch.no_grad():
