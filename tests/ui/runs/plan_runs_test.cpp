@@ -124,6 +124,17 @@ private Q_SLOTS:
         QVERIFY(!m_app->document.undoStack()->canUndo());
     }
 
+    void anEmulationSaysHowItKeptItsSlots() {
+        Json run = m_app->made();
+        run["emulated"] = true;
+        run["emulation"] = {{"real_share", 0.9}, {"late_passes", 3}, {"passes", 128}};
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("emulated.json"), run)));
+        const QString summary = part<QLabel>("planRuns.summary")->text();
+        QVERIFY2(summary.contains(QStringLiteral("3 of 128 passes took longer than theirs")) &&
+                     summary.contains(QStringLiteral("too busy")),
+                 qPrintable(summary));
+    }
+
     void whatIsNoRunIsRefusedWithItsPlace() {
         Json broken = m_app->made();
         broken["ops"][3]["kind"] = "X";
