@@ -90,9 +90,9 @@ std::string runText(const RunOverlay& o, const std::string& file) {
         text += fmt::format("  {:.0f} % of the slots was real work, {} of {} passes took longer than "
                             "theirs{}\n",
                             100.0 * o.pace->realShare, o.pace->late, o.pace->passes,
-                            o.pace->disturbed() ? ": the machine was too busy, so that times say more of it "
-                                                  "than of the plan; run it again with more --slack"
-                                                : "");
+                            o.pace->disturbed ? ": times say more of the machine that acted it out than of "
+                                                "the plan; run it again with more --slack"
+                                              : "");
     const char* ran = o.emulated ? ">emulated" : o.measured ? ">measured" : ">ran in";
     Table table({"stage", "operation", ">number", ran, ">predicted", ">residual", ">relative"});
     const auto add = [&](const std::string& stage, const std::string& what, const std::string& number,

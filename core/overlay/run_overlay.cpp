@@ -250,7 +250,7 @@ Json toJson(const RunOverlay& o) {
         emulation = {{"real_share", o.pace->realShare},
                      {"late_passes", o.pace->late},
                      {"passes", o.pace->passes},
-                     {"disturbed", o.pace->disturbed()}};
+                     {"disturbed", o.pace->disturbed}};
     return {{"emulated", o.emulated},
             {"emulation", std::move(emulation)},
             {"tiny", o.tiny},

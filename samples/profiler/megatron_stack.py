@@ -56,11 +56,16 @@ def angles(timed: Timed, seq: int, device: torch.device) -> torch.Tensor:
     return turned.repeat(1, 2)[:, None, None, :]
 
 
-def block(timed: Timed, number: int, seq: int, ranks: TensorRanks, dtype: torch.dtype,
-          device: torch.device) -> ModuleBlock:
+ACTIVATIONS = {True: {"silu": "swiglu", "gelu": "geglu", "gelu_tanh": "geglu", "relu": "reglu"},
+               False: {"gelu_tanh": "gelu", "gelu": "gelu", "relu": "relu"}}  # by whether the MLP is gated
+
+
+def check(timed: Timed) -> None:
+    """That the installed layer is what the model's blocks are, and can run here. Raises Refused."""
+    versions()
     shape = timed.shape
     others: List[str] = []
-    if shape.has_experts(number):
+    if shape.experts:
         others.append("experts")
     if timed.latent:
         others.append("latent attention")
@@ -70,13 +75,16 @@ def block(timed: Timed, number: int, seq: int, ranks: TensorRanks, dtype: torch.
         others.append("its order of norms")
     if others:
         raise Refused("E_STACK", "--stack megatron-core", f"{', '.join(others)} cannot be timed with it here")
-    if device.type != "cuda":
-        raise Refused("E_STACK", "--stack megatron-core", "Transformer Engine wants a GPU")
-    import transformer_engine.pytorch as te
-    names = {"silu": "swiglu", "gelu": "geglu", "gelu_tanh": "geglu", "relu": "reglu"} if shape.gated else {
-        "gelu_tanh": "gelu", "gelu": "gelu", "relu": "relu"}
-    if shape.activation not in names:
+    if shape.activation not in ACTIVATIONS[shape.gated]:
         raise Refused("E_STACK", "--stack megatron-core", f"activation {shape.activation} is not the layer's")
+    if not cuda.is_available():
+        raise Refused("E_STACK", "--stack megatron-core", "Transformer Engine wants a GPU")
+
+
+def block(timed: Timed, number: int, seq: int, ranks: TensorRanks, dtype: torch.dtype,
+          device: torch.device) -> ModuleBlock:
+    import transformer_engine.pytorch as te
+    shape = timed.shape
     window = shape.window_of(number)
     group, size = ranks.group.handle, ranks.group.size()
     module = te.TransformerLayer(
@@ -84,7 +92,8 @@ def block(timed: Timed, number: int, seq: int, ranks: TensorRanks, dtype: torch.
         hidden_dropout=0.0, attention_dropout=0.0, layer_number=1, kv_channels=shape.head_dim,
         self_attn_mask_type="causal", window_size=(window - 1, 0) if window else None, tp_group=group, tp_size=size,
         set_parallel_mode=size > 1, params_dtype=dtype, fuse_qkv_params=True, bias=shape.mlp_bias,
-        activation=names[shape.activation], normalization="RMSNorm" if shape.rms_norm else "LayerNorm", device=device)
+        device=device, activation=ACTIVATIONS[shape.gated][shape.activation],
+        normalization="RMSNorm" if shape.rms_norm else "LayerNorm")
     extra = {} if shape.learned_positions else {"rotary_pos_emb": angles(timed, seq, device)}
 
     def clock() -> float:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Set, Tuple
 
@@ -13,8 +14,12 @@ import beside_runner  # noqa: F401
 from errors import BadInput, Refused
 from latent import Latent
 from plan import Plan, Reader, read_json
-from shape import ACTIVATIONS, FAMILIES, Shape
+from shape import ACTIVATIONS, FAMILIES, MOST_SIZES, Shape, check_shape
 
+# Families whose blocks are these: the runner's, and those with latent attention. Others may be built otherwise in ways
+# that no size says.
+GATED = frozenset("llama mistral mixtral qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 deepseek_v3 kimi_k2".split())
+TIMED = GATED | {"gpt2", "gpt_neo", "gpt_neox", "opt"}
 # What a configuration may say that no layer here has.
 REFUSED = {
     "attention_chunk_size": "attention in chunks", "linear_num_key_heads": "linear attention",
@@ -88,12 +93,26 @@ def windows_of(config: Config, family: str, blocks: int, seq: int) -> Tuple[int,
             raise Refused("E_UNSUPPORTED_MODEL", config.reader.at("sliding_window"),
                           "which blocks have windows of attention is not known here")
         return (int(window),) * blocks
-    if family == "gpt_neo":  # every other one by default
+    if family == "gpt_neo":
         local = config.whole("window_size", default=256)
-        listed = config.reader.value.get("attention_layers")
-        names = listed if isinstance(listed, list) and len(listed) == blocks else ["global", "local"] * blocks
+        names = attention_layers(config, blocks)
         return tuple(local if names[b] == "local" and local < seq else 0 for b in range(blocks))
     return ()
+
+
+def attention_layers(config: Config, blocks: int) -> List[str]:
+    """Of GPT-Neo: "global" or "local" for each block, written out, or as [[names, times], ...]; by default in turn."""
+    names: Any = config.value("attention_layers")
+    types = config.value("attention_types")
+    if names is None and isinstance(types, list) and all(
+            isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], list) and isinstance(entry[1], int)
+            and 0 <= entry[1] <= blocks for entry in types):
+        names = [name for entry in types for name in entry[0] * entry[1]]
+    if names is None and types is None:
+        names = (["global", "local"] * blocks)[:blocks]
+    if not isinstance(names, list) or len(names) != blocks or any(name not in ("global", "local") for name in names):
+        raise BadInput(config.reader.at("attention_layers"), f"expected global or local for each of {blocks} blocks")
+    return names
 
 
 def of_config(name: str, path: str, seq: int) -> Timed:
@@ -101,15 +120,24 @@ def of_config(name: str, path: str, seq: int) -> Timed:
     for key, what in REFUSED.items():
         if config.value(key):
             raise Refused("E_UNSUPPORTED_MODEL", config.reader.at(key), f"{what} cannot be timed here")
-    family = str(config.value("model_type") or "")
+    family = str(config.value("model_type"))
+    if family not in TIMED:
+        raise Refused("E_UNSUPPORTED_MODEL", config.reader.at("model_type"),
+                      f"{family!r} is not timed; {', '.join(sorted(TIMED))} are")
     blocks = config.whole("num_hidden_layers", "n_layer", "num_layers", least=1)
+    if blocks > MOST_SIZES["blocks"]:
+        raise BadInput(config.reader.where, f"{blocks} blocks; expected {MOST_SIZES['blocks']} at most")
     hidden = config.whole("hidden_size", "n_embd", least=1)
     heads = config.whole("num_attention_heads", "n_head", "num_heads", least=1)
     ffn = config.whole("intermediate_size", "ffn_dim", "n_inner", default=4 * hidden, least=1)
     word = config.value("hidden_act", "activation_function")
     qkv, out, mlp = BIASES.get(family, (bool(config.value("attention_bias")),) * 2 + (bool(config.value("mlp_bias")),))
     positions = config.whole("max_position_embeddings", "n_positions", default=seq)
-    own = {**{"activation": ACTIVATIONS.get(str(word), "gelu")}, **FAMILIES.get(family, {})}
+    own = {"activation": "silu", "epsilon": 1e-6, **FAMILIES.get(family, {})}
+    if word is not None:
+        if not isinstance(word, str) or word not in ACTIVATIONS:
+            raise Refused("E_UNSUPPORTED_MODEL", config.reader.where, f"activation {word!r} is not run")
+        own["activation"] = ACTIVATIONS[word]
     if family == "opt" and config.value("do_layer_norm_before") is False:  # OPT-350m
         own.update(final_norm=False, post_norm=True)
     latent = None
@@ -121,10 +149,13 @@ def of_config(name: str, path: str, seq: int) -> Timed:
         blocks, hidden, heads, config.whole("num_key_value_heads", default=heads, least=1),
         config.whole("head_dim", default=max(1, hidden // heads), least=1), ffn, config.whole("vocab_size", least=2),
         (positions + (2 if family == "opt" else 0)) if family in LEARNED else 0,
-        config.whole("word_embed_proj_dim", default=hidden), str(word) in ("silu", "swiglu", "swish"),
+        config.whole("word_embed_proj_dim", default=hidden), family in GATED,
         config.value("rms_norm_eps") is not None, qkv_bias=qkv, out_bias=out, mlp_bias=mlp,
         head_norm=family.startswith("qwen3"), window=windows_of(config, family, blocks, seq),
         **experts_of(config, blocks, ffn), **own)
+    check_shape(shape, path)
+    if shape.learned_positions and seq > shape.learned_positions - shape.position_offset:
+        raise BadInput("--seq", f"{seq}; {path} has {positions} positions")
     return Timed(name, shape, latent)
 
 
@@ -137,6 +168,7 @@ def of_sizes(a: argparse.Namespace) -> Timed:
     shape = Shape(a.blocks, a.hidden, a.heads, a.kv_heads or a.heads, a.head_dim or a.hidden // a.heads, a.ffn,
                   a.vocabulary, word_width=a.hidden, gated=a.gated, rms_norm=a.rms_norm,
                   activation="silu" if a.gated else "gelu")
+    check_shape(shape, "the sizes")
     return Timed(a.model, shape)
 
 
@@ -150,6 +182,8 @@ def of_plan(plan: Plan, shape: Shape, kind: str) -> Timed:
             for replica in stage.replicas:
                 here = any(kinds.get(device.rpartition(".g")[0]) == kind for device in replica.devices)
                 found[here].setdefault(stage.tp, set()).add(replica.sequences)
+    if not found[True]:
+        print(f"the plan has no {kind}: the sizes of all its stages are timed", file=sys.stderr)
     wanted = found[True] or found[False]
     return Timed(str(plan.model.get("name")), shape, None, {tp: sorted(sizes) for tp, sizes in wanted.items()})
 

@@ -50,6 +50,10 @@ KINDS = {
     "L40S": "L40S-48GB",
 }
 MOST_TP = 8
+SIZES = ("hidden", "blocks", "heads", "kv-heads", "head-dim", "ffn", "vocabulary")
+
+NO_ROOM = 75  # exit code of a rank that is out of memory
+LEFT_OUT = "left out"
 
 Row = Dict[str, Any]
 
@@ -60,13 +64,13 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--model", default="", help="the model's name, as Pipewright has it")
     add("--plan", help="a plan document, FILE or FILE:k: its model, sequence, precision, and the sizes of its stages")
     add("--config", help="a Hugging Face config.json in place of the sizes")
-    for name in ("hidden", "blocks", "heads", "kv-heads", "head-dim", "ffn", "vocabulary"):
+    for name in SIZES:
         add("--" + name, type=int)
     add("--gated", action="store_true", help="the feed-forward part is gated (SwiGLU)")
     add("--rms-norm", action="store_true", help="norms are RMS norms")
     add("--seq", type=int, help="tokens of a sequence")
-    add("--mbs", default="1,2,4,8", help="micro-batches, in sequences")
-    add("--tp", help="tensor-parallel sizes, as in 1,2,4,8 (without: all powers of two that the GPUs here allow)")
+    add("--mbs", help="micro-batches, in sequences (1,2,4,8)")
+    add("--tp", help="tensor-parallel sizes, as in 1,2,4,8 (without: those of them that model and GPUs here allow)")
     add("--precision", choices=tuple(DTYPES))
     add("--stack", choices=("runner", "megatron-core"), default="runner", help="whose blocks")
     add("--kind", help="device kind of Pipewright's catalogue, where the driver's name is none")
@@ -76,11 +80,25 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     a = parser.parse_args(given)
     if a.plan is None and (a.seq is None or not a.model):
         raise BadInput("--seq, --model", "are needed without --plan")
-    if a.repeat < 1 or a.warmup < 0 or (a.seq is not None and a.seq < 1):
+    if a.repeat < 1 or a.warmup < 0 or (a.seq is not None and not 1 <= a.seq <= 10 ** 8):
         raise BadInput("--repeat, --warmup, --seq", "expected 1, 0 and 1 at least")
-    if not os.path.isdir(os.path.dirname(a.out) or "."):
-        raise BadInput("--out", f"{os.path.dirname(a.out)} is no folder")
+    for name in SIZES:
+        value = getattr(a, name.replace("-", "_"))
+        if value is not None and not 1 <= value <= 10 ** 9:
+            raise BadInput(f"--{name}", f"{value}; expected at least 1")
+    for flag, value in (("--config", a.config), ("--mbs", a.mbs), ("--tp", a.tp)):
+        if a.plan and value:
+            raise BadInput(flag, "goes without --plan, which has it")
+    if not os.path.isdir(os.path.dirname(a.out) or ".") or os.path.isdir(a.out):
+        raise BadInput("--out", f"{a.out} is no file, or lies in no folder")
+    if a.precision == "fp16" and not cuda.is_available():
+        raise Refused("E_PRECISION", "--precision fp16", "CPUs do not multiply it with PyTorch 1.13")
     return a
+
+
+def is_one_of_several() -> bool:
+    """Started by torchrun."""
+    return "RANK" in os.environ and "WORLD_SIZE" in os.environ
 
 
 def numbers_of(flag: str, text: str) -> List[int]:
@@ -95,7 +113,7 @@ def timed_of(a: argparse.Namespace) -> Timed:
         a.precision = a.precision or "bf16"
         return of_config(a.model, a.config, a.seq) if a.config else of_sizes(a)
     name, colon, number = a.plan.rpartition(":")
-    path, place = (name, int(number)) if colon and number.isdigit() else (a.plan, 1)
+    path, place = (name, int(number)) if colon and number.isascii() and number.isdigit() else (a.plan, 1)
     plan = read_plan(path, place, a.precision)
     a.seq, a.precision = a.seq or plan.seq, plan.precision
     return of_plan(plan, shape_of(plan.model), a.kind or kind_of())
@@ -124,20 +142,21 @@ def versions(stack: str) -> str:
 
 def sizes_of(a: argparse.Namespace, timed: Timed) -> Dict[int, List[int]]:
     """Micro-batches by tensor-parallel size."""
-    if timed.wanted and not a.tp:
+    batches = numbers_of("--mbs", a.mbs or "1,2,4,8")
+    if timed.wanted:
         wanted = timed.wanted
     elif a.tp:
-        wanted = {tp: numbers_of("--mbs", a.mbs) for tp in numbers_of("--tp", a.tp)}
+        wanted = {tp: batches for tp in numbers_of("--tp", a.tp)}
     else:
         here = cuda.device_count() if cuda.is_available() else 1
-        wanted = {tp: numbers_of("--mbs", a.mbs) for tp in (1, 2, 4, 8) if tp <= min(here, MOST_TP)}
+        wanted = {tp: batches for tp in (1, 2, 4, 8) if tp <= min(here, MOST_TP)}
         for tp in [tp for tp in wanted if check_tp(timed, tp)]:
             print(f"tp {tp} left out: {check_tp(timed, tp)}", file=sys.stderr)
             del wanted[tp]
     for tp in wanted:
         if check_tp(timed, tp):
             raise BadInput("--tp", f"{tp}: {check_tp(timed, tp)}")
-        if cuda.is_available() and "RANK" not in os.environ and tp > cuda.device_count():
+        if cuda.is_available() and tp > cuda.device_count():
             raise BadInput("--tp", f"{tp}; {cuda.device_count()} GPUs are here; torchrun goes over several machines")
     return wanted
 
@@ -202,7 +221,10 @@ def rows_of(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int], ra
             except RuntimeError as error:  # also torch.cuda.OutOfMemoryError
                 if "out of memory" not in str(error):
                     raise
-                print(f"tp {tp}, micro-batch {mbs}: {fine} of the fine layers do not fit, left out", file=sys.stderr)
+                if tp > 1:  # the others of the group wait for this rank: nobody goes on
+                    print(f"{LEFT_OUT}: rank {rank} is out of memory", file=sys.stderr, flush=True)
+                    os._exit(NO_ROOM)
+                print(f"tp 1, micro-batch {mbs}: fine layers {fine} do not fit, left out", file=sys.stderr)
                 continue
             rows += [{**same, "layer": number, "mbs": mbs, **figures} for number in numbers]
     return rows
@@ -226,14 +248,24 @@ def rank_main(rank: int, a: argparse.Namespace, timed: Timed, tp: int, batches: 
 
 
 def here(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int]) -> List[Row]:
-    if tp == 1:
+    """Over processes of this machine, which leave nothing on its GPUs. Of several, a micro-batch at a time: where one
+    has no room, the others wait for it in a collective and end with it."""
+    if tp == 1 and not cuda.is_available():
         return rows_of(a, timed, 1, batches, 0)
-    with tempfile.TemporaryDirectory(prefix="pipewright-profile-") as folder:
-        out = os.path.join(folder, "rows.json")
-        torch.multiprocessing.spawn(rank_main, (a, timed, tp, batches, f"file://{folder}/meeting", out), tp)
-        with open(out, encoding="utf-8") as file:
-            rows: List[Row] = json.load(file)
-        return rows
+    rows: List[Row] = []
+    for some in [batches] if tp == 1 else [[mbs] for mbs in batches]:
+        with tempfile.TemporaryDirectory(prefix="pipewright-profile-") as folder:
+            out = os.path.join(folder, "rows.json")
+            try:
+                torch.multiprocessing.spawn(rank_main, (a, timed, tp, some, f"file://{folder}/meeting", out), tp)
+            except torch.multiprocessing.ProcessExitedException as error:
+                if error.exit_code != NO_ROOM:
+                    raise
+                print(f"tp {tp}, micro-batch {some[0]}: does not fit, {LEFT_OUT}", file=sys.stderr)
+                continue
+            with open(out, encoding="utf-8") as file:
+                rows += json.load(file)
+    return rows
 
 
 def under_torchrun(a: argparse.Namespace, timed: Timed) -> List[Row]:
@@ -246,7 +278,7 @@ def under_torchrun(a: argparse.Namespace, timed: Timed) -> List[Row]:
         cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     if tp > 1:
         dist.init_process_group("nccl" if cuda.is_available() else "gloo")
-    batches = (timed.wanted or {}).get(tp) or numbers_of("--mbs", a.mbs)
+    batches = (timed.wanted or {}).get(tp) or numbers_of("--mbs", a.mbs or "1,2,4,8")
     rows = rows_of(a, timed, tp, batches, rank)
     if tp > 1:
         dist.destroy_process_group()
@@ -257,21 +289,23 @@ def main(given: Sequence[str] | None = None) -> int:
     try:
         a = arguments(given)
         timed = timed_of(a)
-        versions(a.stack)  # says what is missing before anything is timed
-        if "RANK" in os.environ:
+        if a.stack == "megatron-core":
+            megatron_stack.check(timed)  # before anything is timed
+        if is_one_of_several():
             rows = under_torchrun(a, timed)
         else:
             rows = [row for tp, batches in sizes_of(a, timed).items() for row in here(a, timed, tp, batches)]
     except (BadInput, Refused) as error:
         print(error, file=sys.stderr)
         return 3 if isinstance(error, Refused) else 2
-    if os.environ.get("RANK", "0") == "0":
+    if not is_one_of_several() or os.environ["RANK"] == "0":
         with open(a.out + ".part", "w", encoding="utf-8") as file:
             json.dump({"schema": "pipewright-profiles-1", "rows": rows}, file, indent=1)
             file.write("\n")
         os.replace(a.out + ".part", a.out)
         print(f"{len(rows)} rows written to {a.out}")
-    return 0 if rows or os.environ.get("RANK", "0") != "0" else 1
+        return 0 if rows else 1
+    return 0
 
 
 if __name__ == "__main__":

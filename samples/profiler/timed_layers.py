@@ -45,7 +45,8 @@ class Layer:
     def __init__(self, alone: Alone) -> None:
         self.alone = alone
         self.buckets = buckets_of(alone)
-        self.optimizer = Optimizer(self.buckets, ALONE, Settings(), LossScale(False))
+        # What is not finite in fp16 is no error here: there is nothing to learn.
+        self.optimizer = Optimizer(self.buckets, ALONE, Settings(), LossScale(alone.dtype == torch.float16))
         self.clock: Callable[[], float] = alone.now
 
     def passes(self, x: torch.Tensor, ids: torch.Tensor) -> Passes:

@@ -53,7 +53,7 @@ def to_disk(path: str) -> None:
 
 def write_json(path: str, value: Any) -> None:
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1, sort_keys=True)
+        json.dump(value, file, indent=1, sort_keys=True, allow_nan=False)
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())
@@ -151,6 +151,10 @@ class Checkpoint:
         self.path = path
         self.manifest = read_json(os.path.join(path, "manifest.json"))
         self.manifest.word("schema", "", (SCHEMA,))
+        self.step = self.manifest.whole("step")
+        folder = FOLDER.fullmatch(os.path.basename(path))
+        if not folder or int(folder[1]) != self.step:
+            raise BadInput(self.manifest.at("step"), f"is {self.step}, in the folder {os.path.basename(path)}")
         self.slices: Dict[Tuple[str, str], List[Tuple[int, str, str, int]]] = {}
         self.files: Dict[str, TensorFile] = {}
         self.sizes: Dict[str, int] = {}
@@ -185,6 +189,9 @@ class Checkpoint:
 
     def differences(self, trainer: Trainer) -> Iterator[str]:
         """Of the training that wrote it, and of the one that is to go on; the optimiser aside."""
+        if "training" not in self.manifest.value:
+            yield "version 0.2.0 wrote it, which did not say how"
+            return
         now, was = training_of(trainer), self.manifest.part("training")
         for key in ("global_batch", "sequence", "seed", "tokens"):
             if was.value.get(key) != now[key]:
@@ -193,10 +200,10 @@ class Checkpoint:
         theirs = settings_of(was.part("settings"))
         for key in ("decay", "clip", "first_moment", "second_moment", "epsilon"):
             if getattr(theirs, key) != getattr(mine, key):
-                yield f"{key.replace('_', ' ')} {getattr(theirs, key):g}, now {getattr(mine, key):g}"
-        for step in range(self.manifest.whole("step")):
+                yield f"{key.replace('_', ' ')} {getattr(theirs, key)!r}, now {getattr(mine, key)!r}"
+        for step in range(self.step):
             if theirs.rate_at(step) != mine.rate_at(step):
-                yield f"learning rate {theirs.rate_at(step):g} at step {step}, now {mine.rate_at(step):g}"
+                yield f"learning rate {theirs.rate_at(step)!r} at step {step}, now {mine.rate_at(step)!r}"
                 return
 
     def read(self, piece: Piece, state: str) -> torch.Tensor:
@@ -227,11 +234,13 @@ def load(trainer: Trainer, path: str, changes: bool = False) -> int:
     may be another, which is said."""
     checkpoint = Checkpoint(path)
     manifest = checkpoint.manifest
-    model = json.loads(json.dumps(asdict(trainer.shape)))
-    for name, value in manifest.part("model").value.items():
-        if model.get(name) != value:
-            raise BadInput(path, f"was written for a model with {name} {value}; this one has {model.get(name)}")
-    was, now = settings_of(manifest.part("training").part("settings")).optimizer, trainer.options.settings.optimizer
+    mine, theirs = json.loads(json.dumps(asdict(trainer.shape))), manifest.part("model").value
+    for name in sorted({*mine, *theirs}):
+        if mine.get(name) != theirs.get(name):
+            raise BadInput(path, f"was written for a model with {name} {theirs.get(name)!r}; this one has "
+                                 f"{mine.get(name)!r}")
+    now = trainer.options.settings.optimizer
+    was = settings_of(manifest.part("training").part("settings")).optimizer if "training" in manifest.value else now
     if was != now:
         raise BadInput(path, f"has states of {was}; the plan trains with {now}")
     differences = "; ".join(checkpoint.differences(trainer))
@@ -250,4 +259,4 @@ def load(trainer: Trainer, path: str, changes: bool = False) -> int:
     if trainer.scale.used and manifest.value.get("loss_scale") is not None:  # of fp16, as now
         trainer.scale.value = manifest.number("loss_scale")
         trainer.scale.good = manifest.whole("good_steps")
-    return manifest.whole("step")
+    return checkpoint.step

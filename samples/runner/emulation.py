@@ -5,8 +5,8 @@
 Every pass does its real, small work and then waits until its slot is over. A slot is what the pass's layers take alone
 on this machine, measured before the ranks start, times how much slower the device's kind is than the fastest one of the
 plan, times 3 (or --slack) x ranks / cores, so that ranks which share a core do not hold each other up. Slots never
-come from the plan's own times. What became of that is printed: the share of the slots that was real work (waiting for
-tensor-parallel neighbours included), and how many passes took longer than their slot; on a busy machine many do.
+come from the plan's own times. What became of that is printed, of all steps but the first, which is cold: the share of
+the slots that was real work, the time in collectives taken out, and how many passes took longer than their slot.
 
 Messages between stages wait for every link on their way: each direction of each link lets through its bandwidth, one
 message after the other, whoever sends (a shared clock a link). Collectives inside a stage and sums of gradients are not
@@ -28,6 +28,7 @@ import torch
 import collectives
 from collectives import Group
 from errors import BadInput
+from functions import in_collectives
 from layers import runs_of
 from placement import Place, Placement
 from plan import Plan, Reader, split_device
@@ -40,7 +41,7 @@ Slots = Dict[Tuple[str, int], float]  # pass, chunk: seconds
 REPEATS = 7
 LEAST_SLACK = 3.0
 # Shares of the slots that was real work, and of the passes that took longer than theirs, above which a run says more of
-# this machine than of the plan. Real work is a third of a slot where nothing disturbs it.
+# this machine and its gloo than of the plan. Real work is a third of a slot where nothing disturbs it.
 MOST_REAL, MOST_LATE = 0.8, 0.1
 
 
@@ -201,14 +202,20 @@ class Pace:
 
     def __init__(self, slots: Slots, clock: Callable[[], float]) -> None:
         self.slots, self.clock = slots, clock
+        self.forget()
+
+    def forget(self) -> None:
+        """Behind the first step, in which everything is done for the first time."""
         self.real = self.planned = 0.0
         self.late = self.passes = 0
+        self.beside = in_collectives.seconds
 
     def fill(self, kind: str, chunk: int, start: float) -> None:
         """Waits until the slot of a pass that began at `start` is over."""
         slot = self.slots[kind, chunk]
         left = start + slot - self.clock()
-        self.real += slot - left
+        self.real += slot - left - (in_collectives.seconds - self.beside)
+        self.beside = in_collectives.seconds
         self.planned += slot
         self.passes += 1
         self.late += left < 0.0
@@ -218,5 +225,6 @@ class Pace:
         """For run.json; all ranks call it."""
         real, planned, late, passes = collectives.sum_of_numbers([self.real, self.planned, self.late, self.passes],
                                                                  world, device)
-        return {"real_share": real / planned if planned > 0.0 else 0.0, "late_passes": int(late),
-                "passes": int(passes)}
+        share = real / planned if planned > 0.0 else 0.0
+        return {"real_share": share, "late_passes": int(late), "passes": int(passes),
+                "disturbed": share > MOST_REAL or late > MOST_LATE * passes}

@@ -13,6 +13,7 @@ divided by positions. enter() and leave() are the way into and out of the produc
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
@@ -37,6 +38,22 @@ class TensorRanks:
     sequence_parallel: bool = False
 
 
+class InCollectives:
+    """Seconds that this rank has spent in the collectives of its passes, waiting for its neighbours included."""
+
+    def __init__(self) -> None:
+        self.seconds = self.began = 0.0
+
+    def __enter__(self) -> None:
+        self.began = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.perf_counter() - self.began
+
+
+in_collectives = InCollectives()
+
+
 class WeightPasses:
     """Gradients of weights run at once, or are put off as closures until the pass W of their micro-batch."""
 
@@ -58,15 +75,17 @@ class _Enter(torch.autograd.Function):
     def forward(ctx: Any, *arguments: Any, **_: Any) -> Any:
         x, ranks = arguments
         ctx.ranks = ranks
-        return collectives.all_gather(x, ranks.group) if ranks.sequence_parallel else x.view_as(x)
+        with in_collectives:
+            return collectives.all_gather(x, ranks.group) if ranks.sequence_parallel else x.view_as(x)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         (gradient,) = gradients
         ranks: TensorRanks = ctx.ranks
-        if ranks.sequence_parallel:
-            return collectives.reduce_scatter(gradient, ranks.group), None
-        return collectives.all_reduce(gradient.clone(), ranks.group), None
+        with in_collectives:
+            if ranks.sequence_parallel:
+                return collectives.reduce_scatter(gradient, ranks.group), None
+            return collectives.all_reduce(gradient.clone(), ranks.group), None
 
 
 class _Leave(torch.autograd.Function):
@@ -74,15 +93,17 @@ class _Leave(torch.autograd.Function):
     def forward(ctx: Any, *arguments: Any, **_: Any) -> Any:
         x, ranks = arguments
         ctx.ranks = ranks
-        if ranks.sequence_parallel:
-            return collectives.reduce_scatter(x, ranks.group)
-        return collectives.all_reduce(x.clone(), ranks.group)
+        with in_collectives:
+            if ranks.sequence_parallel:
+                return collectives.reduce_scatter(x, ranks.group)
+            return collectives.all_reduce(x.clone(), ranks.group)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         (gradient,) = gradients
         ranks: TensorRanks = ctx.ranks
-        return (collectives.all_gather(gradient, ranks.group) if ranks.sequence_parallel else gradient), None
+        with in_collectives:
+            return (collectives.all_gather(gradient, ranks.group) if ranks.sequence_parallel else gradient), None
 
 
 def enter(x: torch.Tensor, ranks: TensorRanks) -> torch.Tensor:
@@ -158,13 +179,18 @@ class _CrossEntropy(torch.autograd.Function):
     def forward(ctx: Any, *arguments: Any, **_: Any) -> Any:
         logits, targets, begin, group = arguments
         wide = logits if logits.dtype == torch.float64 else logits.float()
-        wide = wide - collectives.all_reduce(wide.max(dim=-1).values, group, largest=True).unsqueeze(-1)
+        largest = wide.max(dim=-1).values
+        with in_collectives:
+            largest = collectives.all_reduce(largest, group, largest=True)
+        wide = wide - largest.unsqueeze(-1)
         inside = (targets >= begin) & (targets < begin + logits.shape[-1])
         local = torch.where(inside, targets - begin, torch.zeros_like(targets))
         chosen = wide.gather(-1, local.unsqueeze(-1)).squeeze(-1) * inside.to(wide.dtype)
         powers = wide.exp()
-        total = collectives.all_reduce(powers.sum(dim=-1), group)
-        chosen = collectives.all_reduce(chosen, group)
+        total = powers.sum(dim=-1)
+        with in_collectives:
+            total = collectives.all_reduce(total, group)
+            chosen = collectives.all_reduce(chosen, group)
         ctx.save_for_backward(powers.div_(total.unsqueeze(-1)), local, inside)
         ctx.dtype = logits.dtype
         return total.log() - chosen
@@ -189,12 +215,14 @@ class _Exchange(torch.autograd.Function):
     def forward(ctx: Any, *arguments: Any, **_: Any) -> Any:
         x, group, sent, received = arguments
         ctx.group, ctx.sent, ctx.received = group, sent, received
-        return collectives.exchange(x, group, sent, received)
+        with in_collectives:
+            return collectives.exchange(x, group, sent, received)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         (gradient,) = gradients
-        return collectives.exchange(gradient, ctx.group, ctx.received, ctx.sent), None, None, None
+        with in_collectives:
+            return collectives.exchange(gradient, ctx.group, ctx.received, ctx.sent), None, None, None
 
 
 def exchange(x: torch.Tensor, group: Group, sent: Sequence[int], received: Sequence[int]) -> torch.Tensor:
@@ -206,6 +234,7 @@ def exchange(x: torch.Tensor, group: Group, sent: Sequence[int], received: Seque
 def split_counts(counts: torch.Tensor, group: Group) -> Tuple[torch.Tensor, List[int], List[int]]:
     """What each rank of the group holds for each of its experts, from counts [experts] of this one: counts
     [ranks, experts here], rows sent to each rank, rows received from each."""
-    theirs = collectives.exchange(counts, group).view(group.size(), -1)
+    with in_collectives:
+        theirs = collectives.exchange(counts, group).view(group.size(), -1)
     sent = counts.view(group.size(), -1).sum(1)
     return theirs, [int(n) for n in sent], [int(n) for n in theirs.sum(1)]

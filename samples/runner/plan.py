@@ -10,6 +10,7 @@ last the head.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Dict, List, Tuple
 
@@ -20,6 +21,8 @@ SPLIT_BACKWARD = ("zb-h1", "zb-v")
 NOT_RUN = {"zb-1p": "ZB-1p", "zb-2p": "ZB-2p"}
 PRECISIONS = ("fp32", "tf32", "fp16", "bf16")
 MODES = ("none", "selective", "full")
+DEVICE, ORDER_NAME = re.compile(r"(.+)\.g([0-9]{1,6})", re.DOTALL), re.compile(r"[\w.-]+", re.ASCII)
+MOST_GPUS = 100_000  # of a node
 MOST, MOST_WHOLE = 1e100, 10 ** 15  # of any number that a file states
 
 
@@ -94,10 +97,10 @@ class Plan:
 
 
 def split_device(device: str) -> Tuple[str, int]:
-    node, dot, gpu = device.rpartition(".g")
-    if not dot or not gpu.isdigit():
+    match = DEVICE.fullmatch(device)
+    if not match:
         raise BadInput("plan", f"device {device!r}; expected NODE.gNUMBER")
-    return node, int(gpu)
+    return match[1], int(match[2])
 
 
 class Reader:
@@ -180,8 +183,10 @@ def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
             continue
         span = Reader(item, where)
         nodes = span.list("nodes") if "nodes" in span.value else [span.value.get("node")]
-        names += [f"{node}.g{gpu}" for node in nodes
-                  for gpu in range(span.whole("first"), span.whole("last") + 1)]
+        first, last = span.whole("first"), span.whole("last")
+        if not first <= last < MOST_GPUS:
+            raise BadInput(where, f"GPUs {first} to {last}; expected numbers of one node's, upwards")
+        names += [f"{node}.g{gpu}" for node in nodes for gpu in range(first, last + 1)]
     return tuple(names)
 
 
@@ -241,13 +246,18 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
         raise BadInput(schedule.at("chunks"), f"{chunks} chunks a stage under {kind}")
     count, size = r.whole("count", 1, 1), r.whole("microbatch_size", None, 1)
     stages = tuple(read_stage(item, count, size, chunks, alone) for item in r.parts("stages"))
+    if not stages:
+        raise BadInput(r.at("stages"), "is empty; expected a stage at least")
+    order = schedule.value.get("order") or ""
+    if not isinstance(order, str) or (order and not ORDER_NAME.fullmatch(order)):
+        raise BadInput(schedule.at("order"), f"is {order!r}; expected the name of a file beside the document")
     microbatches = r.whole("microbatches", None, 1)
     launch = tuple(schedule.list("launch")) if schedule.value.get("launch") else ()
     if launch and (len(launch) != len(stages) or not all(isinstance(x, int) and x >= 1 for x in launch)):
         raise BadInput(schedule.at("launch"), f"is {list(launch)}; expected a count for each of {len(stages)} stages")
     if any(later > sooner and sooner < microbatches for sooner, later in zip(launch, launch[1:])):
         raise BadInput(schedule.at("launch"), f"is {list(launch)}; expected counts that never rise")
-    pipeline = Pipeline(count, microbatches, size, kind, chunks, launch, str(schedule.value.get("order", "")), stages)
+    pipeline = Pipeline(count, microbatches, size, kind, chunks, launch, order, stages)
     if kind == "interleaved" and pipeline.microbatches % len(stages):
         raise BadInput(r.at("microbatches"), f"{pipeline.microbatches}; interleaved runs a multiple of {len(stages)}")
     if kind == "h1f1b" and not launch and len(stages) > 1:

@@ -86,6 +86,9 @@ FAMILIES: Dict[str, Dict[str, Any]] = {
     "opt": {"activation": "relu"},
 }
 TINY_HIDDEN, TINY_SEQ = 32, 16  # of models that stand in for large ones
+MOST_SIZES = {"blocks": 10 ** 4, "hidden": 10 ** 6, "heads": 10 ** 5, "head_dim": 10 ** 5, "ffn": 10 ** 7,
+              "vocab": 10 ** 8, "learned_positions": 10 ** 8, "experts": 10 ** 5, "expert_ffn": 10 ** 7,
+              "shared_ffn": 10 ** 7}
 # Keys of a model document that are run, or that change nothing of what is computed; any other that says something is
 # refused, as it may mean another model.
 KNOWN = frozenset((
@@ -130,13 +133,24 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
     if family == "opt":  # the one without a final norm normalises behind its additions (OPT-350m)
         shape = replace(shape, position_offset=2 if shape.learned_positions > r.whole("positions", 0) else 0,
                         post_norm=not shape.final_norm)
-    if shape.kv_heads > heads or heads % shape.kv_heads:
-        raise BadInput(r.at("kv_heads"), f"{shape.kv_heads} does not divide {heads} heads")
-    if shape.learned_positions == 0 and shape.head_dim % 2:
-        raise BadInput(r.at("head_dim"), f"{shape.head_dim} is odd; rotary positions turn pairs")
-    if count and not 1 <= shape.per_token <= count:
-        raise BadInput(experts.at("per_token"), f"{shape.per_token} of {count} experts")
+    check_shape(shape, where)
     return shape
+
+
+def check_shape(shape: Shape, where: str) -> None:
+    """What has to hold of any model. Raises BadInput."""
+    def fail(what: str) -> None:
+        raise BadInput(where, what)
+
+    if shape.kv_heads > shape.heads or shape.heads % shape.kv_heads:
+        fail(f"{shape.kv_heads} key-value heads do not divide {shape.heads} heads")
+    if shape.learned_positions == 0 and shape.head_dim % 2:
+        fail(f"heads of width {shape.head_dim}, which is odd; rotary positions turn pairs")
+    if shape.experts and not 1 <= shape.per_token <= shape.experts:
+        fail(f"{shape.per_token} of {shape.experts} experts for a token")
+    for name, most in MOST_SIZES.items():
+        if getattr(shape, name) > most:
+            fail(f"{name} {getattr(shape, name)}; expected {most} at most")
 
 
 def check_known(r: Reader, known: frozenset[str]) -> None:
@@ -150,7 +164,8 @@ def check_known(r: Reader, known: frozenset[str]) -> None:
 SIZES: Dict[str, Tuple[str, ...]] = {
     "blocks": ("num_hidden_layers", "n_layer", "num_layers"), "hidden": ("hidden_size", "n_embd"),
     "heads": ("num_attention_heads", "n_head", "num_heads"), "kv_heads": ("num_key_value_heads",),
-    "head_dim": ("head_dim",), "experts": ("num_local_experts", "num_experts")}
+    "head_dim": ("head_dim",), "experts": ("num_local_experts", "num_experts"),
+    "per_token": ("num_experts_per_tok",)}
 NUMBERS: Dict[str, Tuple[str, ...]] = {
     "rotary_base": ("rope_theta", "rotary_emb_base"), "rotary_share": ("rotary_pct", "partial_rotary_factor"),
     "epsilon": ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")}
@@ -177,8 +192,9 @@ def with_config(shape: Shape, family: str, path: str) -> Shape:
             raise BadInput(r.at(key), f"is {r.whole(key)}; the plan's model has {getattr(shape, field)}")
     known: Dict[str, Any] = {field: r.number(key) for field, key in named(NUMBERS).items()}
     for field, key in named(NUMBERS).items():
-        if known[field] <= 0.0:
-            raise BadInput(r.at(key), f"is {known[field]:g}; expected a number above 0")
+        if known[field] <= 0.0 or (field == "rotary_share" and known[field] > 1.0):
+            raise BadInput(r.at(key), f"is {known[field]:g}; expected a number above 0"
+                                      + (", and 1 at most" if field == "rotary_share" else ""))
     known.update((field, r.flag(key)) for field, key in named(FLAGS).items())
     word = config.value.get("hidden_act", config.value.get("activation_function"))
     if word is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import struct
 import zlib
@@ -20,7 +21,7 @@ from errors import BadInput
 TYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
          "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
 NAMES = {dtype: name for name, dtype in TYPES.items()}
-LONGEST_HEADER = 100_000_000
+LONGEST_HEADER, LARGEST = 100_000_000, 2 ** 40  # bytes; rows of a tensor
 
 
 def raw(tensor: torch.Tensor) -> memoryview:
@@ -81,10 +82,8 @@ class TensorFile:
             begin, end = (int(n) for n in entry["data_offsets"])
         except (KeyError, TypeError, ValueError, OverflowError):
             raise BadInput(f"{self.path}, {name}", "expected dtype, shape and data_offsets") from None
-        numbers = 1
-        for n in shape:
-            numbers *= n
-        if min(shape, default=0) < 0 or not 0 <= begin <= end <= room \
+        numbers = math.prod(shape)
+        if min(shape, default=0) < 0 or max(shape, default=0) > LARGEST or not 0 <= begin <= end <= room \
                 or end - begin != numbers * torch.empty(0, dtype=dtype).element_size():
             raise BadInput(f"{self.path}, {name}", f"{end - begin} bytes at {begin} do not fit shape {list(shape)}")
         return dtype, shape, begin, end

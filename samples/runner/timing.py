@@ -18,6 +18,7 @@ from tensors import TensorSpec, layer_tensors, span
 from untyped import cuda
 
 Part = Callable[[Context, torch.Tensor, torch.Tensor], torch.Tensor]  # of context, input and token ids
+GRADIENT = 2.0 ** -12  # of every number of an output, small enough for sums over all tokens in fp16
 Passes = Tuple[float, float, float]  # F, B of the inputs, W of the weights: seconds
 
 
@@ -65,10 +66,12 @@ class Alone:
         forward = self.now()
         waiting: List[Callable[[], None]] = []
         functions.weight_passes.waiting = waiting
-        torch.autograd.backward([y], [torch.ones_like(y)])
+        try:
+            torch.autograd.backward([y], [torch.full_like(y, GRADIENT)])
+        finally:
+            functions.weight_passes.waiting = None
         self.context.take_gradients()
         backward = self.now()
-        functions.weight_passes.waiting = None
         with torch.no_grad():
             for closure in waiting:
                 closure()

@@ -103,7 +103,7 @@ def megatron_width(path: str) -> int:
         raise BadInput(index, f"version {version}, type {code}; expected version 1 and whole numbers")
     with open(index, "rb") as file:
         file.seek(34)
-        raw = file.read(4 * sequences)
+        raw = file.read(4 * sequences) if 4 * sequences <= os.path.getsize(index) else b""
     if len(raw) != 4 * sequences:
         raise BadInput(index, f"ends before the lengths of its {sequences} sequences")
     total = int(torch.frombuffer(bytearray(raw), dtype=torch.int32).long().sum()) if sequences else 0

@@ -102,8 +102,10 @@ def ours(shape: Shape, name: str, form: str, tensor: torch.Tensor) -> torch.Tens
         tensor = tensor.t() if tensor.dim() == 2 else tensor
     part = "qkv".find(name.split(".")[1])
     rest = list(tensor.shape[1:])
+    if form.strip("@") and tensor.shape[:1] != (3 * shape.heads * shape.head_dim,):
+        return tensor  # of another model, which its shape says
     if form.endswith("qkv"):
-        return tensor.view([3, -1, *rest])[part]
+        return tensor.reshape([3, -1, *rest])[part]
     if form.endswith("heads"):
         return tensor.reshape([shape.heads, 3, shape.head_dim, *rest])[:, part].reshape([-1, *rest])
     return tensor

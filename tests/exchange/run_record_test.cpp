@@ -94,15 +94,16 @@ private slots:
     void whatAnEmulationKept() {
         Ran ran;
         QVERIFY(!ran.read()->pace);
-        ran.run["emulation"] = {{"real_share", 0.4}, {"late_passes", 3}, {"passes", 128}};
+        ran.run["emulation"] = {
+            {"real_share", 0.4}, {"late_passes", 3}, {"passes", 128}, {"disturbed", true}};
+        QVERIFY(!ran.read()->pace); // of a run that was none
+        ran.run["emulated"] = true;
         auto run = ran.read();
         QVERIFY2(run, run ? "" : run.error().text().c_str());
-        QVERIFY(run->pace && run->pace->late == 3 && run->pace->passes == 128 && !run->pace->disturbed());
+        QVERIFY(run->pace && run->pace->late == 3 && run->pace->passes == 128 && run->pace->disturbed);
         QVERIFY(run->notes.empty());
-        ran.run["emulation"]["late_passes"] = 13;
-        QVERIFY(ran.read()->pace->disturbed());
-        ran.run["emulation"] = {{"real_share", 0.9}, {"late_passes", 0}, {"passes", 128}};
-        QVERIFY(ran.read()->pace->disturbed());
+        ran.run["emulation"].erase("disturbed");
+        QVERIFY(!ran.read()->pace->disturbed);
         ran.run["emulation"]["late_passes"] = 129; // of 128
         run = ran.read();
         QVERIFY(!run && run.error().text().find("#/emulation/late_passes") != std::string::npos);

@@ -134,7 +134,8 @@ private slots:
     // What people read of an export, on a terminal or as Markdown, is text whatever the model is called.
     void namesAreNoCodes() {
         TargetPlan target = m_target;
-        target.model.name = "a\x1b]0;b\x07<img src=/dev/zero>[c](d)\xE2\x80\xAE";
+        target.model.name =
+            "a\x1b]0;b\x07<img src=/dev/zero>[c](d)\xE2\x80\xAE _e_ http://f www.g\n\n~~~\n# h";
         const auto problem = target.problem();
         const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
         QVERIFY(evaluation);
@@ -148,8 +149,9 @@ private slots:
                 QVERIFY2(text.find('\x1b') == text.npos && text.find("\xE2\x80\xAE") == text.npos,
                          name.c_str());
                 if (name == "README.md")
-                    QVERIFY2(text.find("\\<img") != text.npos && text.find("\\[c](d)") != text.npos,
-                             text.c_str());
+                    for (const char* part : {"\\<img", "\\[c\\](d)", "\\_e\\_", "http\\://f",
+                                             "www\\.g  \\~\\~\\~ \\# h on 16 GPUs"})
+                        QVERIFY2(text.find(part) != text.npos, text.c_str());
             }
         QVERIFY(looked >= 7); // README.md, the runner's, five tables
     }

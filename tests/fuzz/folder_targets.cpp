@@ -139,11 +139,13 @@ bool readManifest(const std::string& bytes) {
 bool readDatabase(const std::string& bytes) {
     const WorkFolder work;
     work.write("input.db", bytes);
+    bool read = false;
     for (const auto mode : {ProfileStore::Mode::ReadOnly, ProfileStore::Mode::ReadWrite}) {
         const Result<ProfileStore> store =
             ProfileStore::open(work.path() / "input.db", mode, std::chrono::seconds(0));
         if (!store)
-            return false;
+            continue;
+        read = true;
         static_cast<void>(store->sources());
         static_cast<void>(store->links());
         static_cast<void>(store->check());
@@ -154,7 +156,7 @@ bool readDatabase(const std::string& bytes) {
             for (const ProfileStore::ProblemRow& problem : *problems)
                 static_cast<void>(store->foundPlans(problem.hash));
     }
-    return true;
+    return read;
 }
 
 } // namespace

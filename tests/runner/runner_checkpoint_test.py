@@ -175,6 +175,48 @@ class Checkpoints(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(words, found[0])
 
+    def test_what_goes_over_and_what_does_not(self):
+        """Of one process: another optimizer, the loss scale of fp16, what version 0.2.0 wrote, a step that is not its
+        folder's."""
+        drawn = plan_of(Reader(D, "plan"))
+        shape = shape_of(drawn.model)
+
+        def trainer(double=True, **changed):
+            made = replace(drawn, **changed)
+            return Trainer(made, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), 0, torch.device("cpu"),
+                           Options(replace(SETTINGS, optimizer=made.optimizer), 7, double))
+
+        def work(rank):
+            half = trainer(double=False)
+            half.scale.used, half.scale.value, half.scale.good = True, 1024.0, 7  # as under fp16
+            path = checkpoint.save(half, self.there, 1)
+            plain = trainer(double=False)
+            self.assertEqual(checkpoint.load(plain, path), 1)
+            self.assertEqual((plain.scale.value, plain.scale.good), (1.0, 0))
+            other = trainer(double=False)
+            other.scale.used = True
+            checkpoint.load(other, path)
+            self.assertEqual((other.scale.value, other.scale.good), (1024.0, 7))
+            with self.assertRaisesRegex(BadInput, "has states of adam; the plan trains with sgd"):
+                checkpoint.load(trainer(optimizer="sgd"), path, True)
+            manifest = os.path.join(path, "manifest.json")
+            with open(manifest, encoding="utf-8") as file:
+                written = json.load(file)
+            for change, text in ((lambda m: m.pop("training"), "version 0.2.0"),
+                                 (lambda m: m.update(step=0), "/step: is 0, in the folder step-00000001"),
+                                 (lambda m: m["model"].pop("heads"), "with heads None")):
+                changed = json.loads(json.dumps(written))
+                change(changed)
+                with open(manifest, "w", encoding="utf-8") as file:
+                    json.dump(changed, file)
+                with self.assertRaises(BadInput) as caught:
+                    checkpoint.load(trainer(double=False), path)
+                self.assertIn(text, str(caught.exception))
+                if "training" not in changed:
+                    self.assertEqual(checkpoint.load(trainer(double=False), path, True), 1)
+
+        self.assertTrue(run_ranks(1, work))
+
     def test_bad_manifests_are_said(self):
         self.assertTrue(run(D, self.there, 1, (1,)))
         path = os.path.join(self.there, "step-00000001")

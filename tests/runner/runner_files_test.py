@@ -119,6 +119,19 @@ class Plans(unittest.TestCase):
             self.read(drawn)
         with self.assertRaises(BadInput):
             read_plan("/nowhere/plan.json")
+        pipeline: Any
+        for text, pipeline in (("/stages: is empty", {"stages": [], "schedule": {"kind": "interleaved", "chunks": 2}}),
+                               ("/order: is '\\x00'", {"schedule": {"order": "\0"}}),
+                               ("/order: is '../a.csv'", {"schedule": {"order": "../a.csv"}})):
+            drawn = one_stage()
+            drawn["plans"][0]["pipelines"][0].update(pipeline)
+            with self.subTest(text=text), self.assertRaises(BadInput) as caught:
+                self.read(drawn)
+            self.assertIn(text, str(caught.exception))
+        for devices in (["n1.g²"], ["n1.g" + "9" * 5000], [{"node": "n1", "first": 0, "last": 10 ** 9}],
+                        [{"node": "n1", "first": 2, "last": 1}]):
+            with self.subTest(devices=devices), self.assertRaises(BadInput):
+                self.read(self.changed(replicas=[{"devices": devices, "share": 1.0}]))
 
     def test_reads_compact_devices(self):
         drawn = plan(stage([[0, 5]], [0, 1], [2, 3]))
@@ -266,6 +279,12 @@ class Files(unittest.TestCase):
                 with_config(shape, "llama", self.write({**config, **change}))
 
 
+def crafted(sizes):
+    """A file of tensors with one of these sizes and no numbers."""
+    header = json.dumps({"z": {"dtype": "F32", "shape": sizes, "data_offsets": [0, 0]}}).encode()
+    return struct.pack("<Q", len(header)) + header
+
+
 class TensorFiles(unittest.TestCase):
     def test_what_is_written_is_read(self):
         tensors = {"a": torch.randn(3, 4), "b": torch.arange(5), "c": torch.randn(2, 2).to(torch.bfloat16),
@@ -284,12 +303,17 @@ class TensorFiles(unittest.TestCase):
             self.assertEqual(content[8 + length:][:48], bytes(memoryview(tensors["a"].numpy())))  # as others read it
             for text, broken in (("ends early", content[:20]), ("do not fit", content[:-1]),
                                  ("ends early", b"\xff" * 16), ("has no tensor z", content),
+                                 ("do not fit", crafted([2 ** 64, 0])), ("do not fit", crafted([2 ** 62, 2 ** 62, 0])),
                                  ("no object", struct.pack("<Q", 2) + b"[]"),
                                  ("expected dtype", struct.pack("<Q", 9) + b'{"z": 1} ')):
                 with open(path, "wb") as whole:
                     whole.write(broken)
                 with self.subTest(text=text), self.assertRaisesRegex(BadInput, text):
                     TensorFile(path).read("z")
+
+
+def read_all(weights):
+    return {key: file.read(key) for key, file in weights.files.items()}
 
 
 class PublicNames(unittest.TestCase):
@@ -342,6 +366,13 @@ class PublicNames(unittest.TestCase):
                     self.assertTrue(torch.equal(read.whole(name), tensor), f"{family} {name}")
                 with self.assertRaisesRegex(BadInput, "has no tensor"):
                     read.find("model.more")
+                # What files of others hold beside weights.
+                beside = {"h.0.attn.bias": torch.ones(1), "h.0.attn.masked_bias": torch.ones(1),
+                          "layers.0.attention.rotary_emb.inv_freq": torch.ones(1)}
+                if shape.tied:
+                    beside["lm_head.weight"] = torch.ones(1)
+                write_tensors(os.path.join(folder, "model.safetensors"), {**read_all(read), **beside})
+                PublicWeights(folder, shape, family)
                 public = public_name(shape, family, "1.o")[0].replace("transformer.", "")
                 smaller = shape_of(draw_model(random.Random(3), 1, family))
                 with self.subTest(family=family), self.assertRaisesRegex(BadInput, "no place for"):

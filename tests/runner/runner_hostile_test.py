@@ -18,19 +18,21 @@ import checkpoint
 from draws import draw_plan, plan, stage
 from emulation import Links, slow_downs
 from errors import BadInput, Refused
+from functions import TensorRanks
 from optimizer import Settings
 from order import pass_orders
 from placement import Placement, check_divisions
 from plan import Reader, plan_of
-from shape import shape_of, tiny, with_config
+from shape import Shape, shape_of, tiny, with_config
 from tensor_file import TensorFile, write_tensors
 from tokens import Tokens
 from trainer import Options, Trainer
 
 sys.path.insert(0, str(ROOT / "samples" / "profiler"))
 from model_config import check_tp, of_config  # noqa: E402
+from timed_layers import timed_layer  # noqa: E402
 
-DRAWS = 6000 if ALL else 300
+DRAWS = 3000 if ALL else 300
 VALUES: List[Any] = [
     None, True, False, 0, -1, 1, 2, 3, 10 ** 6, 1.5, -0.5, 1e308, float("nan"), 2 ** 70, "", "x", "1", "n1.g0", "silu",
     "linear", [], [1], [0, 0], [[]], [None], {}, {"a": 1}]
@@ -112,15 +114,36 @@ class Hostile(unittest.TestCase):
 
     def test_configurations(self) -> None:
         path = os.path.join(self.folder, "config.json")
-        shape = shape_of(plan(stage([[0, 5]], [0]))["problem"]["model"])
-        for number in range(DRAWS):
-            document: Any = copy.deepcopy(self.r.choice(CONFIGS))
-            change(self.r, document)
+        sound = shape_of(plan(stage([[0, 5]], [0]))["problem"]["model"])
+        family = "llama"
+
+        def write(document: Any) -> None:
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(document, file)
-            self.tries(number, lambda: check_tp(of_config("m", path, 16), 2))
-            self.tries(number, lambda: with_config(shape, "mixtral", path))
-        self.assertGreater(self.taken, 0)
+
+        def profiled() -> None:
+            timed = of_config("m", path, 16)
+            check_tp(timed, 2)
+            shape: Shape = timed.shape
+            if max(shape.hidden, shape.ffn, shape.vocab, shape.expert_ffn, shape.shared_ffn) <= 256 and max(
+                    shape.heads * shape.head_dim, shape.experts, shape.blocks) <= 256:
+                layer = timed_layer(timed, [1, 2], 1, TensorRanks(), torch.float32, torch.device("cpu"))
+                layer.passes(layer.alone.states(16, 1), layer.alone.ids(16, 1))
+                layer.update()
+
+        def configured() -> None:
+            with_config(sound, family, path)
+
+        for act in (profiled, configured):
+            self.taken = 0
+            for number in range(DRAWS):
+                document: Any = copy.deepcopy(self.r.choice(CONFIGS))
+                write(document)
+                sound, family = of_config("m", path, 16).shape, str(document["model_type"])
+                change(self.r, document)
+                write(document)
+                self.tries(number, act)
+            self.assertGreater(self.taken, DRAWS // 10)
 
     def test_files_of_tensors(self) -> None:
         path = os.path.join(self.folder, "t.safetensors")

@@ -3,6 +3,8 @@
 """samples/profiler as people start it: sizes, configurations and plans, several tensor-parallel sizes in one call, what
 it refuses. That its layers are the runner's is an import; that they have the model's parameters is tests/samples'."""
 from beside_runner import ROOT
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -14,6 +16,9 @@ from typing import Any, Dict, List, Sequence
 from draws import plan, stage
 
 PROFILER = ROOT / "samples" / "profiler"
+sys.path.insert(0, str(PROFILER))
+import profile_layers  # noqa: E402
+
 SIZES = ("--model", "toy", "--hidden", "32", "--blocks", "3", "--heads", "4", "--kv-heads", "2", "--ffn", "64",
          "--vocabulary", "50", "--gated", "--rms-norm", "--seq", "8", "--precision", "fp32")
 FAST = ("--repeat", "2", "--warmup", "0")
@@ -83,22 +88,56 @@ class Profiles(unittest.TestCase):
                 self.assertEqual({(row["model"], row["kind"], row["seq"]) for row in rows}, {("m", kind, 8)})
 
     def test_what_is_wrong_is_said(self) -> None:
-        config = self.path("config.json", {**CONFIG, "model_type": "gemma3", "sliding_window": 4})
+        def config(**change: Any) -> str:
+            return self.path(f"{len(os.listdir(self.folder))}.json", {**CONFIG, **change})
+
+        def given(**change: Any) -> List[str]:
+            return ["--model", "m", "--seq", "8", "--precision", "fp32", "--config", config(**change)]
+
+        planned = self.path("plan.json", plan(stage([[0, 5]], [0])))
         cases: List[Any] = [
             (2, "--seq, --model", ("--model", "m")), (2, "--hidden", ("--model", "m", "--seq", "8")),
-            (2, "--tp", (*SIZES, "--tp", "3")), (2, "cannot be divided over 8", (*SIZES, "--tp", "8")),
+            (2, "--tp: 3", (*SIZES, "--tp", "3")), (2, "cannot be divided over 8", (*SIZES, "--tp", "8")),
             (2, "--tp: 'x'", (*SIZES, "--tp", "x")), (2, "--mbs: '1,'", (*SIZES, "--mbs", "1,", "--tp", "1")),
-            (2, "--head-dim", (*SIZES, "--hidden", "30")),
+            (2, "--head-dim", (*SIZES, "--hidden", "30")), (2, "--hidden: -32", (*SIZES, "--hidden", "-32")),
+            (2, "3 key-value heads do not divide 4", (*SIZES, "--kv-heads", "3")),
             (2, "nowhere.json", ("--model", "m", "--config", "/nowhere.json", "--seq", "8")),
-            (2, "/num_heads: is '4'", ("--model", "m", "--seq", "8", "--config",
-                                       self.path("b.json", {**CONFIG, "num_heads": "4"}))),
-            (3, "windows of attention", ("--model", "m", "--config", config, "--seq", "8")),
-            (3, "state spaces", ("--model", "m", "--seq", "8", "--config",
-                                 self.path("c.json", {**CONFIG, "ssm_state_size": 4}))),
+            (2, "/num_heads: is '4'", given(num_heads="4")), (2, "blocks; expected", given(num_layers=10 ** 9)),
+            (2, "hidden 1", given(hidden_size=10 ** 12)),
+            (2, "--seq: 8; ", given(max_position_embeddings=4)),
+            (2, "attention_layers: expected global or local", given(attention_types=[[["global", "far"], 2]])),
+            (2, "5 of 4 experts", given(model_type="mixtral", num_local_experts=4, num_experts_per_tok=5)),
+            (2, "--mbs: goes without --plan", ("--plan", planned, "--mbs", "1")),
+            (2, "plan.json:²", ("--plan", planned + ":²")),
+            (3, "'gemma2' is not timed", given(model_type="gemma2")), (3, "None", given(model_type=None)),
+            (3, "windows of attention", given(model_type="qwen2", sliding_window=4)),
+            (3, "state spaces", given(ssm_state_size=4)), (3, "fp16", (*SIZES, "--precision", "fp16")),
             (3, "Transformer Engine is not installed", (*SIZES, "--stack", "megatron-core"))]
-        for code, words, flags in cases:
-            with self.subTest(words=words):
-                self.assertIn(words, self.start(*flags, code=code))
+        for code, words, flags in cases:  # in this process: starting one for each takes its time
+            said = io.StringIO()
+            with self.subTest(words=words), contextlib.redirect_stderr(said):
+                self.assertEqual(profile_layers.main([*flags, *FAST, "--out", self.path("rows.json")]), code)
+                self.assertIn(words, said.getvalue())
+                self.assertEqual(len(said.getvalue().splitlines()), 1)
+                self.assertFalse(os.path.exists(self.path("rows.json")))
+
+    def test_windows_as_gpt_neo_writes_them(self) -> None:
+        rows = self.rows("--model", "neo", "--seq", "8", "--mbs", "1", "--precision", "fp32", "--config",
+                         self.path("config.json", {
+                             **CONFIG, "attention_types": [[["global", "global", "local"], 1], [["local"], 1]]}))
+        times = {row["layer"]: row["forward_s"] for row in rows}
+        self.assertEqual((times[1], times[3]), (times[2], times[4]))
+        self.assertNotEqual(times[1], times[3])
+
+    def test_a_rank_without_room_costs_its_micro_batch(self) -> None:
+        script = os.path.join(self.folder, "script.py")  # a file: processes are started with it again
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(NO_ROOM.format(folder=str(PROFILER)))
+        said = self.start(*SIZES, "--tp", "1,2", "--mbs", "1,2,3", script=(script,))
+        self.assertIn("tp 2, micro-batch 2: does not fit", said)
+        with open(self.path("rows.json"), encoding="utf-8") as rows_file:
+            rows = json.load(rows_file)["rows"]
+        self.assertEqual({(row["tp"], row["mbs"]) for row in rows}, {(1, 1), (1, 2), (1, 3), (2, 1), (2, 3)})
 
     def test_the_layer_of_transformer_engine(self) -> None:
         """With a module in its place that takes what version 2 takes: what is asked of it, and that it is timed."""
@@ -119,6 +158,24 @@ class Profiles(unittest.TestCase):
             self.assertGreater(row["forward_s"], 0.0)
 
 
+NO_ROOM = '''
+import sys
+sys.path.insert(0, {folder!r})
+import profile_layers
+measure = profile_layers.measure
+
+
+def measured(layer, inputs, *others):
+    x, ids = inputs()
+    if profile_layers.dist.is_initialized() and profile_layers.dist.get_rank() == 1 and ids.shape[1] == 2:
+        raise RuntimeError("CUDA out of memory, as it were")
+    return measure(layer, inputs, *others)
+
+
+profile_layers.measure = measured
+if __name__ == "__main__":
+    sys.exit(profile_layers.main())
+'''
 # The arguments are those of TransformerLayer.__init__ and forward in Transformer Engine 1.12 to 2.9.
 FAKE_ENGINE = '''
 import torch
@@ -159,7 +216,8 @@ def on_cpu(timed, number, seq, ranks, dtype, device):
 
 
 megatron_stack.block = on_cpu
-megatron_stack.cuda = type("NoGpu", (), {"synchronize": staticmethod(lambda device: None)})
+megatron_stack.cuda = type("NoGpu", (), {"synchronize": staticmethod(lambda device: None),
+                                         "is_available": staticmethod(lambda: True)})
 sys.exit(profile_layers.main(sys.argv[1:]))
 '''
 

@@ -230,10 +230,10 @@ QString runSummary(const PlanRun& run) {
     if (o.pace)
         text += rowTextOf(" %1 of the slots was real work, %2 of %3 passes took longer than theirs.")
                     .arg(shareText(o.pace->realShare), countText(o.pace->late), countText(o.pace->passes));
-    if (o.pace && o.pace->disturbed())
+    if (o.pace && o.pace->disturbed)
         text += rowTextOf(
-            " The machine was too busy, so that times say more of it than of the plan: run it again "
-            "with more --slack.");
+            " Times say more of the machine that acted it out than of the plan: run it again with more "
+            "--slack.");
     return text;
 }
 

@@ -58,13 +58,15 @@ exec bash "$here/launch.sh" --redirects 1 --tee 1 "$here/runner/run.py" --plan "
     return text;
 }
 
-// A name as Markdown has it: whatever it holds, it is no HTML, link or emphasis.
+// A name inside a line of Markdown: whatever it holds, it is no HTML, link, emphasis or other block. What
+// addresses are made of is escaped, too, since some readers make links of them.
 std::string inMarkdown(std::string_view name) {
     std::string text;
     for (const char c : name) {
-        if (std::string_view("\\`*[<&").find(c) != std::string_view::npos)
+        if (std::string_view("\\`*_~[]<>&!|#:@").find(c) != std::string_view::npos ||
+            (c == '.' && text.ends_with("www")))
             text += '\\';
-        text += c;
+        text += c == '\n' || c == '\t' ? ' ' : c;
     }
     return text;
 }

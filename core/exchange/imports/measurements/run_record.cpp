@@ -155,13 +155,14 @@ Status takePlan(const JsonReader& root, RunRecord& run) {
 }
 
 std::optional<RunPace> paceOf(const JsonReader& root) {
-    if (!root.has("emulation"))
+    if (!root.has("emulation") || !root.flag("emulated", false))
         return std::nullopt;
     const JsonReader stated = root.object("emulation");
     RunPace pace;
     pace.passes = stated.count("passes", 0, kMostPasses);
     pace.late = stated.count("late_passes", 0, pace.passes);
     pace.realShare = stated.number("real_share", 0.0, kMostShare);
+    pace.disturbed = stated.flag("disturbed", false);
     return pace;
 }
 

@@ -47,14 +47,11 @@ struct RunRank {
     std::string device, host; // the plan's id; the machine's name
 };
 
-// How an emulated run kept its slots: see samples/runner/emulation.py.
+// How an emulated run kept its slots, as samples/runner/emulation.py has it.
 struct RunPace {
     double realShare = 0.0;            // of the slots that was real work
     std::int64_t late = 0, passes = 0; // that took longer than their slots, of all
-    // The machine was too busy for its slots: times say more of it than of the plan.
-    bool disturbed() const {
-        return realShare > 0.8 || static_cast<double>(late) > 0.1 * static_cast<double>(passes);
-    }
+    bool disturbed = false;            // times say more of the machine than of the plan
 };
 
 struct RunRecord {
