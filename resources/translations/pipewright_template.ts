@@ -12472,7 +12472,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source> The machine was too busy, so that times say more of it than of the plan: run it again with more --slack.</source>
+        <source> Times say more of the machine that acted it out than of the plan: run it again with more --slack.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
