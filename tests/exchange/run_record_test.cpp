@@ -100,10 +100,11 @@ private slots:
         ran.run["emulated"] = true;
         auto run = ran.read();
         QVERIFY2(run, run ? "" : run.error().text().c_str());
-        QVERIFY(run->pace && run->pace->late == 3 && run->pace->passes == 128 && run->pace->disturbed);
+        const RunPace pace = run->pace.value_or(RunPace{});
+        QVERIFY(pace.late == 3 && pace.passes == 128 && pace.realShare == 0.4 && pace.disturbed);
         QVERIFY(run->notes.empty());
         ran.run["emulation"].erase("disturbed");
-        QVERIFY(!ran.read()->pace->disturbed);
+        QVERIFY(!ran.read()->pace.value_or(RunPace{0.0, 0, 0, true}).disturbed);
         ran.run["emulation"]["late_passes"] = 129; // of 128
         run = ran.read();
         QVERIFY(!run && run.error().text().find("#/emulation/late_passes") != std::string::npos);
