@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     if (!parser.isSet(pictures))
         window.offerLostWork();
     if (!imports.isEmpty())
-        window.importFiles(imports);
+        window.takeFiles(imports);
     bool searching = false;
     if (parser.isSet(search)) {
         searching = window.context().runner.start();

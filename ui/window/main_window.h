@@ -62,6 +62,7 @@ public:
     WindowLog& log() { return m_log; }
     Facts settingFacts() const;         // for a bug report
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
+    void takeFiles(const QStringList& paths);   // runs over the open project's plans; imports the others
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
     void setTextSize(int percent); // one of kTextSizes

@@ -50,11 +50,19 @@ bool MainWindow::openFile(const QString& path) {
     // A file that is not there, or no project inside, is said where projects are opened.
     if (isProjectFile(path) || !QFileInfo::exists(path))
         return m_files->open(path);
-    if (m_open && isRun(path))
-        layRun(path);
-    else
-        importFiles({path});
+    takeFiles({path});
     return true;
+}
+
+void MainWindow::takeFiles(const QStringList& paths) {
+    QStringList others;
+    for (const QString& path : paths)
+        if (m_open && isRun(path))
+            layRun(path);
+        else
+            others << path;
+    if (!others.isEmpty())
+        importFiles(others);
 }
 
 void MainWindow::importFiles(const QStringList& paths) {
@@ -108,9 +116,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     QTimer::singleShot(0, this, [this, paths] {
         if (paths.size() == 1 && isSweepFolder(paths.front()))
             openSweep(paths.front());
-        else if (paths.size() > 1 || !(isProjectFile(paths.front()) || isRun(paths.front())))
-            importFiles(paths);
-        else if (!isProjectFile(paths.front()) || m_files->mayDiscard())
+        else if (paths.size() > 1 || !isProjectFile(paths.front()))
+            takeFiles(paths);
+        else if (m_files->mayDiscard())
             openFile(paths.front());
     });
 }

@@ -254,6 +254,18 @@ private Q_SLOTS:
         QTRY_VERIFY(window.docks().dock(QStringLiteral("planRuns"))->widget()->isVisible());
     }
 
+    // As `pipewright PROJECT run.json model.json` gives them.
+    void runsAreLaidAndOthersShown() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QSignalSpy offered(&window.context().runs, &PlanRuns::offered);
+        window.takeFiles({QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json"),
+                          QStringLiteral(PW_SOURCE_DIR "/samples/models/gpt-neo-2.7b.json")});
+        QVERIFY(offered.count() > 0 || offered.wait(60'000));
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>(), 60'000);
+    }
+
     void otherFilesDroppedAreShownFirst() {
         MainWindow window;
         window.show();
