@@ -117,14 +117,19 @@ namespace {
 void checkRecord(const JsonReader& reader) {
     constexpr double kMost = 1e300;
     for (const char* key : {"iteration_s", "tokens_per_s", "price_per_hour", "energy_j_per_token", "wall_s",
-                            "exit", "gpus_used", "tool_version"})
+                            "exit", "gpus_used", "tool_version", "status", "stages", "reasons"})
         if (const auto at = reader.value().find(key); at != reader.value().end() && at->is_null())
             reader.fail("sweep.result", reader.where(key), "is null; expected a value, or no such key");
     for (const char* key : {"iteration_s", "tokens_per_s", "price_per_hour", "energy_j_per_token", "wall_s"})
         static_cast<void>(reader.number(key, 0.0, kMost, 0.0));
     static_cast<void>(reader.count("exit", 0, 255, 0));
     static_cast<void>(reader.count("gpus_used", 0, kMostGpus, 0));
-    static_cast<void>(reader.text("tool_version", ""));
+    for (const char* key : {"tool_version", "status", "stages"})
+        static_cast<void>(reader.text(key, ""));
+    if (reader.has("reasons"))
+        for (const JsonReader& reason : reader.array("reasons"))
+            if (!reason.value().is_string())
+                reader.fail("sweep.result", reason.where(), "is no text; expected a reason");
 }
 
 Result<ResultLine> lineOf(std::string text, const std::string& where) {

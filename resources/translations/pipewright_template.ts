@@ -5907,6 +5907,10 @@
         <source>is {value}; the plan has {expected}: the run is of another problem</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is no text; expected a reason</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

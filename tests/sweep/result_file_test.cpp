@@ -524,7 +524,16 @@ private Q_SLOTS:
                                               << "2";
         QTest::newRow("time that is no number") << "wall_s"
                                                 << "true";
-        for (const char* key : {"iteration_s", "wall_s", "exit", "gpus_used", "tool_version"})
+        QTest::newRow("flag for a status") << "status"
+                                           << "true";
+        QTest::newRow("number for stages") << "stages"
+                                           << "2";
+        QTest::newRow("text for reasons") << "reasons"
+                                          << "\"x\"";
+        QTest::newRow("number among reasons") << "reasons"
+                                              << "[\"x\",1]";
+        for (const char* key :
+             {"iteration_s", "wall_s", "exit", "gpus_used", "tool_version", "status", "stages", "reasons"})
             QTest::addRow("no %s", key) << QString::fromLatin1(key) << "null";
     }
     void recordsOfOtherTypesAreRefused() {
