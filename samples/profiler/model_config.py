@@ -13,7 +13,7 @@ import beside_runner  # noqa: F401
 
 from errors import BadInput, Refused
 from latent import Latent
-from plan import Plan, Reader, read_json
+from plan import Plan, Reader, read_json, split_device
 from shape import ACTIVATIONS, FAMILIES, MOST_SIZES, Shape, check_shape
 
 # Families whose blocks are these: the runner's, and those with latent attention. Others may be built otherwise in ways
@@ -175,12 +175,16 @@ def of_sizes(a: argparse.Namespace) -> Timed:
 def of_plan(plan: Plan, shape: Shape, kind: str) -> Timed:
     """The sizes that the plan has on devices of this kind; all of them where it has none there."""
     cluster = Reader(plan.cluster, "problem/cluster")
+    names = {kind}  # of the catalogue, and as nodes may call it for short
+    for entry in cluster.parts("kinds") if "kinds" in cluster.value else []:
+        both = {str(entry.value.get("name")), str(entry.value.get("short_name"))}
+        names |= both if kind in both else set()
     kinds = {str(node.value.get("id")): str(node.value.get("kind")) for node in cluster.parts("nodes")}
     found: Dict[bool, Dict[int, Set[int]]] = {True: {}, False: {}}
     for pipeline in plan.pipelines:
         for stage in pipeline.stages:
             for replica in stage.replicas:
-                here = any(kinds.get(device.rpartition(".g")[0]) == kind for device in replica.devices)
+                here = any(kinds.get(split_device(device)[0]) in names for device in replica.devices)
                 found[here].setdefault(stage.tp, set()).add(replica.sequences)
     if not found[True]:
         print(f"the plan has no {kind}: the sizes of all its stages are timed", file=sys.stderr)

@@ -11,6 +11,16 @@
 class ProgramTest : public QObject {
     Q_OBJECT
 
+    // With nothing of the user's.
+    static void liveIn(const QTemporaryDir& folder, QProcess& process) {
+        process.setWorkingDirectory(folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.filePath(QStringLiteral("s")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
+        process.setProcessEnvironment(environment);
+    }
+
 private Q_SLOTS:
     // On a login node, where Qt itself would abort.
     void whatIsAskedNeedsNoDisplay_data() {
@@ -50,12 +60,7 @@ private Q_SLOTS:
         QFETCH(QStringList, flags);
         QTemporaryDir folder;
         QProcess process;
-        process.setWorkingDirectory(folder.path());
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
-        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.filePath(QStringLiteral("s")));
-        environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
-        process.setProcessEnvironment(environment);
+        liveIn(folder, process);
         process.start(QStringLiteral(PW_PROGRAM), QStringList{QStringLiteral("nope.pwx")} + flags);
         QVERIFY(process.waitForFinished(60'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
@@ -67,12 +72,7 @@ private Q_SLOTS:
     void aPictureThatThereIsNot() {
         QTemporaryDir folder;
         QProcess process;
-        process.setWorkingDirectory(folder.path());
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
-        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.filePath(QStringLiteral("s")));
-        environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
-        process.setProcessEnvironment(environment);
+        liveIn(folder, process);
         process.start(QStringLiteral(PW_PROGRAM),
                       {QStringLiteral("--screenshots"), QStringLiteral("pictures"), QStringLiteral("--views"),
                        QStringLiteral("draw-light,plan-light")});

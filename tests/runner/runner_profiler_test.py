@@ -80,8 +80,10 @@ class Profiles(unittest.TestCase):
         replicas = document["plans"][0]["pipelines"][0]["stages"][0]["replicas"]
         replicas[0]["devices"] = ["n2.g0", "n2.g1"]
         document["problem"]["cluster"]["nodes"].append({"id": "n2", "kind": "other", "gpus": 2})
+        document["problem"]["cluster"]["kinds"] = [{"name": "Other-80GB", "short_name": "other"}]
         path = self.path("plan.json", document)
-        for kind, expected in (("CPU", {(1, 1)}), ("other", {(2, 2)}), ("third", {(1, 1), (2, 2)})):
+        for kind, expected in (("CPU", {(1, 1)}), ("other", {(2, 2)}), ("Other-80GB", {(2, 2)}),
+                               ("third", {(1, 1), (2, 2)})):
             rows = self.rows("--plan", path, "--kind", kind)
             with self.subTest(kind=kind):
                 self.assertEqual({(row["tp"], row["mbs"]) for row in rows}, expected)
