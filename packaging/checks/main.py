@@ -5,7 +5,8 @@
 
   packaging/check [quick]        everything that needs no build, in some two minutes
   packaging/check full           that, and everything that needs one: some 100 minutes on two cores
-  packaging/check PART...        these parts only, as in `packaging/check asan` or `packaging/check full asan`
+  packaging/check PART...        these parts only, as in `packaging/check asan` or `packaging/check full asan`;
+                                 `packaging/check quick asan` is quick and these
   packaging/check mutate N       N changed lines, and which of them a test notices (--help after mutate)
 
 --resume leaves out what passed before in the same tree, down to single tests and kinds of input. What each part
@@ -64,10 +65,10 @@ class Result(NamedTuple):
 
 
 def parts_of(words: list[str]) -> list[Part]:
-    named = [word for word in words if word in PARTS]
-    if named:
-        return [PARTS[name] for name in dict.fromkeys(named)]
-    return QUICK + FULL if "full" in words else QUICK
+    named = [PARTS[word] for word in words if word in PARTS]
+    if "full" in words and not named:
+        return QUICK + FULL
+    return list(dict.fromkeys((QUICK if "quick" in words or not named else []) + named))
 
 
 def run(part: Part, root: Path, folder: Path, tree: str, resume: bool) -> Result:
