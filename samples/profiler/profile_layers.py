@@ -29,7 +29,7 @@ import torch
 import torch.multiprocessing
 
 import megatron_stack
-from collectives import Group
+from collectives import Group, sum_of_numbers
 from errors import BadInput, Refused
 from functions import TensorRanks
 from model_config import Timed, check_tp, of_config, of_plan, of_sizes
@@ -50,6 +50,7 @@ KINDS = {
     "L40S": "L40S-48GB",
 }
 MOST_TP = 8
+IN_A_ROW_S, MOST_IN_A_ROW = 0.05, 8  # passes on a GPU that are timed together: starting the first is little of that
 SIZES = ("hidden", "blocks", "heads", "kv-heads", "head-dim", "ffn", "vocabulary")
 
 NO_ROOM = 75  # exit code of a rank that is out of memory
@@ -161,23 +162,29 @@ def sizes_of(a: argparse.Namespace, timed: Timed) -> Dict[int, List[int]]:
     return wanted
 
 
-def measure(layer: Any, inputs: Any, repeat: int, warmup: int, on_gpu: bool) -> Dict[str, float]:
+def measure(layer: Any, inputs: Any, repeat: int, warmup: int, device: torch.device, group: Group) -> Dict[str, float]:
     """Medians in seconds, 1 less the spread of both passes together, and the peak in bytes."""
+    memory, in_a_row, on_gpu = 0, 1, device.type == "cuda"
     if on_gpu:
+        warmup = max(2, warmup)  # the first passes load their kernels
         cuda.reset_peak_memory_stats()
     forward, backward, update = [], [], []
     for turn in range(warmup + repeat):
-        passes = layer.passes(*inputs())
+        passes = layer.passes(*inputs(), in_a_row)
         updated = layer.update()
         if turn >= warmup:
             forward.append(passes[0])
             backward.append(passes[1] + passes[2])
             update.append(updated)
+        elif turn == warmup - 1 and on_gpu:
+            memory = int(cuda.max_memory_allocated())
+            took = sum_of_numbers([sum(passes)], group, device)[0] / group.size()  # all of the group do as many
+            in_a_row = max(1, min(MOST_IN_A_ROW, int(IN_A_ROW_S / took)))
     together = sorted(f + b for f, b in zip(forward, backward))
     quarter = len(together) // 4
     spread = (together[-1 - quarter] - together[quarter]) / statistics.median(together)
     return {"forward_s": statistics.median(forward), "backward_s": statistics.median(backward),
-            "update_s": statistics.median(update), "memory": int(cuda.max_memory_allocated()) if on_gpu else 0,
+            "update_s": statistics.median(update), "memory": memory,
             "confidence": min(1.0, max(0.01, 1.0 - spread))}
 
 
@@ -211,7 +218,7 @@ def rows_of(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int], ra
             ids = given.ids(a.seq, mbs)
             return (ids if fine == [0] else given.states(a.seq, mbs)), ids
 
-        return measure(layer, inputs, a.repeat, a.warmup, on_gpu)
+        return measure(layer, inputs, a.repeat, a.warmup, device, ranks.group)
 
     rows: List[Row] = []
     for mbs in batches:

@@ -49,10 +49,10 @@ class Layer:
         self.optimizer = Optimizer(self.buckets, ALONE, Settings(), LossScale(alone.dtype == torch.float16))
         self.clock: Callable[[], float] = alone.now
 
-    def passes(self, x: torch.Tensor, ids: torch.Tensor) -> Passes:
+    def passes(self, x: torch.Tensor, ids: torch.Tensor, times: int = 1) -> Passes:
         for bucket in self.buckets:
             bucket.clear()
-        return self.alone.passes(x, ids)
+        return self.alone.passes(x, ids, times)
 
     def update(self) -> float:
         start = self.clock()

@@ -254,7 +254,7 @@ def load(trainer: Trainer, path: str, changes: bool = False) -> int:
             for piece in bucket.pieces:
                 piece.within(whole).copy_(checkpoint.read(piece, state))
             states[state].copy_(whole[bucket.own])
-        bucket.write(states["master"].to(trainer.dtype))
+        bucket.write(states["master"])
     trainer.optimizer.updates = manifest.whole("updates")
     if trainer.scale.used and manifest.value.get("loss_scale") is not None:  # of fp16, as now
         trainer.scale.value = manifest.number("loss_scale")

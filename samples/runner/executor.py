@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Type
 
 import torch
 from torch.utils.checkpoint import checkpoint
@@ -19,6 +19,7 @@ from torch.utils.checkpoint import checkpoint
 import functions
 from collectives import Group
 from emulation import Links, Pace
+from gpu_transport import GpuChannel
 from layers import Context, Run, run_layer, runs_of
 from order import Order, Pass
 from placement import Place, Placement
@@ -27,6 +28,7 @@ from tokens import Tokens
 from transport import Channel, Part, Side, collect_positions, parts_between, share_of
 from untyped import cuda
 
+CHANNELS: Dict[str, Type[Channel]] = {"cpu": Channel, "cuda": GpuChannel}  # by type of device
 ChannelKey = Tuple[int, int, int, str]  # pipeline, copy, virtual stage in front of the boundary, "F" or "B"
 
 
@@ -76,7 +78,7 @@ def boundary_parts(placement: Placement, seq: int) -> Dict[ChannelKey, List[Part
 
 class Executor:
     def __init__(self, placement: Placement, place: Place, order: Order, context: Context, tokens: Tokens, seq: int,
-                 channels: Dict[ChannelKey, Group], parts: Dict[ChannelKey, List[Part]], dtype: torch.dtype,
+                 channels: Dict[ChannelKey, List[Group]], parts: Dict[ChannelKey, List[Part]], dtype: torch.dtype,
                  device: torch.device, clock: Callable[[], float]) -> None:
         self.placement, self.place, self.order, self.context, self.tokens = placement, place, order, context, tokens
         self.pipeline, self.stage = placement.pipeline(place), placement.stage(place)
@@ -100,8 +102,9 @@ class Executor:
             own = self.rectangle(share=False)
             asked = self.rectangle(share=True)
             target = self.pipeline.stage_of(virtual + (way == "F"))[0] == place.stage
-            channel = Channel(place.rank, channels[key], parts[key], asked if target else own, self.width(virtual),
-                              like, clock)
+            kind = CHANNELS[device.type]
+            channel = kind(place.rank, channels[key], parts[key], asked if target else own, self.width(virtual), like,
+                           clock)
             name = f"{p}.{copy}.{virtual}.{way}"
             channel.sent = self.note("send", virtual + (way == "B"), name)
             channel.received = self.note("recv", virtual + (way == "F"), name)

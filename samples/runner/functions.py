@@ -132,7 +132,7 @@ class _Linear(torch.autograd.Function):
 
         def add() -> None:
             product = gradient.flatten(0, -2).t() @ x.flatten(0, -2)
-            weight.gradient.add_(product.to(weight.gradient.dtype))
+            weight.gradient.add_(product)
 
         weight_passes.run(add)
         return gradient @ weight.value, None, None
@@ -178,15 +178,15 @@ class _CrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *arguments: Any, **_: Any) -> Any:
         logits, targets, begin, group = arguments
-        wide = logits if logits.dtype == torch.float64 else logits.float()
-        largest = wide.max(dim=-1).values
+        largest = logits.max(dim=-1).values
+        largest = largest if logits.dtype == torch.float64 else largest.float()
         with in_collectives:
             largest = collectives.all_reduce(largest, group, largest=True)
-        wide = wide - largest.unsqueeze(-1)
+        wide = logits - largest.unsqueeze(-1)
         inside = (targets >= begin) & (targets < begin + logits.shape[-1])
         local = torch.where(inside, targets - begin, torch.zeros_like(targets))
         chosen = wide.gather(-1, local.unsqueeze(-1)).squeeze(-1) * inside.to(wide.dtype)
-        powers = wide.exp()
+        powers = wide.exp_()
         total = powers.sum(dim=-1)
         with in_collectives:
             total = collectives.all_reduce(total, group)
@@ -199,9 +199,9 @@ class _CrossEntropy(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Any) -> Any:
         (gradient,) = gradients
         shares, local, inside = ctx.saved_tensors
-        back = shares.clone()
-        back.scatter_add_(-1, local.unsqueeze(-1), -inside.to(back.dtype).unsqueeze(-1))
-        return (back * gradient.unsqueeze(-1)).to(ctx.dtype), None, None, None
+        back = shares * gradient.unsqueeze(-1)
+        back.scatter_add_(-1, local.unsqueeze(-1), -(inside.to(back.dtype) * gradient).unsqueeze(-1))
+        return back.to(ctx.dtype), None, None, None
 
 
 def cross_entropy(logits: torch.Tensor, targets: torch.Tensor, begin: int, group: Group) -> torch.Tensor:

@@ -4,7 +4,7 @@
 
 Replicas of a stage, pipelines that cut the layers differently, first and last stage with tied embeddings, copies of
 key-value heads, norms under sequence parallelism: all of them are ranks that hold the same slice of the same tensor
-(placement.Atom). Slices held by the same ranks lie in one flat buffer, a bucket, which is summed at once: by an
+(placement.Atom). Slices held by the same ranks lie in flat buffers, buckets, each of which is summed at once: by an
 all-reduce, or, under ZeRO-1 (arXiv 1910.02054), by a reduce-scatter that leaves each rank its part to update.
 """
 
@@ -20,6 +20,9 @@ from collectives import Group
 from functions import Weight
 from placement import Atom, Holder, Placement, Ranks
 from tensors import first_values
+
+LARGEST = 1 << 26  # numbers in a bucket of several tensors, since copies are made of a bucket at a time
+CHUNK = 1 << 24  # numbers that are squared or updated at a time: what that takes beside the states is small
 
 Key = Tuple[Ranks, bool, bool]  # who, sharded, decayed
 
@@ -93,7 +96,7 @@ class Bucket:
 
     def write(self, part: torch.Tensor) -> None:
         """Sets the weights to values of which each rank of the group has its part."""
-        whole = self.whole(part)
+        whole = self.whole(part.to(self.pieces[0].weight.value.dtype) if self.sharded else part)
         for piece in self.pieces:
             piece.of(piece.weight.value.detach()).copy_(piece.within(whole))
 
@@ -104,7 +107,10 @@ class Bucket:
         """Sum of the squares of the gradient that nobody else of the group counts."""
         if not self.sharded and self.group.index != 0:
             return 0.0
-        return float(self.gradient.double().pow(2).sum())
+        total = torch.zeros((), dtype=torch.float64, device=self.flat.device)
+        for part in torch.split(self.gradient, CHUNK):
+            total += part.double().pow(2).sum()
+        return float(total)
 
 
 def bucket_keys(placement: Placement) -> Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]]:
@@ -130,8 +136,7 @@ def make_weights(placement: Placement, rank: int, dtype: torch.dtype, sums: torc
 def make_buckets(keys: Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]], groups: Dict[Ranks, Group], rank: int,
                  weights: Dict[str, Weight], dtype: torch.dtype, device: torch.device) -> List[Bucket]:
     """In the same order on all ranks, so that no two wait for each other."""
-    pieces: Dict[Key, List[Piece]] = {}
-    filled: Dict[Key, int] = {}
+    filling: Dict[Key, List[List[Piece]]] = {}
     for name, (holders, atoms) in keys.items():
         own = next((holder for holder in holders if holder.rank == rank), None)
         if own is None:
@@ -139,9 +144,14 @@ def make_buckets(keys: Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]], g
         weight = weights[name]
         mine = [(atom, key) for atom, key in atoms if rank in atom.ranks]
         for atom, key in mine:
-            piece = Piece(atom, weight, atom.begin - own.begin, own.counts, filled.get(key, 0), len(mine) == 1)
-            pieces.setdefault(key, []).append(piece)
-            filled[key] = piece.offset + piece.numel()
+            piece = Piece(atom, weight, atom.begin - own.begin, own.counts, 0, len(mine) == 1)
+            buckets = filling.setdefault(key, [[]])
+            if buckets[-1]:
+                piece.offset = buckets[-1][-1].offset + buckets[-1][-1].numel()
+                if piece.offset + piece.numel() > LARGEST:
+                    piece.offset = 0
+                    buckets.append([])
+            buckets[-1].append(piece)
         if len(mine) > 1:
             weight.gradient = torch.zeros(weight.value.shape, dtype=dtype, device=device)
-    return [Bucket(key, groups[key[0]], pieces[key], dtype, device) for key in sorted(pieces)]
+    return [Bucket(key, groups[key[0]], pieces, dtype, device) for key in sorted(filling) for pieces in filling[key]]

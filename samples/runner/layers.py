@@ -63,6 +63,9 @@ def norm(c: Context, name: str, x: torch.Tensor) -> torch.Tensor:
     shift = c.weights.get(f"{name}.shift")
     if shift is not None:
         return F.layer_norm(x, (x.shape[-1],), scale, shift.value, c.shape.epsilon)
+    if x.is_cuda and hasattr(F, "rms_norm"):  # PyTorch from 2.4 on
+        y: torch.Tensor = F.rms_norm(x, (x.shape[-1],), scale, c.shape.epsilon)
+        return y
     wide = x if x.dtype == torch.float64 else x.float()
     wide = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + c.shape.epsilon)
     return wide.to(x.dtype) * scale

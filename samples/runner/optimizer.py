@@ -16,7 +16,7 @@ import torch
 
 import collectives
 from collectives import Group
-from gradients import Bucket
+from gradients import CHUNK, Bucket
 
 
 @dataclass(frozen=True)
@@ -98,15 +98,16 @@ class Optimizer:
         self.updates += 1
         rate = self.settings.rate_at(step)
         for bucket, state in zip(self.buckets, self.states):
-            self.update(bucket, state, bucket.gradient * factor, rate)
-            dtype = bucket.pieces[0].weight.value.dtype
-            bucket.write(state["master"].to(dtype))
+            whole = [bucket.gradient, *(state[name] for name in self.STATES)]
+            for gradient, *states in zip(*(torch.split(tensor, CHUNK) for tensor in whole)):
+                self.update(bucket.decayed, states, gradient * factor, rate)
+            bucket.write(state["master"])
         return norm
 
-    def update(self, bucket: Bucket, state: Dict[str, torch.Tensor], gradient: torch.Tensor, rate: float) -> None:
+    def update(self, decayed: bool, states: List[torch.Tensor], gradient: torch.Tensor, rate: float) -> None:
         s = self.settings
-        master, first, second = (state[name] for name in self.STATES)
-        if bucket.decayed:
+        master, first, second = states
+        if decayed:
             master.mul_(1.0 - rate * s.decay)
         if s.optimizer == "sgd":
             first.mul_(s.first_moment).add_(gradient)

@@ -166,6 +166,20 @@ def read_order(path: str, pipeline: Pipeline) -> List[Order]:
     return orders
 
 
+def same_order_beside(where: str, pipeline: Pipeline, orders: List[Order]) -> None:
+    """Raises BadInput where a stage takes its micro-batches in another order than its neighbour sends them."""
+    def microbatches(virtual: int, kind: str) -> List[int]:
+        stage, chunk = pipeline.stage_of(virtual)
+        return [p.microbatch for p in orders[stage] if (p.kind, p.chunk) == (kind, chunk)]
+
+    for virtual in range(pipeline.virtual_stages() - 1):
+        stages = pipeline.stage_of(virtual)[0], pipeline.stage_of(virtual + 1)[0]
+        for kind in "FB":
+            if stages[0] != stages[1] and microbatches(virtual, kind) != microbatches(virtual + 1, kind):
+                raise BadInput(where, f"stages {stages[0]} and {stages[1]} have their passes {kind} in different "
+                               "orders of micro-batches, which NCCL cannot exchange")
+
+
 def check_orders(where: str, pipeline: Pipeline, orders: List[Order]) -> None:
     """Every pass once, each behind what it needs: run by hand until nothing is left. Raises BadInput."""
     split = pipeline.kind in SPLIT_BACKWARD

@@ -30,7 +30,7 @@ from checkpoint import checkpoints, load, save, together
 from emulation import LEAST_SLACK, Links, Pace, Rows, measure_rows, slots_of, slow_downs
 from errors import BadInput, Refused
 from optimizer import Settings
-from order import pass_orders, read_order
+from order import pass_orders, read_order, same_order_beside
 from placement import Placement, check_divisions
 from plan import Plan, read_plan, split_device
 from run_record import RunRecord, write_record
@@ -115,6 +115,8 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     for place, path in enumerate(order_files(a, plan)):
         if path:
             orders[place] = read_order(path, plan.pipelines[place])
+            if device.type == "cuda":
+                same_order_beside(path, plan.pipelines[place], orders[place])
     tokens = open_tokens(a.tokens, a.token_bytes, (shape.vocab, plan.seq, plan.gbs), a.seed)
     trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders))
     done = 0

@@ -58,24 +58,37 @@ class Alone:
             cuda.synchronize(self.device)
         return time.perf_counter()
 
-    def passes(self, x: torch.Tensor, ids: torch.Tensor) -> Passes:
-        start = self.now()
-        y = x
+    def forward(self, x: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
         for part in self.parts:
-            y = part(self.context, y, ids)
+            x = part(self.context, x, ids)
+        return x
+
+    def passes(self, x: torch.Tensor, ids: torch.Tensor, times: int = 1) -> Passes:
+        """Means over so many passes in a row of each kind. A GPU works on one while the next is launched, as in a run,
+        where one block follows the other."""
+        inputs = copies(x, times)
+        start = self.now()
+        outputs = [self.forward(y, ids) for y in inputs]
         forward = self.now()
         waiting: List[Callable[[], None]] = []
         functions.weight_passes.waiting = waiting
         try:
-            torch.autograd.backward([y], [torch.full_like(y, GRADIENT)])
+            while outputs:
+                y = outputs.pop()
+                torch.autograd.backward([y], [torch.full_like(y, GRADIENT)])
+                self.context.take_gradients()
         finally:
             functions.weight_passes.waiting = None
-        self.context.take_gradients()
         backward = self.now()
         with torch.no_grad():
             for closure in waiting:
                 closure()
-        return forward - start, backward - forward, self.now() - backward
+        return (forward - start) / times, (backward - forward) / times, (self.now() - backward) / times
+
+
+def copies(x: torch.Tensor, times: int) -> List[torch.Tensor]:
+    """Of an input, each with a gradient of its own."""
+    return [x.detach().requires_grad_(x.requires_grad) for _ in range(times)]
 
 
 def part_of(layer: int) -> Part:

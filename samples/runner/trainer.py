@@ -13,7 +13,7 @@ import torch
 
 import collectives
 from collectives import Group
-from executor import ChannelKey, Executor, Recorded, boundary_parts
+from executor import CHANNELS, ChannelKey, Executor, Recorded, boundary_parts
 from functions import TensorRanks
 from gradients import bucket_keys, make_buckets, make_weights
 from layers import Context
@@ -76,16 +76,18 @@ class Trainer:
         self.meet()
 
     def make_groups(self, summed: set[Ranks], parts: Dict[ChannelKey, List[Part]]
-                    ) -> tuple[Dict[Ranks, Group], Dict[ChannelKey, Group]]:
-        """Those that act together, one of each; and one a channel."""
+                    ) -> tuple[Dict[Ranks, Group], Dict[ChannelKey, List[Group]]]:
+        """Those that act together, one of each; and those of each channel."""
         wanted = {self.placement.world()} | summed
         for place in self.placement.places:
             wanted |= {self.placement.tensor_ranks(place), self.placement.expert_ranks(place)}
         groups = collectives.make_groups(sorted(wanted), self.rank)
-        channels: Dict[ChannelKey, Group] = {}
+        channels: Dict[ChannelKey, List[Group]] = {}
         for key in sorted(parts):
             ranks = tuple(sorted({rank for part in parts[key] for rank in (part.source, part.target)}))
-            channels.update((key, group) for group in collectives.make_groups([ranks], self.rank).values())
+            for backend in CHANNELS[self.device.type].BACKENDS:
+                for group in collectives.make_groups([ranks], self.rank, backend).values():
+                    channels.setdefault(key, []).append(group)
         return groups, channels
 
     def meet(self) -> None:

@@ -12,9 +12,9 @@ take turns. The way back is the same with the roles changed.
     a: sequences 0 to 1  ---->  c: positions 0 to 3 of sequences 0 to 3   from a and b
     b: sequences 2 to 3  ---->  d: positions 4 to 7 of sequences 0 to 3   from a and b
 
-Transfers run beside the computation: those of NCCL on streams of its own, those of gloo by its threads, and a thread a
-channel waits for each to end. Every channel, one direction of a boundary, is a process group of its own, so that no
-message waits for one of another direction.
+Transfers run beside the computation: gloo's by its threads, and a thread a channel waits for each to end; between GPUs
+see gpu_transport.py. Every channel, one direction of a boundary, is a process group of its own, so that no message
+waits for one of another direction.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 import queue
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -33,6 +33,7 @@ from untyped import cuda, dist
 AHEAD = 4  # receives that are posted before they are needed
 
 Done = Callable[[int, float, float], None]  # micro-batch, start and end in seconds
+Start = Callable[[], Tuple[List[Any], float]]  # called by the thread: what it waits for, and since when that runs
 Pacing = Callable[[int, int, int], None]  # source, target, bytes: returns when they may arrive
 
 
@@ -77,11 +78,13 @@ def parts_between(sources: Sequence[Side], targets: Sequence[Side]) -> List[Part
 class Channel:
     """One direction of a boundary, on one rank. Its messages come in the order in which `expect` names them."""
 
-    def __init__(self, rank: int, group: Group, parts: Sequence[Part], own: Side, hidden: int, like: torch.Tensor,
-                 clock: Callable[[], float]) -> None:
+    BACKENDS: Tuple[Optional[str], ...] = (None,)  # of its process groups; None: that of the whole training
+
+    def __init__(self, rank: int, groups: Sequence[Group], parts: Sequence[Part], own: Side, hidden: int,
+                 like: torch.Tensor, clock: Callable[[], float]) -> None:
         self.outgoing = [part for part in parts if part.source == rank]
         self.incoming = [part for part in parts if part.target == rank]
-        self.group, self.own, self.hidden, self.like, self.clock = group, own, hidden, like, clock
+        self.group, self.own, self.hidden, self.like, self.clock = groups[0], own, hidden, like, clock
         self.pace: Pacing | None = None  # of an emulated link
         self.sent: Done = lambda microbatch, start, end: None
         self.received: Done = self.sent
@@ -113,11 +116,10 @@ class Channel:
             item = self.works.get()
             if item is None:
                 return
-            works, pieces, microbatch, begun, done, event = item
+            start, microbatch, done, event = item
             try:
                 if self.failure is None:
-                    if not works and self.pace is not None:
-                        works = self._start_paced(self.pace, pieces, microbatch)
+                    works, begun = start()
                     for work in works:
                         work.wait()
                     if stream is not None:
@@ -127,26 +129,41 @@ class Channel:
                 self.failure = error
             event.set()
 
-    def _start_paced(self, pace: Pacing, pieces: List[torch.Tensor], microbatch: int) -> List[Any]:
-        works: List[Any] = []
-        for piece, part in zip(pieces, self.outgoing):
-            pace(part.source, part.target, piece.numel() * piece.element_size())
-            works.append(self.start(piece, part, microbatch))
-        return works
-
     def send(self, microbatch: int, block: torch.Tensor) -> threading.Event:
         """Starts to send this rank's rectangle; the event is set once it is sent."""
-        begun = self.clock()
         cut = [block[part.positions[0] - self.own.positions[0]:part.positions[1] - self.own.positions[0],
                      part.sequences[0] - self.own.sequences[0]:part.sequences[1] - self.own.sequences[0]].contiguous()
                for part in self.outgoing]
-        works = [] if self.pace else [self.start(piece, part, microbatch) for piece, part in zip(cut, self.outgoing)]
         event = threading.Event()
-        self.works.put((works, cut, microbatch, begun, self.sent, event))
+        self.works.put((self.sending(cut, microbatch), microbatch, self.sent, event))
         return event
 
     def start(self, piece: torch.Tensor, part: Part, microbatch: int) -> Any:
         return dist.isend(piece, part.target, group=self.group.handle, tag=microbatch)
+
+    def sending(self, pieces: List[torch.Tensor], microbatch: int) -> Start:
+        """Starts the messages at once, or, over an emulated link, each when it may."""
+        begun, both = self.clock(), list(zip(pieces, self.outgoing))
+        if self.pace is None:
+            works = [self.start(piece, part, microbatch) for piece, part in both]
+            return lambda: (works, begun)
+
+        pace: Pacing = self.pace
+
+        def paced() -> Tuple[List[Any], float]:
+            started: List[Any] = []
+            for piece, part in both:
+                pace(part.source, part.target, piece.numel() * piece.element_size())
+                started.append(self.start(piece, part, microbatch))
+            return started, begun
+
+        return paced
+
+    def receiving(self, pieces: List[torch.Tensor], microbatch: int) -> Start:
+        begun = self.clock()
+        works = [dist.irecv(piece, part.source, group=self.group.handle, tag=microbatch)
+                 for piece, part in zip(pieces, self.incoming)]
+        return lambda: (works, begun)
 
     def expect(self, microbatches: Sequence[int]) -> None:
         """What receive() will ask for, in this order."""
@@ -159,11 +176,9 @@ class Channel:
             pieces = [torch.empty([part.positions[1] - part.positions[0], part.sequences[1] - part.sequences[0],
                                    self.hidden], dtype=self.like.dtype, device=self.like.device)
                       for part in self.incoming]
-            works = [dist.irecv(piece, part.source, group=self.group.handle, tag=microbatch)
-                     for piece, part in zip(pieces, self.incoming)]
             event = threading.Event()
             self.posted[microbatch] = pieces, event
-            self.works.put((works, pieces, microbatch, self.clock(), self.received, event))
+            self.works.put((self.receiving(pieces, microbatch), microbatch, self.received, event))
 
     def receive(self, microbatch: int) -> torch.Tensor:
         """This rank's rectangle, once all of it has arrived."""

@@ -6,19 +6,37 @@ is up. They are forked, so that PyTorch is loaded once; therefore nothing here c
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import sys
 import tempfile
+import time
 import traceback
 from datetime import timedelta
 from typing import Callable, Dict
 
 import torch
 
-from untyped import dist
+from untyped import cuda, dist
 
 torch.set_num_threads(1)
+ON_GPUS = os.environ.get("PW_RUNNER_DEVICE", "cpu") == "cuda"
+
+
+def device_of(rank: int) -> torch.device:
+    """Called in the rank's own process."""
+    return torch.device("cuda", rank % cuda.device_count()) if ON_GPUS else torch.device("cpu")
+
+
+def join(rank: int, world: int, meeting: str, limit_s: float) -> None:
+    os.environ["GLOO_SOCKET_IFNAME"] = os.environ["NCCL_SOCKET_IFNAME"] = "lo"
+    if ON_GPUS:
+        cuda.set_device(device_of(rank))
+        if world > cuda.device_count():
+            os.environ.update(NCCL_HOSTID=f"rank{rank}", NCCL_NVLS_ENABLE="0")
+    dist.init_process_group("nccl" if ON_GPUS else "gloo", init_method=meeting, rank=rank, world_size=world,
+                            timeout=timedelta(seconds=limit_s))
 
 
 def _child(work: Callable[[], None]) -> int:
@@ -27,6 +45,7 @@ def _child(work: Callable[[], None]) -> int:
         return pid
     code = 1
     try:
+        faulthandler.register(signal.SIGUSR1)  # says where it waits
         work()
         code = 0
     except BaseException:
@@ -39,18 +58,17 @@ def _child(work: Callable[[], None]) -> int:
 
 def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None] | None = None, limit_s: float = 60.0,
               quiet: bool = False) -> bool:
-    """Calls work(rank) in `world` processes that are joined over gloo, and `beside` in one that is not. Whether all
+    """Calls work(rank) in `world` processes that are joined, and `beside` in one that is not. Whether all
     came to their end. quiet: what they say on standard error is dropped."""
     with tempfile.TemporaryDirectory(prefix="pw-ranks-") as folder:
 
         def rank_work(rank: int) -> None:
             if quiet:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            os.environ["GLOO_SOCKET_IFNAME"] = "lo"
-            dist.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=world,
-                                    timeout=timedelta(seconds=limit_s))
+            join(rank, world, f"file://{folder}/meet", limit_s)
             work(rank)
-            dist.barrier()  # nobody closes a connection that another still reads from
+            # Nobody closes a connection that another still reads from.
+            dist.barrier(device_ids=[device_of(rank).index] if ON_GPUS else None)
 
         def starting(rank: int) -> Callable[[], None]:
             return lambda: rank_work(rank)
@@ -76,6 +94,9 @@ def _wait(children: Dict[int, str], limit_s: float) -> bool:
         return True
     except TimeoutError:
         print(f"not ended after {limit_s:g} s: {', '.join(children.values())}", file=sys.stderr)
+        for pid in children:
+            os.kill(pid, signal.SIGUSR1)
+        time.sleep(1.0)
         return False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)

@@ -21,7 +21,7 @@ import tensor_file
 from draws import plan, stage
 from errors import BadInput
 from plan import Reader, plan_of
-from ranks import run_ranks
+from ranks import device_of, run_ranks
 from shape import shape_of
 from tokens import Tokens, open_tokens
 from trainer import Options, Trainer
@@ -67,7 +67,7 @@ def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=
     def work(rank):
         if killed is not None and rank == killed[0]:
             kill_at(killed[1])
-        trainer = Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), rank, torch.device("cpu"),
+        trainer = Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), rank, device_of(rank),
                           Options(SETTINGS, 7, True))
         there = checkpoint.checkpoints(folder)
         done = checkpoint.load(trainer, os.path.join(folder, f"step-{there[-1]:08d}")) if there else 0

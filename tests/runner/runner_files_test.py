@@ -182,6 +182,22 @@ class Orders(unittest.TestCase):
                 with self.subTest(text=text), self.assertRaisesRegex(BadInput, text):
                     order.read_order(path, pipeline)
 
+    def test_nccl_wants_one_order_on_both_sides(self):
+        pipeline = plan_of(Reader(plan(stage([[0, 2]], [0]), stage([[3, 5]], [1])), "drawn")).pipelines[0]
+        for number, (rows, said) in enumerate(((("0F0,0F1,0B0,0B1", "1F0,1B0,1F1,1B1"), None),
+                                               (("0F0,0F1,0B0,0B1", "1F1,1B1,1F0,1B0"), "passes F"),
+                                               (("0F0,0F1,0B0,0B1", "1F0,1F1,1B1,1B0"), "stages 0 and 1 .* passes B"))):
+            with self.subTest(number=number), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "schedule.csv")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("\n".join(rows) + "\n")
+                read = order.read_order(path, pipeline)  # gloo takes all of them
+                if said is None:
+                    order.same_order_beside(path, pipeline, read)
+                else:
+                    with self.assertRaisesRegex(BadInput, said):
+                        order.same_order_beside(path, pipeline, read)
+
     def test_known_orders(self):
         self.assertEqual("".join(p.kind for p in order.launch_counted(3, 4)), "FFFBFBBB")
         self.assertEqual([(p.kind, p.chunk, p.microbatch) for p in order.interleaved(1, 2, 2, 2)[:5]],

@@ -13,11 +13,15 @@ import tempfile
 import unittest
 from typing import Any, Dict, List, Sequence
 
+import torch
+
 from draws import plan, stage
+from functions import TensorRanks
 
 PROFILER = ROOT / "samples" / "profiler"
 sys.path.insert(0, str(PROFILER))
 import profile_layers  # noqa: E402
+from timed_layers import timed_layer  # noqa: E402
 
 SIZES = ("--model", "toy", "--hidden", "32", "--blocks", "3", "--heads", "4", "--kv-heads", "2", "--ffn", "64",
          "--vocabulary", "50", "--gated", "--rms-norm", "--seq", "8", "--precision", "fp32")
@@ -158,6 +162,21 @@ class Profiles(unittest.TestCase):
             self.assertIn("Transformer Engine 2.9", row["software"])
             self.assertIn("blocks of Transformer Engine", row["source"])
             self.assertGreater(row["forward_s"], 0.0)
+
+
+class Layers(unittest.TestCase):
+    def test_passes_in_a_row_are_as_many_passes(self) -> None:
+        a = profile_layers.arguments([*SIZES, "--out", os.devnull])
+        layer = timed_layer(profile_layers.timed_of(a), [1, 2], 1, TensorRanks(), torch.float32, torch.device("cpu"))
+        x, ids = layer.alone.states(8, 2), layer.alone.ids(8, 2)
+        one = layer.passes(x, ids)
+        gradients = [bucket.flat.clone() for bucket in layer.buckets]
+        three = layer.passes(x, ids, 3)
+        for bucket, gradient in zip(layer.buckets, gradients):
+            torch.testing.assert_close(bucket.flat, 3.0 * gradient)
+            self.assertGreater(float(gradient.abs().sum()), 0.0)
+        self.assertGreater(min(one + three), 0.0)
+        self.assertIsNone(x.grad)
 
 
 NO_ROOM = '''

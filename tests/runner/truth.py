@@ -14,7 +14,7 @@ import torch
 import reference
 from optimizer import Settings
 from plan import Reader, plan_of
-from ranks import run_ranks
+from ranks import device_of, run_ranks
 from shape import shape_of
 from tokens import Tokens
 from trainer import Options, Trainer
@@ -46,7 +46,7 @@ def slices(trainer: Trainer, what: Callable[[int], torch.Tensor]) -> Dict[Any, t
         for piece in bucket.pieces:
             if bucket.group.index == 0:
                 atom = piece.atom
-                found[atom.spec.name, atom.spec.cut, atom.begin] = piece.within(whole).clone()
+                found[atom.spec.name, atom.spec.cut, atom.begin] = piece.within(whole).clone().cpu()
     return found
 
 
@@ -85,7 +85,7 @@ def judge(document: Dict[str, Any], double: bool, before: Callable[[], None] | N
         def work(rank: int) -> None:
             if before is not None:
                 before()
-            trainer = Trainer(plan, shape, Tokens(*sizes, 5), rank, torch.device("cpu"),
+            trainer = Trainer(plan, shape, Tokens(*sizes, 5), rank, device_of(rank),
                               Options(SETTINGS, 7, double))
             losses, gradients, records = [], [], []
             for step in range(STEPS):
@@ -105,8 +105,12 @@ def judge(document: Dict[str, Any], double: bool, before: Callable[[], None] | N
 
         if not run_ranks(len(plan.devices()), work, beside, limit_s, quiet):
             return Verdict(worst="did not end")
-        ranks = [torch.load(os.path.join(folder, f"rank{rank}")) for rank in range(len(plan.devices()))]
-        losses, gradients, weights = torch.load(os.path.join(folder, "reference"))
+
+        def left(name: str) -> Any:
+            return torch.load(os.path.join(folder, name), weights_only=False)
+
+        ranks = [left(f"rank{rank}") for rank in range(len(plan.devices()))]
+        losses, gradients, weights = left("reference")
     verdict = Verdict(0.0, 0.0, records=[(rank[3], rank[4]) for rank in ranks])
     for rank in ranks:
         for mine, theirs in zip(rank[0], losses):

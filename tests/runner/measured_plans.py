@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plans of one GPU, run on it and predicted: from the catalogue alone, and from the layers that the samples' profiler
+times on the same GPU. By hand, in three steps, of which only the second needs the GPU (and PyTorch, not Pipewright):
+
+  tests/runner/measured_plans.py make FOLDER --kind H100-SXM-80GB    plan documents, by pipewright-cli (--cli FILE)
+  tests/runner/measured_plans.py run FOLDER                          rows and runs beside them, some four minutes
+  tests/runner/measured_plans.py table FOLDER                        predicted, with measured layers, and measured
+
+Models are public ones with fewer blocks, so that a GPU holds them and their optimiser: what a stage of them would be.
+Weights are random and the tokens synthetic; values are not what is looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS, RECORDED = 5, 1  # the first warms up, the last is recorded, which makes it wait between passes
+
+
+class Case(NamedTuple):
+    model: str  # of samples/models
+    blocks: int
+    seq: int
+    gbs: int
+    mbs: int
+    recompute: str
+    precision: str
+
+    def name(self) -> str:
+        return f"{self.model}-{self.blocks}-{self.seq}-{self.mbs}-{self.recompute}-{self.precision}"
+
+
+CASES = (
+    Case("llama3-8b", 6, 4096, 8, 1, "none", "bf16"),
+    Case("llama3-8b", 6, 4096, 8, 2, "none", "bf16"),
+    Case("llama3-8b", 6, 4096, 8, 2, "full", "bf16"),
+    Case("llama2-7b", 8, 4096, 8, 1, "none", "bf16"),
+    Case("llama2-7b", 8, 4096, 8, 2, "selective", "bf16"),
+    Case("gpt3-1.3b", 24, 2048, 16, 2, "none", "bf16"),
+    Case("gpt3-1.3b", 24, 2048, 16, 4, "full", "bf16"),
+    Case("gpt3-1.3b", 24, 2048, 16, 2, "none", "fp16"),
+    Case("gpt3-1.3b", 24, 2048, 16, 2, "none", "tf32"),
+    Case("mixtral-8x7b", 2, 4096, 8, 1, "none", "bf16"),
+)
+
+
+def make(folder: Path, cli: Path, kind: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    cluster = {"schema": "pipewright-cluster-1", "name": "one GPU", "nodes": [{"id": "n1", "kind": kind, "gpus": 1}]}
+    (folder / "cluster.json").write_text(json.dumps(cluster), encoding="utf-8")
+    for case in CASES:
+        model = json.loads((ROOT / f"samples/models/{case.model}.json").read_text(encoding="utf-8"))
+        model |= {"name": f"{case.model}-{case.blocks}", "blocks": case.blocks}
+        (folder / "model.json").write_text(json.dumps(model), encoding="utf-8")
+        file = folder / f"{case.name()}.plan.json"
+        subprocess.run([cli, "plan", "--cluster", folder / "cluster.json", "--model", folder / "model.json", "--gbs",
+                        str(case.gbs), "--seq", str(case.seq), "--mbs", str(case.mbs), "--recompute", case.recompute,
+                        "--precision", case.precision, "--target", "runner", "--top", "50", "--fit-chance", "0.5",
+                        "--out", file], check=True, stdout=subprocess.DEVNULL)
+        document = json.loads(file.read_text(encoding="utf-8"))  # alike in time: the one that needs the least memory
+        document["plans"] = [min(document["plans"], key=lambda plan: float(plan["peak_memory"][0]["bytes"]))]
+        file.write_text(json.dumps(document), encoding="utf-8")
+    (folder / "model.json").unlink()
+
+
+def run(folder: Path) -> None:
+    for name in ("runner", "profiler"):
+        sys.path.insert(0, str(ROOT / "samples" / name))
+    import gradients
+    import profile_layers
+    import run as runner
+    import torch
+
+    def drawn_here(spec: Any, begin: int, end: int, *_: object) -> torch.Tensor:
+        """In place of first_values, which draws on the CPU, the same under every plan."""
+        shape = list(spec.shape)
+        if spec.cut is not None:
+            shape[spec.cut] = end - begin
+        values = torch.empty(shape, device="cuda")
+        return values.fill_(1.0) if spec.initial == "ones" else values.normal_(0.0, 0.02)
+
+    def alone(what: str, call: Any) -> None:
+        """In this process, whose memory and process group it must not keep. Another case goes on where one fails."""
+        torch.cuda.reset_peak_memory_stats()
+        try:
+            if call():
+                print(f"{what}: ended with an error", flush=True)
+        except Exception:
+            print(f"{what}:\n{traceback.format_exc(limit=-3)}", flush=True)
+        if torch.distributed.is_initialized():
+            torch.distributed.destroy_process_group()
+        gc.collect()
+        torch.cuda.empty_cache()
+
+    gradients.first_values = drawn_here
+    print(profile_layers.kind_of(), profile_layers.versions("runner"), flush=True)
+    torchrun = {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_RANK": "0"}  # the profiler then stays in this process
+    timed = set()
+    for case in CASES:
+        plan = str(folder / f"{case.name()}.plan.json")
+        if (case.model, case.mbs, case.precision) not in timed:
+            timed.add((case.model, case.mbs, case.precision))
+            os.environ.update(torchrun)
+            alone(f"layers of {case.name()}", lambda: profile_layers.main(
+                ["--plan", plan, "--out", plan.replace(".plan.", ".rows.")]))
+            for name in torchrun:
+                del os.environ[name]
+        alone(case.name(), lambda: runner.main(
+            ["--plan", plan, "--steps", str(STEPS), "--record", str(RECORDED), "--out",
+             plan.replace(".plan.", ".run.")]))
+
+
+def seconds_of(record: Dict[str, Any]) -> float:
+    return statistics.median(step["seconds"] for step in record["steps"][1:-RECORDED])
+
+
+def table(folder: Path, cli: Path) -> None:
+    def predicted(plan: Path, *more: str) -> Dict[str, Any]:
+        done = subprocess.run([cli, "--json", *more, "evaluate", "--plan", plan], check=True, stdout=subprocess.PIPE)
+        document: Dict[str, Any] = json.loads(done.stdout)
+        first: Dict[str, Any] = document["plans"][0]
+        return first
+
+    rows: List[List[float]] = []
+    with tempfile.TemporaryDirectory() as profiles:
+        database = f"{profiles}/rows.db"
+        for file in sorted(folder.glob("*.rows.json")):
+            subprocess.run([cli, "--profiles", database, "profiles", "import", file], check=True,
+                           stdout=subprocess.DEVNULL)
+        print(f"{'':40}  measured   catalogue      from layers      measured GiB  predicted")
+        for case in CASES:
+            record_file = folder / f"{case.name()}.run.json"
+            if not record_file.is_file():
+                print(f"{case.name():40}  did not run")
+                continue
+            record = json.loads(record_file.read_text(encoding="utf-8"))
+            plan = folder / f"{case.name()}.plan.json"
+            bare, layers = predicted(plan), predicted(plan, "--profiles", database)
+            seconds, peak = seconds_of(record), record["peak_bytes"][0]
+            expected = bare["peak_memory"][0]["bytes"]
+            errors = [bare["iteration_s"] / seconds - 1, layers["iteration_s"] / seconds - 1, expected / peak - 1]
+            rows.append(errors)
+            print(f"{case.name():40}  {seconds:6.3f} s  {bare['iteration_s']:6.3f} {100 * errors[0]:+6.1f} %  "
+                  f"{layers['iteration_s']:6.3f} {100 * errors[1]:+6.1f} %  {peak / 2**30:6.1f}  "
+                  f"{expected / 2**30:6.1f} {100 * errors[2]:+6.1f} %")
+    for place, what in enumerate(("catalogue", "from layers", "memory")):
+        print(f"median error, {what}: {100 * statistics.median(abs(row[place]) for row in rows):.1f} %")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("make", "run", "table"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kind", help="of the GPU, as the catalogue names it; for make")
+    parser.add_argument("--cli", type=Path, default=ROOT / "build/release/app/pipewright-cli")
+    options = parser.parse_args()
+    if options.step == "make":
+        if not options.kind:
+            parser.error("make needs --kind")
+        make(options.folder, options.cli.resolve(), options.kind)
+    elif options.step == "run":
+        run(options.folder)
+    else:
+        table(options.folder, options.cli.resolve())
+
+
+if __name__ == "__main__":
+    main()
