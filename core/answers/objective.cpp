@@ -4,6 +4,7 @@
 
 #include "core/answers/deadline.h"
 #include "core/document/plan_document.h"
+#include "core/evaluate/utilisation.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,12 +46,8 @@ double rateOf(const DeviceKind& kind, Objective objective) { // by second
 double objectiveValue(const Problem& problem, const FoundPlan& found, Objective objective) {
     if (objective == Objective::Time)
         return found.evaluation.iteration.value;
-    if (objective == Objective::Memory) {
-        double fullest = 0.0;
-        for (const DeviceMemory& m : found.evaluation.memory)
-            fullest = std::max(fullest, m.peak.total() / m.capacity);
-        return fullest;
-    }
+    if (objective == Objective::Memory)
+        return fullestShare(found.evaluation);
     double rate = 0.0;
     for (const DeviceMemory& m : found.evaluation.memory)
         rate += rateOf(problem.topology().kindOf(m.device), objective);

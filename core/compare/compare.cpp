@@ -11,6 +11,7 @@
 #include <map>
 
 #include "core/compare/stage_time.h"
+#include "core/evaluate/utilisation.h"
 
 namespace pw {
 namespace {
@@ -173,14 +174,6 @@ std::vector<PlanField> planFields(const std::vector<ComparedPlan>& plans) {
         }
     }
     return fields;
-}
-
-double fullestShare(const Evaluation& evaluation) {
-    double most = 0.0;
-    for (const DeviceMemory& m : evaluation.memory)
-        if (m.capacity.value > 0.0)
-            most = std::max(most, m.peak.total() / m.capacity);
-    return most;
 }
 
 std::vector<PlanFigure> planFigures(const std::vector<ComparedPlan>& plans) {

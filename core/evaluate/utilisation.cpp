@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/utilisation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -19,6 +20,14 @@ double modelFlopsUtilisation(const Problem& problem, const Plan& plan, Seconds i
     const double possible = peak * iteration.value;
     const double needed = 3.0 * forward * static_cast<double>(problem.recipe().gbs);
     return possible > 0.0 && std::isfinite(possible) ? needed / possible : 0.0;
+}
+
+double fullestShare(const Evaluation& evaluation) {
+    double most = 0.0;
+    for (const DeviceMemory& m : evaluation.memory)
+        if (m.capacity.value > 0.0)
+            most = std::max(most, m.peak.total() / m.capacity);
+    return most;
 }
 
 } // namespace pw

@@ -5,6 +5,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/units.h"
+#include "core/evaluate/utilisation.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/alike_stages.h"
@@ -44,6 +45,20 @@ std::optional<Rejection> apart(const Error& error) {
     if (error.code == "plan.slower")
         return Rejection::SlowerThanTheBest;
     return std::nullopt;
+}
+
+// Best first; of those that take as long the one that needs less memory.
+void sortPlans(std::vector<FoundPlan>& plans) {
+    const auto time = [](const FoundPlan& found) { return found.evaluation.iteration.value; };
+    std::ranges::stable_sort(plans, {}, time);
+    for (auto first = plans.begin(), last = first; first != plans.end(); first = last) {
+        last = std::find_if(first, plans.end(),
+                            [&](const FoundPlan& found) { return takesLess(time(*first), time(found)); });
+        std::stable_sort(first, last, [](const FoundPlan& a, const FoundPlan& b) {
+            const double fill[] = {fullestShare(a.evaluation), fullestShare(b.evaluation)};
+            return fill[0] != fill[1] ? fill[0] < fill[1] : canonicalKey(a.plan) < canonicalKey(b.plan);
+        });
+    }
 }
 
 constexpr const char* kWithin = " / "; // between phases
@@ -278,7 +293,18 @@ void SearchRun::tell(const FoundPlan& best) {
                                          formatDuration(best.evaluation.iteration), best.foundBy, m_work));
 }
 
+bool SearchRun::isSame(const Kept& chain, const Kept& whole) const {
+    constexpr double kAlike = 1e-9; // the same plan is judged in two ways
+    if (chain.chain.empty() || !whole.chain.empty() ||
+        std::abs(chain.iteration - whole.iteration) > kAlike * whole.iteration)
+        return false;
+    const Plan plan = m_spaces[chain.space]->plan(chain.chain, chain.result.schedule, chain.result.launch);
+    return canonicalKey(plan) == canonicalKey(whole.plan->plan);
+}
+
 void SearchRun::keep(Kept kept) {
+    if (std::ranges::any_of(m_kept, [&](const Kept& k) { return isSame(k, kept) || isSame(kept, k); }))
+        return;
     const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), kept.iteration,
                                      [](double t, const Kept& k) { return t < k.iteration; });
     const bool first = at == m_kept.begin();
@@ -322,11 +348,7 @@ SearchOutcome SearchRun::finish(Settled settled) {
     for (const Kept& kept : m_kept)
         if (const auto plan = kept.plan ? kept.plan : soon() ? found(kept, late) : nullptr)
             outcome.plans.push_back(*plan);
-    std::stable_sort(outcome.plans.begin(), outcome.plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
-        if (a.evaluation.iteration != b.evaluation.iteration)
-            return a.evaluation.iteration < b.evaluation.iteration;
-        return canonicalKey(a.plan) < canonicalKey(b.plan);
-    });
+    sortPlans(outcome.plans);
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
     {
         const InPhase bounding = phase("bound");

@@ -123,7 +123,8 @@ private:
     std::string openPhases() const; // "other planners / haap"
     Seconds bestSeconds() const { return Seconds(m_kept.empty() ? 0.0 : m_best); }
     void keep(Kept kept);
-    void tell(const FoundPlan& best); // who observes and who traces
+    bool isSame(const Kept& chain, const Kept& whole) const; // a chain, and a plan that was made otherwise
+    void tell(const FoundPlan& best);                        // who observes and who traces
     void report(bool force);
     bool isChain(const Plan& plan, ChainOrder order = ChainOrder::Filled) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids with it.

@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plans of one GPU, run on it and predicted: from the catalogue alone, and from the layers that the samples' profiler
-times on the same GPU. By hand, in three steps, of which only the second needs the GPU (and PyTorch, not Pipewright):
+times on the same GPU. By hand, in steps of which only the second needs the GPU (and PyTorch, not Pipewright):
 
   tests/runner/measured_plans.py make FOLDER --kind H100-SXM-80GB    plan documents, by pipewright-cli (--cli FILE)
-  tests/runner/measured_plans.py run FOLDER                          rows and runs beside them, some four minutes
-  tests/runner/measured_plans.py table FOLDER                        predicted, with measured layers, and measured
+  tests/runner/measured_plans.py run FOLDER                          rows and runs beside them, some two minutes
+  tests/runner/measured_plans.py keep FOLDER --to samples            as they ship, in profiles and runs
+  tests/runner/measured_plans.py table samples                       predicted, with measured layers, and measured
 
 Models are public ones with fewer blocks, so that a GPU holds them and their optimiser: what a stage of them would be.
 Weights are random and the tokens synthetic; values are not what is looked at.
@@ -27,7 +28,11 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
+KEPT = "h100"  # folder
 STEPS, RECORDED = 5, 1  # the first warms up, the last is recorded, which makes it wait between passes
+
+
+Row = Dict[str, Any]
 
 
 class Case(NamedTuple):
@@ -123,48 +128,96 @@ def run(folder: Path) -> None:
              plan.replace(".plan.", ".run.")]))
 
 
-def seconds_of(record: Dict[str, Any]) -> float:
-    return statistics.median(step["seconds"] for step in record["steps"][1:-RECORDED])
+def blocks_of(model: str) -> int:
+    document = json.loads((ROOT / f"samples/models/{model}.json").read_text(encoding="utf-8"))
+    return int(document["blocks"])
+
+
+def as_of(rows: List[Row], name: str, before: int, blocks: int) -> List[Row]:
+    """Rows of a model of `before` blocks as those of one of `blocks` like them. One block was timed, for all."""
+    kept = [row for row in rows if row["layer"] in (0, 1, before + 1)]
+    places = {0: [0], 1: list(range(1, blocks + 1)), before + 1: [blocks + 1]}
+    return [row | {"model": name, "layer": layer} for row in kept for layer in places[row["layer"]]]
+
+
+def keep(folder: Path, to: Path) -> None:
+    """What `run` left, as it ships: rows of the whole models, and the runs."""
+    for part in ("profiles", "runs"):
+        (to / part / KEPT).mkdir(parents=True, exist_ok=True)
+    rows: Dict[str, List[Row]] = {}
+    for case in CASES:
+        file = folder / f"{case.name()}.rows.json"
+        if file.is_file():
+            timed = json.loads(file.read_text(encoding="utf-8"))["rows"]
+            rows.setdefault(case.model, []).extend(as_of(timed, case.model, case.blocks, blocks_of(case.model)))
+        record = folder / f"{case.name()}.run.json"
+        if record.is_file():
+            document = json.loads(record.read_text(encoding="utf-8")) | {"plan": f"{case.name()}.plan.json"}
+            (to / "runs" / KEPT / f"{case.name()}.json").write_text(json.dumps(document) + "\n", encoding="utf-8")
+    for model, own in rows.items():
+        lines = ",\n".join(json.dumps(row) for row in own)
+        text = f'{{"schema": "pipewright-profiles-1", "rows": [\n{lines}\n]}}\n'
+        (to / "profiles" / KEPT / f"{model}.json").write_text(text, encoding="utf-8")
+
+
+class Judged(NamedTuple):
+    case: Case
+    seconds: float     # a step, measured
+    catalogue_s: float
+    layers_s: float    # predicted from measured layers
+    peak: float        # bytes, measured
+    expected: float    # predicted
+
+
+def judged(folder: Path, cli: Path) -> List[Judged]:
+    """Every run of a folder that `keep` made, beside its predictions."""
+    result: List[Judged] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        def predicted(*more: str) -> Dict[str, Any]:
+            done = subprocess.run([cli, "--json", *more, "evaluate", "--plan", f"{scratch}/plan.json"], check=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            first: Dict[str, Any] = json.loads(done.stdout)["plans"][0]
+            return first
+
+        for case in CASES:
+            file = folder / "runs" / KEPT / f"{case.name()}.json"
+            if not file.is_file():
+                continue
+            record = json.loads(file.read_text(encoding="utf-8"))
+            whole = json.loads((folder / "profiles" / KEPT / f"{case.model}.json").read_text(encoding="utf-8"))
+            whole["rows"] = as_of(whole["rows"], f"{case.model}-{case.blocks}", blocks_of(case.model), case.blocks)
+            for name, document in (("plan", record["plan_document"]), ("rows", whole)):
+                Path(f"{scratch}/{name}.json").write_text(json.dumps(document), encoding="utf-8")
+            database = f"{scratch}/{case.name()}.db"
+            subprocess.run([cli, "--profiles", database, "profiles", "import", f"{scratch}/rows.json"], check=True,
+                           stdout=subprocess.DEVNULL)
+            bare = predicted()
+            seconds = statistics.median(step["seconds"] for step in record["steps"][1:-RECORDED])
+            result.append(Judged(case, seconds, bare["iteration_s"], predicted("--profiles", database)["iteration_s"],
+                                 record["peak_bytes"][0], bare["peak_memory"][0]["bytes"]))
+    return result
 
 
 def table(folder: Path, cli: Path) -> None:
-    def predicted(plan: Path, *more: str) -> Dict[str, Any]:
-        done = subprocess.run([cli, "--json", *more, "evaluate", "--plan", plan], check=True, stdout=subprocess.PIPE)
-        document: Dict[str, Any] = json.loads(done.stdout)
-        first: Dict[str, Any] = document["plans"][0]
-        return first
-
-    rows: List[List[float]] = []
-    with tempfile.TemporaryDirectory() as profiles:
-        database = f"{profiles}/rows.db"
-        for file in sorted(folder.glob("*.rows.json")):
-            subprocess.run([cli, "--profiles", database, "profiles", "import", file], check=True,
-                           stdout=subprocess.DEVNULL)
-        print(f"{'':40}  measured   catalogue      from layers      measured GiB  predicted")
-        for case in CASES:
-            record_file = folder / f"{case.name()}.run.json"
-            if not record_file.is_file():
-                print(f"{case.name():40}  did not run")
-                continue
-            record = json.loads(record_file.read_text(encoding="utf-8"))
-            plan = folder / f"{case.name()}.plan.json"
-            bare, layers = predicted(plan), predicted(plan, "--profiles", database)
-            seconds, peak = seconds_of(record), record["peak_bytes"][0]
-            expected = bare["peak_memory"][0]["bytes"]
-            errors = [bare["iteration_s"] / seconds - 1, layers["iteration_s"] / seconds - 1, expected / peak - 1]
-            rows.append(errors)
-            print(f"{case.name():40}  {seconds:6.3f} s  {bare['iteration_s']:6.3f} {100 * errors[0]:+6.1f} %  "
-                  f"{layers['iteration_s']:6.3f} {100 * errors[1]:+6.1f} %  {peak / 2**30:6.1f}  "
-                  f"{expected / 2**30:6.1f} {100 * errors[2]:+6.1f} %")
-    for place, what in enumerate(("catalogue", "from layers", "memory")):
-        print(f"median error, {what}: {100 * statistics.median(abs(row[place]) for row in rows):.1f} %")
+    print(f"{'':40}  measured   catalogue      from layers      measured GiB  predicted")
+    rows = judged(folder, cli)
+    for row in rows:
+        print(f"{row.case.name():40}  {row.seconds:6.3f} s  {row.catalogue_s:6.3f} "
+              f"{100 * (row.catalogue_s / row.seconds - 1):+6.1f} %  {row.layers_s:6.3f} "
+              f"{100 * (row.layers_s / row.seconds - 1):+6.1f} %  {row.peak / 2**30:6.1f}  {row.expected / 2**30:6.1f} "
+              f"{100 * (row.expected / row.peak - 1):+6.1f} %")
+    for what, errors in (("catalogue", [row.catalogue_s / row.seconds for row in rows]),
+                         ("from layers", [row.layers_s / row.seconds for row in rows]),
+                         ("memory", [row.expected / row.peak for row in rows])):
+        print(f"median error, {what}: {100 * statistics.median(abs(ratio - 1) for ratio in errors):.1f} %")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("make", "run", "table"))
+    parser.add_argument("step", choices=("make", "run", "keep", "table"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kind", help="of the GPU, as the catalogue names it; for make")
+    parser.add_argument("--to", type=Path, help="a folder, for keep")
     parser.add_argument("--cli", type=Path, default=ROOT / "build/release/app/pipewright-cli")
     options = parser.parse_args()
     if options.step == "make":
@@ -173,6 +226,10 @@ def main() -> None:
         make(options.folder, options.cli.resolve(), options.kind)
     elif options.step == "run":
         run(options.folder)
+    elif options.step == "keep":
+        if not options.to:
+            parser.error("keep needs --to")
+        keep(options.folder, options.to)
     else:
         table(options.folder, options.cli.resolve())
 

@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import tempfile
-import time
 import traceback
 from datetime import timedelta
 from typing import Callable, Dict
@@ -39,13 +38,13 @@ def join(rank: int, world: int, meeting: str, limit_s: float) -> None:
                             timeout=timedelta(seconds=limit_s))
 
 
-def _child(work: Callable[[], None]) -> int:
+def _child(work: Callable[[], None], limit_s: float) -> int:
     pid = os.fork()
     if pid:
         return pid
     code = 1
     try:
-        faulthandler.register(signal.SIGUSR1)  # says where it waits
+        faulthandler.dump_traceback_later(0.95 * limit_s)  # who waits for ever says where
         work()
         code = 0
     except BaseException:
@@ -73,9 +72,9 @@ def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None
         def starting(rank: int) -> Callable[[], None]:
             return lambda: rank_work(rank)
 
-        children: Dict[int, str] = {_child(starting(rank)): f"rank {rank}" for rank in range(world)}
+        children: Dict[int, str] = {_child(starting(rank), limit_s): f"rank {rank}" for rank in range(world)}
         if beside is not None:
-            children[_child(beside)] = "reference"
+            children[_child(beside, limit_s)] = "reference"
         return _wait(children, limit_s)
 
 
@@ -94,9 +93,6 @@ def _wait(children: Dict[int, str], limit_s: float) -> bool:
         return True
     except TimeoutError:
         print(f"not ended after {limit_s:g} s: {', '.join(children.values())}", file=sys.stderr)
-        for pid in children:
-            os.kill(pid, signal.SIGUSR1)
-        time.sleep(1.0)
         return False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)

@@ -3,6 +3,7 @@
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
 #include "core/document/search_summary.h"
+#include "core/evaluate/utilisation.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
@@ -86,7 +87,7 @@ private Q_SLOTS:
         std::map<std::string, int> found;
         for (const Case& c : m_cases)
             for (const TournamentRow& row : c.all.rows) {
-                double before = 0.0;
+                double before = 0.0, fill = 0.0;
                 std::set<std::string> keys;
                 for (const FoundPlan& plan : row.outcome.plans) {
                     const Status sound = checkPlan(*c.problem, plan.plan, "");
@@ -94,8 +95,12 @@ private Q_SLOTS:
                     const auto again = evaluate(*c.problem, plan.plan);
                     QVERIFY2(again && again->feasible && again->iteration.value == timeOf(plan),
                              at(c.seed, row.planner->name));
-                    QVERIFY2(timeOf(plan) >= before, at(c.seed, row.planner->name));
+                    QVERIFY2(!takesLess(timeOf(plan), before), at(c.seed, row.planner->name));
+                    // Of plans that take as long the one that needs less memory.
+                    QVERIFY2(takesLess(before, timeOf(plan)) || fullestShare(plan.evaluation) >= fill,
+                             at(c.seed, row.planner->name));
                     before = timeOf(plan);
+                    fill = fullestShare(plan.evaluation);
                     QVERIFY2(keys.insert(canonicalKey(plan.plan)).second, at(c.seed, row.planner->name));
                 }
                 found[row.planner->name] += !row.outcome.plans.empty();
@@ -105,6 +110,32 @@ private Q_SLOTS:
             qInfo("%s: a plan on %d of %d problems", name.c_str(), count, kProblems);
             QVERIFY(count > kProblems / 10);
         }
+    }
+
+    // On one GPU all schedules take as long; the one that holds one micro-batch is the plan, however many are
+    // asked for.
+    void amongEqualsTheLeastMemory() {
+        Cluster cluster;
+        Node& node = cluster.nodes.emplace_back();
+        node.id = "n1";
+        node.kind = "H100-SXM-80GB";
+        node.gpus = 1;
+        Random random(kSeed);
+        const Model model = test::randomModel(random);
+        Recipe recipe;
+        recipe.gbs = 16;
+        recipe.seq = 256;
+        recipe.mbs = {1};
+        const auto problem = Problem::make(cluster, model, recipe, {}, Space{});
+        QVERIFY2(problem, problem ? "" : problem.error().text().c_str());
+        for (const int plans : {1, 8})
+            for (const char* planner : {"pipewright", "exhaustive"}) {
+                SearchOptions options;
+                options.top = plans;
+                const SearchOutcome found = run(*problem, planner, options);
+                QVERIFY(!found.plans.empty());
+                QCOMPARE(found.plans.front().evaluation.pipelines.front().stages.front().inFlight, 1);
+            }
     }
 
     // A bound stands beside a plan only if it covers it, and is then below it, as are the plans of all others

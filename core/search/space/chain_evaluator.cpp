@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pw {
 
@@ -51,6 +52,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         return std::nullopt;
 
     std::optional<ChainResult> best;
+    int bestHeld = 0;
     std::vector<std::vector<int>> tried;
     m_most.clear();
     for (std::size_t i = 0; i < stages; ++i)
@@ -87,8 +89,13 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             continue; // a launch list that cannot progress is no plan
         const double iteration = m_space.syncsApart() ? iterationEndAlone(m_simulation.lastEnd, m_tails)
                                                       : iterationEnd(m_simulation.lastEnd, m_tails);
-        if (!best || iteration < best->iteration)
+        // Of schedules that take as long the one that holds the fewest micro-batches.
+        const int held = std::accumulate(capped.begin(), capped.end(), 0);
+        if (!best || takesLess(iteration, best->iteration) ||
+            (!takesLess(best->iteration, iteration) && held < bestHeld)) {
             best = ChainResult{iteration, choice, launch};
+            bestHeld = held;
+        }
     }
     if (best && best->iteration >= cutoff)
         return std::nullopt;
