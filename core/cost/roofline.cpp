@@ -152,6 +152,11 @@ double updateBytes(const Problem& problem) {
     const bool mixed = elementBytes(problem.precision()) < 4.0;
     const bool adam = problem.recipe().optimizer == Optimizer::Adam;
     const double gradient = stateBytes(problem).gradient;
+    // Counted in the runner (samples/runner/optimizer.py, gradients.py), whose operations are kernels of
+    // their own: the norm in fp64, the scaled gradient, decay, moments, root and step; the 16-bit weight; the
+    // zeroes.
+    if (!isOn(problem.recipe().software.fusedUpdate, true))
+        return 36.0 + (adam ? 96.0 : 48.0) + (mixed ? 6.0 : 8.0) + gradient;
     // Adam reads the gradient, reads and writes the weight and its two moments, and writes the 16-bit weight.
     double bytes = 4.0 + 8.0 + (adam ? 16.0 : 8.0) + (mixed ? 2.0 : 0.0);
     // Before it gradients are read for their norm (those that need clipping are few once training is under

@@ -41,6 +41,7 @@ constexpr ChoiceField kChoices[] = {
     {"fused_loss", &Software::fusedLoss},
     {"overlap_parameters", &Software::overlapParameters},
     {"fused_accumulation", &Software::fusedAccumulation},
+    {"fused_update", &Software::fusedUpdate},
     {"repeat_core", &Software::repeatCore},
     {"weights_fp8", &Software::weightsFp8},
 };

@@ -59,8 +59,10 @@ struct Software {
                                              // passes; auto: off
     Choice fusedAccumulation = Choice::Auto; // products of weight gradients add to the sum themselves; off: a
                                              // pass a tensor and micro-batch does; auto: on
-    Choice repeatCore = Choice::Auto; // selective recompute repeats attention's core alone; auto: of fused
-                                      // attention every second product too
+    Choice fusedUpdate = Choice::Auto; // the optimiser's step reads and writes every state once; off: each of
+                                       // its operations, and of the gradient's norm, is a pass; auto: on
+    Choice repeatCore = Choice::Auto;  // selective recompute repeats attention's core alone; auto: of fused
+                                       // attention every second product too
     Choice weightsFp8 =
         Choice::Auto;          // weights are narrowed once a step and gathered so; auto: for every pass
     double betweenSteps = 0.0; // s after the optimiser's step in which the host reads, logs and loads data,
@@ -82,9 +84,9 @@ inline bool overlapsTransfers(const Software& software) {
 Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
 // per_tensor, owner_broadcasts, overlap_tensor, overlap_tensor_backward, overlap_transfers,
-// overlap_parameters, fused_loss, scaling, fused_accumulation, repeat_core, weights_fp8, products, attention,
-// graphs, between_steps, shard_ranks, dropout}, all optional: what is not named stays as `base` has it.
-// Mistakes are recorded in the reader. `rowwise_scales` of older files is read too.
+// overlap_parameters, fused_loss, scaling, fused_accumulation, fused_update, repeat_core, weights_fp8,
+// products, attention, graphs, between_steps, shard_ranks, dropout}, all optional: what is not named stays as
+// `base` has it. Mistakes are recorded in the reader. `rowwise_scales` of older files is read too.
 Software softwareFromJson(const JsonReader& reader, Software base = {});
 Json toJson(const Software& software);
 

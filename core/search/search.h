@@ -62,7 +62,7 @@ public:
 struct SearchOutcome {
     SearchStatus status = SearchStatus::Infeasible; // Budget: work or time limit; Stopped: by the stop token
     bool timeLimit = false;                         // the time limit, not the work, ended it
-    std::vector<FoundPlan> plans;                   // best first, then the least memory
+    std::vector<FoundPlan> plans;                   // best first, of equals the least memory
     Bound bound;                                    // that holds for the best plan; none unless `covered`
     bool covered = true;                            // whether there is one that may
     bool optimalInOwnSpace = false;                 // the best of all that the planner searches by design

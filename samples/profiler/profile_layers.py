@@ -29,7 +29,7 @@ import torch
 import torch.multiprocessing
 
 import megatron_stack
-from collectives import Group, sum_of_numbers
+from collectives import Group, all_reduce
 from errors import BadInput, Refused
 from functions import TensorRanks
 from model_config import Timed, check_tp, of_config, of_plan, of_sizes
@@ -162,12 +162,24 @@ def sizes_of(a: argparse.Namespace, timed: Timed) -> Dict[int, List[int]]:
     return wanted
 
 
+def passes_in_a_row(took: float, peak: int, states: int, capacity: int) -> int:
+    """How many passes that took so many seconds are timed together: the activations of all of them are held at once."""
+    room = (0.8 * capacity - states) / max(1, peak - states)
+    return max(1, min(MOST_IN_A_ROW, int(IN_A_ROW_S / took), int(room)))
+
+
+def least(count: int, group: Group, device: torch.device) -> int:
+    """Over the group, all of which must do as many."""
+    return -int(all_reduce(torch.tensor([-count], dtype=torch.float64, device=device), group, largest=True))
+
+
 def measure(layer: Any, inputs: Any, repeat: int, warmup: int, device: torch.device, group: Group) -> Dict[str, float]:
     """Medians in seconds, 1 less the spread of both passes together, and the peak in bytes."""
     memory, in_a_row, on_gpu = 0, 1, device.type == "cuda"
     if on_gpu:
         warmup = max(2, warmup)  # the first passes load their kernels
         cuda.reset_peak_memory_stats()
+        states = int(cuda.memory_allocated())
     forward, backward, update = [], [], []
     for turn in range(warmup + repeat):
         passes = layer.passes(*inputs(), in_a_row)
@@ -178,8 +190,8 @@ def measure(layer: Any, inputs: Any, repeat: int, warmup: int, device: torch.dev
             update.append(updated)
         elif turn == warmup - 1 and on_gpu:
             memory = int(cuda.max_memory_allocated())
-            took = sum_of_numbers([sum(passes)], group, device)[0] / group.size()  # all of the group do as many
-            in_a_row = max(1, min(MOST_IN_A_ROW, int(IN_A_ROW_S / took)))
+            capacity = int(cuda.get_device_properties(device).total_memory)
+            in_a_row = least(passes_in_a_row(sum(passes), memory, states, capacity), group, device)
     together = sorted(f + b for f, b in zip(forward, backward))
     quarter = len(together) // 4
     spread = (together[-1 - quarter] - together[quarter]) / statistics.median(together)

@@ -11,6 +11,7 @@ of a group end with the same bits.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
@@ -116,12 +117,15 @@ def exchange(x: torch.Tensor, group: Group, sent: Sequence[int] = (), received: 
     return torch.cat([came[i] for i in range(group.size())])
 
 
-def make_groups(wanted: Sequence[Tuple[int, ...]], rank: int, backend: Optional[str] = None
+def make_groups(wanted: Sequence[Tuple[int, ...]], rank: int, limit_s: float, backend: Optional[str] = None
                 ) -> dict[Tuple[int, ...], Group]:
-    """The groups of the list that this rank is in. Every rank passes the same list in the same order."""
+    """The groups of the list that this rank is in. Every rank passes the same list in the same order. Who waits for
+    another longer than limit_s gives up."""
     groups: dict[Tuple[int, ...], Group] = {}
     for ranks in wanted:
-        handle = dist.new_group(list(ranks), backend=backend) if len(ranks) > 1 else None
+        handle = None
+        if len(ranks) > 1:
+            handle = dist.new_group(list(ranks), backend=backend, timeout=timedelta(seconds=limit_s))
         if rank in ranks:
             groups[ranks] = Group(ranks, ranks.index(rank), handle)
     return groups

@@ -7,16 +7,17 @@ other side is ready takes multiprocessors from the computation, and ranks that p
 been seen to stand still for ever. CUDA may do that to them: it loads a kernel when that is first launched, and may wait
 until all that runs on the GPU has ended (CUDA C++ Programming Guide, "Lazy Loading"), which a receive does not whose
 sender needs this rank's forward. Therefore the sender says that a message is computed before it starts it, and the
-receiver starts when it has heard: kernels meet at once. And since two ranks that both load kernels while each sends to
-the other would still wait for each other, the first step, in which kernels are loaded, moves its messages through the
-host.
+receiver hears that once its memory is free: both start at once. Two ranks that both load kernels while each sends to
+the other could still wait for each other. The first step, in which nearly all kernels are loaded, therefore moves its
+messages through the host, which is recorded as no transfer. Experts, whose products have other sizes in every step, may
+load further ones later; CUDA_MODULE_LOADING=EAGER excludes that, at the price of memory.
 
 NCCL's messages have no names: both sides must have the same order of micro-batches (order.same_order_beside).
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -39,15 +40,15 @@ class GpuChannel(Channel):
         super().expect(microbatches)
 
     def marked(self) -> Any:
-        """An event behind all that this rank has launched so far."""
-        event = cuda.Event()
+        """An event behind all that this rank has launched so far. Who waits for it sleeps."""
+        event = cuda.Event(blocking=True)
         event.record(cuda.current_stream(self.like.device))
         return event
 
     def sending(self, pieces: List[torch.Tensor], microbatch: int) -> Start:
         computed, through_host = self.marked(), self.steps == 1
 
-        def start() -> Tuple[List[Any], float]:
+        def start() -> Tuple[List[Any], Optional[float]]:
             computed.synchronize()
             begun = self.clock()
             works: List[Any] = []
@@ -57,16 +58,16 @@ class GpuChannel(Channel):
                 else:
                     dist.send(torch.zeros(1), part.target, group=self.host, tag=microbatch)
                     works.append(self.start(piece, part, microbatch))
-            return works, begun
+            return works, None if through_host else begun
 
         return start
 
     def receiving(self, pieces: List[torch.Tensor], microbatch: int) -> Start:
         free, through_host = self.marked(), self.steps == 1  # what used this memory before has ended at `free`
 
-        def start() -> Tuple[List[Any], float]:
+        def start() -> Tuple[List[Any], Optional[float]]:
+            free.synchronize()
             begun = self.clock()
-            cuda.current_stream(self.like.device).wait_event(free)
             works: List[Any] = []
             for piece, part in zip(pieces, self.incoming):
                 came = torch.empty(piece.shape if through_host else [1], dtype=piece.dtype if through_host else None)
@@ -75,6 +76,6 @@ class GpuChannel(Channel):
                     piece.copy_(came)
                 else:
                     works.append(dist.irecv(piece, part.source, group=self.group.handle, tag=microbatch))
-            return works, begun
+            return works, None if through_host else begun
 
         return start

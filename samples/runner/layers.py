@@ -63,7 +63,8 @@ def norm(c: Context, name: str, x: torch.Tensor) -> torch.Tensor:
     shift = c.weights.get(f"{name}.shift")
     if shift is not None:
         return F.layer_norm(x, (x.shape[-1],), scale, shift.value, c.shape.epsilon)
-    if x.is_cuda and hasattr(F, "rms_norm"):  # PyTorch from 2.4 on
+    # PyTorch from 2.4 on; its first versions square fp16 in fp16.
+    if x.is_cuda and x.dtype != torch.float16 and hasattr(F, "rms_norm"):
         y: torch.Tensor = F.rms_norm(x, (x.shape[-1],), scale, c.shape.epsilon)
         return y
     wide = x if x.dtype == torch.float64 else x.float()

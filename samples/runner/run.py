@@ -118,7 +118,7 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
             if device.type == "cuda":
                 same_order_beside(path, plan.pipelines[place], orders[place])
     tokens = open_tokens(a.tokens, a.token_bytes, (shape.vocab, plan.seq, plan.gbs), a.seed)
-    trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders))
+    trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders, limit_s=a.limit))
     done = 0
     if a.resume:
         done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"), a.allow_changes)
@@ -174,7 +174,7 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
             cuda.set_device(device)
         dist.init_process_group("nccl" if on_gpus else "gloo", init_method=meeting, rank=rank, world_size=world,
                                 timeout=timedelta(seconds=a.limit))
-        control = dist.new_group(backend="gloo") if on_gpus else None
+        control = dist.new_group(backend="gloo", timeout=timedelta(seconds=a.limit)) if on_gpus else None
         train(a, plan, shape, rank, device, control, scene)
     except (BadInput, Refused) as error:
         if is_first_to_say(str(error), meeting):

@@ -35,6 +35,7 @@ class Options:
     seed: int = 1
     double: bool = False  # fp64 throughout, for tests
     orders: Optional[List[List[Order]]] = None  # by pipeline and stage, where a file states them
+    limit_s: float = 1800.0  # that a rank waits for another
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,12 @@ class Trainer:
         wanted = {self.placement.world()} | summed
         for place in self.placement.places:
             wanted |= {self.placement.tensor_ranks(place), self.placement.expert_ranks(place)}
-        groups = collectives.make_groups(sorted(wanted), self.rank)
+        groups = collectives.make_groups(sorted(wanted), self.rank, self.options.limit_s)
         channels: Dict[ChannelKey, List[Group]] = {}
         for key in sorted(parts):
             ranks = tuple(sorted({rank for part in parts[key] for rank in (part.source, part.target)}))
             for backend in CHANNELS[self.device.type].BACKENDS:
-                for group in collectives.make_groups([ranks], self.rank, backend).values():
+                for group in collectives.make_groups([ranks], self.rank, self.options.limit_s, backend).values():
                     channels.setdefault(key, []).append(group)
         return groups, channels
 

@@ -33,7 +33,8 @@ from untyped import cuda, dist
 AHEAD = 4  # receives that are posted before they are needed
 
 Done = Callable[[int, float, float], None]  # micro-batch, start and end in seconds
-Start = Callable[[], Tuple[List[Any], float]]  # called by the thread: what it waits for, and since when that runs
+# Called by the thread: what it waits for, and since when that runs, in seconds; None: not to be recorded.
+Start = Callable[[], Tuple[List[Any], Optional[float]]]
 Pacing = Callable[[int, int, int], None]  # source, target, bytes: returns when they may arrive
 
 
@@ -124,7 +125,8 @@ class Channel:
                         work.wait()
                     if stream is not None:
                         stream.synchronize()
-                    done(microbatch, begun, self.clock())
+                    if begun is not None:
+                        done(microbatch, begun, self.clock())
             except Exception as error:  # a neighbour is gone, time is up, a fault of ours: who waits must hear
                 self.failure = error
             event.set()
@@ -150,7 +152,7 @@ class Channel:
 
         pace: Pacing = self.pace
 
-        def paced() -> Tuple[List[Any], float]:
+        def paced() -> Tuple[List[Any], Optional[float]]:
             started: List[Any] = []
             for piece, part in both:
                 pace(part.source, part.target, piece.numel() * piece.element_size())

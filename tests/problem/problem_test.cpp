@@ -172,7 +172,7 @@ private Q_SLOTS:
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",
             "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","overlap_parameters":"on",
-            "fused_accumulation":"off","repeat_core":"on","weights_fp8":"on","owner_broadcasts":"on","between_steps":"50 ms","scaling":"block",
+            "fused_accumulation":"off","fused_update":"off","repeat_core":"on","weights_fp8":"on","owner_broadcasts":"on","between_steps":"50 ms","scaling":"block",
             "graphs":"layer","products":"cublaslt-12","attention":"flash-3"}})");
         QVERIFY2(read, read ? "" : read.error().text().c_str());
         Software expected;
@@ -180,7 +180,7 @@ private Q_SLOTS:
         expected.fusedAttention = expected.overlapGradients = expected.dropout = Choice::On;
         expected.fusedLoss = expected.perTensor = expected.overlapTensor = expected.overlapParameters =
             expected.repeatCore = expected.weightsFp8 = expected.ownerBroadcasts = Choice::On;
-        expected.fusedAccumulation = Choice::Off;
+        expected.fusedAccumulation = expected.fusedUpdate = Choice::Off;
         expected.scaling = Scaling::Block;
         expected.graphs = Graphs::Layer;
         expected.products = "cublaslt-12";

@@ -149,6 +149,8 @@ def keep(folder: Path, to: Path) -> None:
         file = folder / f"{case.name()}.rows.json"
         if file.is_file():
             timed = json.loads(file.read_text(encoding="utf-8"))["rows"]
+            if any(row["kind"] != "H100-SXM-80GB" for row in timed):
+                sys.exit(f"{file}: rows of another GPU want another folder than {KEPT}")
             rows.setdefault(case.model, []).extend(as_of(timed, case.model, case.blocks, blocks_of(case.model)))
         record = folder / f"{case.name()}.run.json"
         if record.is_file():
@@ -163,7 +165,7 @@ def keep(folder: Path, to: Path) -> None:
 class Judged(NamedTuple):
     case: Case
     seconds: float     # a step, measured
-    catalogue_s: float
+    catalogue_s: float  # predicted for the runner's software (--stack runner)
     layers_s: float    # predicted from measured layers
     peak: float        # bytes, measured
     expected: float    # predicted
@@ -174,8 +176,8 @@ def judged(folder: Path, cli: Path) -> List[Judged]:
     result: List[Judged] = []
     with tempfile.TemporaryDirectory() as scratch:
         def predicted(*more: str) -> Dict[str, Any]:
-            done = subprocess.run([cli, "--json", *more, "evaluate", "--plan", f"{scratch}/plan.json"], check=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            command = [str(cli), "--json", *more, "evaluate", "--plan", f"{scratch}/plan.json", "--stack", "runner"]
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             first: Dict[str, Any] = json.loads(done.stdout)["plans"][0]
             return first
 

@@ -9,10 +9,13 @@ import random
 import struct
 import tempfile
 import unittest
+from datetime import timedelta
 from typing import Any, Dict
+from unittest import mock
 
 import torch
 
+import collectives
 import order
 from draws import FAMILIES, KINDS, document, draw_model, draw_plan, plan, stage
 from errors import BadInput, Refused
@@ -197,6 +200,12 @@ class Orders(unittest.TestCase):
                 else:
                     with self.assertRaisesRegex(BadInput, said):
                         order.same_order_beside(path, pipeline, read)
+
+    def test_groups_wait_no_longer_than_the_training(self):
+        asked = []
+        with mock.patch.object(collectives.dist, "new_group", lambda ranks, **more: asked.append((ranks, more))):
+            collectives.make_groups([(0, 1), (2,)], 1, 7.0, "gloo")
+        self.assertEqual(asked, [([0, 1], {"backend": "gloo", "timeout": timedelta(seconds=7.0)})])
 
     def test_known_orders(self):
         self.assertEqual("".join(p.kind for p in order.launch_counted(3, 4)), "FFFBFBBB")

@@ -177,6 +177,17 @@ class Layers(unittest.TestCase):
             self.assertGreater(float(gradient.abs().sum()), 0.0)
         self.assertGreater(min(one + three), 0.0)
         self.assertIsNone(x.grad)
+        ticks = iter(range(0, 120, 12))
+        layer.alone.now = lambda: float(next(ticks))  # type: ignore[method-assign]
+        self.assertEqual(layer.passes(x, ids, 3), (4.0, 4.0, 4.0))
+
+    def test_as_many_in_a_row_as_there_is_room_for(self) -> None:
+        def count(took: float, peak: int, states: int = 10) -> int:
+            return profile_layers.passes_in_a_row(took, peak, states, 100)
+
+        self.assertEqual([count(0.001, 12), count(0.02, 12), count(1.0, 12)], [8, 2, 1])
+        self.assertEqual([count(0.001, 30), count(0.001, 60), count(0.001, 99)], [3, 1, 1])
+        self.assertEqual(profile_layers.least(5, TensorRanks().group, torch.device("cpu")), 5)
 
 
 NO_ROOM = '''

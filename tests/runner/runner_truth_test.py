@@ -5,6 +5,7 @@ micro-batches than they may."""
 from beside_runner import ALL
 import random
 import sys
+import threading
 import types
 
 import executor
@@ -35,25 +36,73 @@ def small_buckets():
     gradients.LARGEST, gradients.CHUNK, optimizer.CHUNK = 3000, 700, 1100
 
 
+class Watch(threading.local):
+    """What a channel's thread has done for the message at hand."""
+    waited = announced = started = 0
+
+
+watch = Watch()
+
+
 class HostEvent:
-    """In place of CUDA's events and streams: on a CPU all that was launched has ended."""
+    """In place of CUDA's events: on a CPU all that was launched has ended."""
+
+    def __init__(self, blocking):
+        self.recorded = False
 
     def record(self, stream):
-        pass
+        self.recorded = True
 
     def synchronize(self):
-        pass
+        assert self.recorded
+        watch.waited += 1
 
-    def wait_event(self, event):
-        pass
+
+def counted(name, act):
+    def done(*arguments, **more):
+        setattr(watch, name, getattr(watch, name) + 1)
+        return act(*arguments, **more)
+
+    return done
+
+
+class WatchedChannel(gpu_transport.GpuChannel):
+    """Waits first; in the first step nothing over the training's own backend, then one announcement a message."""
+
+    def watched(self, start, messages):
+        first = self.steps == 1
+
+        def act():
+            watch.waited = watch.announced = watch.started = 0
+            result = start()
+            over_host, own = (messages, 0) if first else (messages, messages)
+            assert (watch.waited, watch.announced, watch.started) == (1, over_host, own), vars(watch)
+            assert (result[1] is None) == first
+            return result
+
+        return act
+
+    def start(self, piece, part, microbatch):
+        assert watch.waited
+        return counted("started", super().start)(piece, part, microbatch)
+
+    def sending(self, pieces, microbatch):
+        return self.watched(super().sending(pieces, microbatch), len(self.outgoing))
+
+    def receiving(self, pieces, microbatch):
+        return self.watched(super().receiving(pieces, microbatch), len(self.incoming))
 
 
 def as_between_gpus():
     """Transfers as they are made between GPUs, on CPUs: announced, and those of the first step through the host."""
     if ON_GPUS:
         return
-    gpu_transport.cuda = types.SimpleNamespace(Event=HostEvent, current_stream=lambda device: HostEvent())
-    executor.CHANNELS["cpu"] = gpu_transport.GpuChannel
+    real = gpu_transport.dist
+    gpu_transport.dist = types.SimpleNamespace(
+        isend=counted("announced", real.isend), send=counted("announced", real.send),
+        recv=counted("announced", real.recv), irecv=counted("started", real.irecv))
+    gpu_transport.cuda = types.SimpleNamespace(Event=HostEvent, current_stream=lambda device: None)
+    executor.CHANNELS["cpu"] = WatchedChannel
 
 
 def both_ways():

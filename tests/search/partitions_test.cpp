@@ -192,7 +192,7 @@ private Q_SLOTS:
                                                    .arg(outcome == &c.own ? "own" : "exhaustive")
                                                    .arg(plain->evaluation.iteration.value, 0, 'g', 12)
                                                    .arg(bestOf(c.plain), 0, 'g', 12)));
-                QVERIFY(std::ranges::is_sorted(outcome->plans, {}, [](const FoundPlan& found) {
+                QVERIFY(std::ranges::is_sorted(outcome->plans, takesLess, [](const FoundPlan& found) {
                     return found.evaluation.iteration.value;
                 }));
             }
