@@ -298,13 +298,21 @@ bool SearchRun::isSame(const Kept& chain, const Kept& whole) const {
     if (chain.chain.empty() || !whole.chain.empty() ||
         std::abs(chain.iteration - whole.iteration) > kAlike * whole.iteration)
         return false;
-    const Plan plan = m_spaces[chain.space]->plan(chain.chain, chain.result.schedule, chain.result.launch);
+    const Plan plan =
+        chain.plan ? chain.plan->plan
+                   : m_spaces[chain.space]->plan(chain.chain, chain.result.schedule, chain.result.launch);
     return canonicalKey(plan) == canonicalKey(whole.plan->plan);
 }
 
 void SearchRun::keep(Kept kept) {
-    if (std::ranges::any_of(m_kept, [&](const Kept& k) { return isSame(k, kept) || isSame(kept, k); }))
-        return;
+    for (Kept& known : m_kept) {
+        const bool same = isSame(known, kept);
+        if (same && !known.plan) // of use to whoever goes on from kept plans
+            known.plan = std::make_shared<const FoundPlan>(
+                FoundPlan{kept.plan->plan, kept.plan->evaluation, known.foundBy});
+        if (same || isSame(kept, known))
+            return;
+    }
     const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), kept.iteration,
                                      [](double t, const Kept& k) { return t < k.iteration; });
     const bool first = at == m_kept.begin();

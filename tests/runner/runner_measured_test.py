@@ -12,9 +12,9 @@ from typing import List
 
 from measured_plans import CASES, ROOT, Judged, judged
 
-# Known to be off: the catalogue's attention without a fused kernel, which PyTorch has for 32 bit, and experts that are
-# multiplied all at once, where the runner takes one after the other.
-OTHER_KERNELS = ("tf32", "mixtral")
+# Known to be off: fused attention of 32-bit numbers, which is slower than the catalogue takes it to be, and experts that
+# are multiplied all at once, where the runner takes one after the other.
+OTHER_KERNELS = {"tf32": 0.35, "mixtral": 0.16}
 NOISY = "gpt3-1.3b-24-2048-2-none-bf16"  # its block's forward was timed with a confidence of 0.69
 
 
@@ -40,10 +40,12 @@ class Measured(unittest.TestCase):
     def test_times_from_the_catalogue(self) -> None:
         usual = [row for row in self.rows if not any(word in row.case.name() for word in OTHER_KERNELS)]
         self.assertEqual(len(usual), 8)
-        self.hold([row.catalogue_s / row.seconds for row in usual], 0.12, 0.05)
+        self.hold([row.catalogue_s / row.seconds for row in usual], 0.10, 0.075)
+        for word, most in OTHER_KERNELS.items():
+            self.hold([row.catalogue_s / row.seconds for row in self.rows if word in row.case.name()], most, most)
 
     def test_memory(self) -> None:
-        self.hold([row.expected / row.peak for row in self.rows if "tf32" not in row.case.name()], 0.12, 0.08)
+        self.hold([row.expected / row.peak for row in self.rows], 0.12, 0.07)
 
 
 if __name__ == "__main__":
