@@ -12,8 +12,8 @@ from typing import List
 
 from measured_plans import CASES, ROOT, Judged, judged
 
-# Known to be off: fused attention of 32-bit numbers, which is slower than the catalogue takes it to be, and experts that
-# are multiplied all at once, where the runner takes one after the other.
+# Known to be off: fused attention of 32-bit numbers, which is slower than the catalogue takes it to be, and experts,
+# which the runner multiplies one after the other.
 OTHER_KERNELS = {"tf32": 0.35, "mixtral": 0.16}
 NOISY = "gpt3-1.3b-24-2048-2-none-bf16"  # its block's forward was timed with a confidence of 0.69
 
