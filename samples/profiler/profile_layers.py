@@ -263,7 +263,9 @@ def rank_main(rank: int, a: argparse.Namespace, timed: Timed, tp: int, batches: 
         with open(out, "w", encoding="utf-8") as file:
             json.dump(rows, file)
     dist.barrier()
-    dist.destroy_process_group()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # gloo of PyTorch 2.6 may wait for ever in destroy_process_group once a neighbour has left
 
 
 def here(a: argparse.Namespace, timed: Timed, tp: int, batches: List[int]) -> List[Row]:
@@ -299,8 +301,6 @@ def under_torchrun(a: argparse.Namespace, timed: Timed) -> List[Row]:
         dist.init_process_group("nccl" if cuda.is_available() else "gloo")
     batches = (timed.wanted or {}).get(tp) or numbers_of("--mbs", a.mbs or "1,2,4,8")
     rows = rows_of(a, timed, tp, batches, rank)
-    if tp > 1:
-        dist.destroy_process_group()
     return rows if rank == 0 else []
 
 
