@@ -117,7 +117,7 @@ class Channel:
             item = self.works.get()
             if item is None:
                 return
-            start, microbatch, done, event = item
+            start, _, microbatch, done, event = item
             try:
                 if self.failure is None:
                     works, begun = start()
@@ -137,7 +137,7 @@ class Channel:
                      part.sequences[0] - self.own.sequences[0]:part.sequences[1] - self.own.sequences[0]].contiguous()
                for part in self.outgoing]
         event = threading.Event()
-        self.works.put((self.sending(cut, microbatch), microbatch, self.sent, event))
+        self.works.put((self.sending(cut, microbatch), cut, microbatch, self.sent, event))  # which keeps them
         return event
 
     def start(self, piece: torch.Tensor, part: Part, microbatch: int) -> Any:
@@ -180,7 +180,7 @@ class Channel:
                       for part in self.incoming]
             event = threading.Event()
             self.posted[microbatch] = pieces, event
-            self.works.put((self.receiving(pieces, microbatch), microbatch, self.received, event))
+            self.works.put((self.receiving(pieces, microbatch), pieces, microbatch, self.received, event))
 
     def receive(self, microbatch: int) -> torch.Tensor:
         """This rank's rectangle, once all of it has arrived."""

@@ -142,7 +142,7 @@ def as_of(rows: List[Row], name: str, before: int, blocks: int) -> List[Row]:
 
 def keep(folder: Path, to: Path) -> None:
     """What `run` left, as it ships: rows of the whole models, and the runs."""
-    for part in ("profiles", "runs"):
+    for part in ("profiles", "runs", "plans"):
         (to / part / KEPT).mkdir(parents=True, exist_ok=True)
     rows: Dict[str, List[Row]] = {}
     for case in CASES:
@@ -155,7 +155,8 @@ def keep(folder: Path, to: Path) -> None:
         record = folder / f"{case.name()}.run.json"
         if record.is_file():
             document = json.loads(record.read_text(encoding="utf-8")) | {"plan": f"{case.name()}.plan.json"}
-            (to / "runs" / KEPT / f"{case.name()}.json").write_text(json.dumps(document) + "\n", encoding="utf-8")
+            for part, content in (("runs", document), ("plans", document["plan_document"])):
+                (to / part / KEPT / f"{case.name()}.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
     for model, own in rows.items():
         lines = ",\n".join(json.dumps(row) for row in own)
         text = f'{{"schema": "pipewright-profiles-1", "rows": [\n{lines}\n]}}\n'

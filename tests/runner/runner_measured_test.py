@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs of samples/runs on a real GPU beside what pipewright-cli predicts: from the catalogue, and from the layers
-that were timed on the same GPU (samples/profiles). Nothing was fitted to them."""
+that were timed on the same GPU (samples/profiles). No constant was fitted to them."""
 from __future__ import annotations
 
 import os
