@@ -92,19 +92,19 @@ private:
     std::atomic_flag m_taken;
 };
 
-// CLI11 gives finished sentences; of the two that people meet most the values have names again.
-Wording parserWording(const std::string& text) {
+// CLI11 gives finished sentences; of the two that people meet most the option is the place, as of our own.
+Error parserError(const std::string& text) {
     constexpr std::string_view kRequired = " is required";
     if (text.starts_with("--") && text.ends_with(kRequired))
-        return {"{option} is required", {{"option", text.substr(0, text.size() - kRequired.size())}}};
+        return badInput("usage", text.substr(0, text.size() - kRequired.size()), "is required");
     const std::size_t colon = text.find(": ");
     if (colon != std::string::npos && text.find(' ') > colon)
-        return {"{option}: {why}", {{"option", text.substr(0, colon)}, {"why", text.substr(colon + 2)}}};
-    return text;
+        return badInput("usage", text.substr(0, colon), {"{why}", {{"why", text.substr(colon + 2)}}});
+    return usage(text);
 }
 
 // CLI11 asks for a command without saying which word it took for none.
-Wording parseMessage(const CLI::App& app, const CLI::ParseError& error) {
+Error parseError(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App* parent = &app;
     while (!parent->get_subcommands().empty())
         parent = parent->get_subcommands().front();
@@ -113,11 +113,11 @@ Wording parseMessage(const CLI::App& app, const CLI::ParseError& error) {
     const auto word = std::find_if(words.begin(), words.end(),
                                    [](const std::string& w) { return !w.empty() && w.front() != '-'; });
     if (commands.empty() || word == words.end())
-        return parserWording(error.what());
+        return parserError(error.what());
     std::string names;
     for (const CLI::App* command : commands)
         names += (names.empty() ? "" : ", ") + command->get_name();
-    return {"\"{word}\" is none of the commands {commands}", {{"word", *word}, {"commands", names}}};
+    return usage({"\"{word}\" is none of the commands {commands}", {{"word", *word}, {"commands", names}}});
 }
 
 // What was found in the input files stands with the command's own notes.
@@ -242,7 +242,7 @@ void logEnd(const Session& session, const NamedFiles& files, const Result<Answer
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
 int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
     if (error.get_exit_code() != 0)
-        return output.fail(usage(parseMessage(app, error)));
+        return output.fail(parseError(app, error));
     if (json && error.get_name() == "CallForVersion")
         return output.finish(Answer{Json{{"name", "pipewright-cli"},
                                          {"version", version()},

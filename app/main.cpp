@@ -67,7 +67,9 @@ int main(int argc, char** argv) {
     const std::unique_ptr<QCoreApplication> app(asked ? new QCoreApplication(argc, argv)
                                                       : new QApplication(argc, argv));
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
-    QApplication::setApplicationVersion(QString::fromStdString(pw::fullVersion()));
+    // --version says what pipewright-cli says, in two lines.
+    QApplication::setApplicationVersion(
+        QString::fromStdString(pw::fullVersion() + (asked ? std::string("\n") + pw::buildKind() : "")));
     if (!asked) {
         QApplication::setDesktopFileName(QStringLiteral("pipewright"));
         QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));

@@ -68,6 +68,30 @@ std::string deadlineText(const Problem& problem, const DeadlineAnswer& answer) {
     return answer.met ? text + "\n" + fastestText(problem, answer.outcome) : problemLine(problem) + text;
 }
 
+// Of which searches the table of phases is, where a question takes several; else nothing.
+std::string whosePhases(const pw::Answer& answer) {
+    std::string text;
+    if (answer.deadline && !answer.deadline->met)
+        text = "these are the phases of the search over all nodes, without what else was searched\n";
+    else if (answer.deadline && answer.deadline->searches > 1)
+        text = fmt::format("these are the phases of the search that found plan 1, one of {} that were made\n",
+                           answer.deadline->searches);
+    else if (answer.front)
+        text = fmt::format("these are the phases of all searches, {} of them, one behind the other\n",
+                           answer.front->searches);
+    else if (answer.trainers && answer.trainers->made > 1)
+        text = fmt::format("these are the phases of the search for any trainer, one of {} that were made; "
+                           "another may have found plan 1\n",
+                           answer.trainers->made);
+    else if (answer.target)
+        text = fmt::format("these are the phases of what was searched for {}, without the search for any "
+                           "trainer beside it\n",
+                           answer.target->target->format);
+    if (answer.around)
+        text += "the searches behind what follows are not among them\n";
+    return text;
+}
+
 std::string frontText(const Problem& problem, const ParetoFront& front) {
     AnswerTable table = tableOf(problem, front);
     table.text += "\n";
@@ -86,7 +110,7 @@ std::string answerText(const pw::Answer& answer, bool explain) {
                        : answer.front    ? frontText(problem, *answer.front)
                                          : fastestText(problem, answer.outcome);
     if (explain)
-        text += "\n" + phasesTable(answer.found());
+        text += "\n" + phasesTable(answer.found()) + whosePhases(answer);
     if (answer.target)
         if (const std::string cost = pw::textOf(*answer.target); !cost.empty())
             text += "\n" + cost + "\n";

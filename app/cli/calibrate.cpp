@@ -44,7 +44,8 @@ Json document(const FitReport& report) {
         json["fit"]["cross_validated"] = figures(report.crossValidated);
     Json factors = Json::array();
     for (const ToldFactor& f : report.factors)
-        factors.push_back({{"name", f.name}, {"factor", f.factor}, {"told", f.told}, {"kept", f.kept}});
+        factors.push_back(
+            {{"name", f.name.text()}, {"factor", f.factor}, {"told", f.told}, {"kept", f.kept}});
     json["fit"]["factors"] = std::move(factors);
     json["fit"]["memory"] = {
         {"runs", report.peaks}, {"before_gib", report.peakBefore}, {"after_gib", report.peakAfter}};
@@ -64,7 +65,7 @@ std::string reportText(const FitReport& report) {
             report.crossValidated);
     Table factors({"factor of", ">factor", ">told by the runs"});
     for (const ToldFactor& f : report.factors)
-        factors.add({f.name, f.kept ? fmt::format("{:.3f}", f.factor) : "1, too little told",
+        factors.add({f.name.text(), f.kept ? fmt::format("{:.3f}", f.factor) : "1, too little told",
                      fmt::format("{:.0f} %", 100 * f.told)});
     std::string text = fmt::format("{}\n{}", errors.text(), factors.text());
     if (report.peaks > 0)
@@ -114,14 +115,14 @@ Result<Answer> drawnAnswer(const Session& session, const CalibrateFlags& flags) 
                                               {"after", drawn->after},
                                               {"worst", drawn->worst}});
         for (const auto& [name, logs] : drawn->factors)
-            spreads[name.substr(0, name.find(" of "))].push_back(quantile(logs, 0.5));
+            spreads[name.part].push_back(quantile(logs, 0.5));
     }
     Table factors({"factor", ">sources", ">root mean square of ln"});
-    for (const auto& [name, logs] : spreads) {
+    for (const auto& [part, logs] : spreads) {
         double squares = 0.0;
         for (const double log : logs)
             squares += log * log;
-        factors.add({name, fmt::format("{}", logs.size()),
+        factors.add({part, fmt::format("{}", logs.size()),
                      fmt::format("{:.2f}", std::sqrt(squares / static_cast<double>(logs.size())))});
     }
     answer.text = fmt::format("Median error of the other rows, before and after calibrating to {} random "

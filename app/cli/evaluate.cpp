@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/failed_nodes.h"
 #include "app/cli/measured.h"
 #include "app/cli/parse.h"
+#include "app/cli/sensitivity.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
@@ -77,8 +79,8 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
 
 struct EvaluateFlags {
     PlanFlags plan;
-    bool verdict = false, findings = false;
-    std::string target;
+    bool verdict = false, findings = false, sensitivity = false;
+    std::string target, fails;
     std::vector<std::string> measured;
 };
 
@@ -92,6 +94,12 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
             return added.error();
     if (flags.findings)
         if (Status added = addFindings(session, *judged, answer); !added)
+            return added.error();
+    if (flags.sensitivity)
+        if (Status added = addSensitivity(session, *judged, answer); !added)
+            return added.error();
+    if (!flags.fails.empty())
+        if (Status added = addFailedNodes(*judged, flags.fails, answer); !added)
             return added.error();
     if (!judged->trainer && !flags.verdict)
         return answer;
@@ -166,6 +174,14 @@ Command addEvaluate(CLI::App& app) {
         ->check(isExportFormat);
     sub->add_flag("--findings", flags->findings,
                   "also where it loses time or memory, and what edits that were tried would gain");
+    sub->add_flag(
+        "--sensitivity", flags->sensitivity,
+        fmt::format("also what its time does when one thing changes: bandwidths (of {} links at most), "
+                    "micro-batch, boundaries, tensor-parallel sizes",
+                    kMostSlicedLinks));
+    sub->add_option("--fails", flags->fails,
+                    "also what is left of it without these nodes, and what that costs")
+        ->type_name("NODE,...");
     addMeasuredFlag(*sub, flags->measured);
     return {sub, [flags](const Session& session) { return evaluateCommand(session, *flags); }};
 }

@@ -98,12 +98,15 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
             return error;
         if (const auto offer = bestRunnable(row, release->name, *judged->problem, judged->listed,
                                             judged->evaluation().iteration))
-            error.because({"the best plan of the file that it can run: {plan}", {{"plan", text(*offer)}}});
+            error.reasons.push_back(
+                infeasible("export.other_plan", "",
+                           {"the best plan of the file that it can run: {plan}", {{"plan", text(*offer)}}}));
         std::vector<std::string> others;
         for (const ExporterRow* other : expressibleBy(*judged->problem, judged->plan()))
             others.emplace_back(other->format);
-        error.because({"formats that take the whole plan: {formats}",
-                       {{"formats", fmt::format("{}", fmt::join(others, ", "))}}});
+        error.reasons.push_back(infeasible("export.other_formats", "",
+                                           {"formats that take the whole plan: {formats}",
+                                            {{"formats", fmt::format("{}", fmt::join(others, ", "))}}}));
         return error;
     }
     std::vector<std::string> files;

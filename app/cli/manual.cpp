@@ -163,7 +163,10 @@ Result<std::string> questionsPage(const Session&, const CLI::App&) {
     return pageHead("Questions that go together", "questions",
                     "What may be asked at once, on the command line and in Answers of the window: everything "
                     "but these pairs.") +
-           "\n" + clashes.text();
+           "\n" + clashes.text() +
+           fmt::format("\nRows with {} hold for the window: on the command line it is a flag of `evaluate`, "
+                       "which has no other of these but one trainer's {}.\n",
+                       inCode(rowOf(QuestionPart::Judged).flag), inCode(rowOf(QuestionPart::Target).flag));
 }
 
 Result<std::string> findingsPage(const Session&, const CLI::App&) {
@@ -195,6 +198,8 @@ Result<std::string> sweepPage(const Session&, const CLI::App&) {
 
 Result<Answer> manualCommand(const Session& session, const CLI::App& app, const std::string& name,
                              const std::string& out) {
+    if (const std::error_code problem = out.empty() ? std::error_code() : makeFolders(out))
+        return failure("file.create", out, {"cannot be made ({reason})", {{"reason", problem.message()}}});
     Answer answer;
     answer.document = Json{{"pages", Json::array()}};
     for (const ManualTable& table : manualTables()) {

@@ -107,8 +107,13 @@ Result<Asked> askedBy(const SearchFlags& flags) {
     const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
         if (!text.empty() && !(all && name == "planner"))
-            if (Status set = setSearchOption(question.options, name, text); !set)
-                return badInput("usage", "--" + name, set.error());
+            if (Status set = setSearchOption(question.options, name, text); !set) {
+                Wording why = set.error();
+                if (name == "planner") // a word of this flag, and no planner
+                    why = {"\"{text}\"; expected {expected}, or {all}",
+                           {{"text", text}, {"expected", why.param("expected")}, {"all", kAllPlanners}}};
+                return badInput("usage", "--" + name, std::move(why));
+            }
     if (flags.ablations && !all)
         return badInput("usage", "--ablations", {"is of --planner {all}", {{"all", kAllPlanners}}});
     if (all)
@@ -128,9 +133,9 @@ Result<Asked> askedBy(const SearchFlags& flags) {
                                               std::tuple("--max-ep", &flags.maxEp, &asked.space.maxEp)}) {
         if (text->empty())
             continue;
-        const auto most = parseCounts(flag, *text, 1, 1024);
+        const auto most = parseCounts(flag, *text, 1, kMostAskedSize);
         if (!most || most->size() != 1)
-            return most ? usage({"{flag} takes one number", {{"flag", flag}}}) : most.error();
+            return most ? badInput("usage", flag, "takes one number") : most.error();
         *largest = static_cast<int>(most->front());
     }
     return asked;

@@ -48,7 +48,7 @@ std::string bandText(const Features& features, Seconds iteration) {
     const ErrorBand band = errorBand(features);
     const NearCase& nearest = band.cases.front();
     std::string text = fmt::format("expected {} ({:.0f} %)",
-                                   spanText(iteration * band.low, iteration * band.high), 100 * kBandShare);
+                                   formatSpan(iteration * band.low, iteration * band.high), 100 * kBandShare);
     if (band.isNear())
         return text + fmt::format(", from {} case{} of {} source{}, nearest {}", band.cases.size(),
                                   band.cases.size() == 1 ? "" : "s", band.sources,

@@ -38,6 +38,5 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
 AnswerTable plannersTable(const Problem& problem, const Tournament& tournament);
 // "without a plan:", and a line for each planner that has none; empty if all have one.
 std::string withoutPlanText(const Tournament& tournament);
-std::string spanText(Seconds low, Seconds high); // "14.90 to 17.80 s", "980.0 ms to 1.20 s"
 
 } // namespace pw

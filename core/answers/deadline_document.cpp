@@ -55,10 +55,12 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
     else
         error.because("no lower bound is proven: not proven out of reach");
     for (const ExtraNode& extra : answer.extras)
-        error.because({"one more node of {class}: {result}",
-                       {{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
-                        {"result", extra.iteration.value > 0.0 ? formatDuration(extra.iteration)
-                                                               : std::string("no plan")}}});
+        error.reasons.push_back(
+            infeasible("deadline.one_more", "",
+                       {"one more node of {class}: {result}",
+                        {{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
+                         {"result", extra.iteration.value > 0.0 ? formatDuration(extra.iteration)
+                                                                : std::string("no plan")}}}));
     return error;
 }
 

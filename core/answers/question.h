@@ -12,6 +12,9 @@
 
 namespace pw {
 
+// The largest that tensor-, context- and expert-parallel sizes may be asked to be, by --max-tp and its like.
+inline constexpr int kMostAskedSize = 1024;
+
 // What is asked about a problem. As it is made, it asks for the fastest plan; each of its parts asks for
 // something else or for more, and which of them go together is one table for the command line and the window.
 struct Question {

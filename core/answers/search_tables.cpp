@@ -46,15 +46,6 @@ const DeviceMemory& fullestDevice(const Evaluation& evaluation) {
 
 } // namespace
 
-std::string spanText(Seconds low, Seconds high) {
-    std::string from = formatDuration(low);
-    const std::string to = formatDuration(high);
-    const std::size_t unit = from.find(' ');
-    if (unit != std::string::npos && from.substr(unit) == to.substr(std::min(to.find(' '), to.size())))
-        from.resize(unit);
-    return from + " to " + to;
-}
-
 std::string boundText(const SearchOutcome& outcome) {
     if (!outcome.covered)
         return "the best plan lies outside the spaces that bounds are proven for: no gap";
@@ -85,7 +76,7 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
         const Evaluation& e = found.evaluation;
         const ErrorBand band = errorBand(problem, found.plan, e);
         table.rows.push_back(
-            {planName(names, i), timeOf(e), spanText(e.iteration * band.low, e.iteration * band.high),
+            {planName(names, i), timeOf(e), formatSpan(e.iteration * band.low, e.iteration * band.high),
              i == 0 ? "" : againstFirst(problem, outcome.plans.front(), found),
              fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
              fmt::format("{:.1f} %", 100 * e.measuredShare),

@@ -164,6 +164,7 @@ bool constrains(const ExporterRow& target) {
 
 void restrictTo(const Capability& capability, SearchOptions& options) {
     options.partitions = options.partitions && capability.partitions;
+    options.fineCuts = options.fineCuts && capability.subLayers;
     WiderSpace& wider = options.wider;
     wider.schedules =
         wider.schedules && (capability.schedules.empty() ||

@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 
 #include <chrono>
+#include <thread>
 
 namespace pw {
 
@@ -17,6 +18,9 @@ public:
         return std::chrono::duration_cast<std::chrono::milliseconds>(
                    std::chrono::system_clock::now().time_since_epoch())
             .count();
+    }
+    void pause(double seconds) const override {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     }
 };
 

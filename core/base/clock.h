@@ -11,8 +11,9 @@ namespace pw {
 class Clock {
 public:
     virtual ~Clock() = default;
-    virtual double steady() const = 0;     // s since some moment; never goes back
-    virtual std::int64_t wall() const = 0; // ms since the beginning of 1970, UTC
+    virtual double steady() const = 0;            // s since some moment; never goes back
+    virtual std::int64_t wall() const = 0;        // ms since the beginning of 1970, UTC
+    virtual void pause(double seconds) const = 0; // back when steady() has moved on by that much
 };
 
 const Clock& systemClock(); // the machine's own

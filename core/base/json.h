@@ -69,6 +69,7 @@ public:
     // One warning a member that nobody has asked for, in every object of the document of which something was
     // asked: misspelt keys, and those of another version. Ask last. Keys that begin with "$" are the tools'.
     Diagnostics unread() const;
+    std::vector<std::string> unreadKeys() const; // those of this value itself, as they are
     // Counts members as asked for that stand there for other readers.
     void passOver(std::initializer_list<std::string_view> keys) const;
 

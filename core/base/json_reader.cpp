@@ -57,6 +57,9 @@ struct JsonReader::Shared {
     std::unordered_set<const Json*> asked;   // members
     std::unordered_set<const Json*> entered; // objects with members asked for
 
+    bool isUnread(const std::string& key, const Json& member) const {
+        return !asked.contains(&member) && !key.starts_with('$');
+    }
     void unread(const Json& value, const std::string& pointer, Diagnostics& found) const;
     void add(const std::string& pointer, Diagnostics& found) const;
     mutable std::size_t untold = 0; // keys that are not read, beyond those that are told
@@ -79,7 +82,7 @@ void JsonReader::Shared::unread(const Json& value, const std::string& pointer, D
             const std::string at = pointer + '/' + pointerEscape(key);
             if (asked.contains(&member))
                 unread(member, at, found);
-            else if (!key.starts_with('$'))
+            else if (isUnread(key, member))
                 add(at, found);
         }
     }
@@ -306,6 +309,15 @@ Diagnostics JsonReader::unread() const {
                          m_shared->file,
                          {"has {count} more keys that are not known here", {{"count", m_shared->untold}}}});
     return found;
+}
+
+std::vector<std::string> JsonReader::unreadKeys() const {
+    std::vector<std::string> keys;
+    if (m_shared->entered.contains(m_value))
+        for (const auto& [key, member] : m_value->items())
+            if (m_shared->isUnread(key, member))
+                keys.push_back(key);
+    return keys;
 }
 
 void JsonReader::passOver(std::initializer_list<std::string_view> keys) const {

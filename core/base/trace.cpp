@@ -13,17 +13,13 @@
 #include <utility>
 
 namespace pw {
-namespace {
 
-void tell(TraceSink& sink, const std::vector<Phase>& phases) {
-    for (const Phase& phase : phases) {
-        sink.entered(phase.name);
-        tell(sink, phase.within);
-        sink.left(phase);
-    }
+void TraceSink::told(const Phase& phase) {
+    entered(phase.name);
+    for (const Phase& inner : phase.within)
+        told(inner);
+    left(phase);
 }
-
-} // namespace
 
 InPhase::InPhase(TraceSink* sink, std::string_view name, const Clock& clock) : m_sink(sink), m_clock(clock) {
     if (!m_sink)
@@ -44,7 +40,8 @@ void InPhase::add(double seconds, const std::vector<Phase>& within) {
     if (!m_sink)
         return;
     m_begin -= seconds;
-    tell(*m_sink, within);
+    for (const Phase& phase : within)
+        m_sink->told(phase);
 }
 
 void PhaseRecorder::entered(std::string_view phase) {
@@ -61,6 +58,12 @@ void PhaseRecorder::left(const Phase& phase) {
     if (m_next)
         m_next->left(whole);
     m_open.back().push_back(std::move(whole));
+}
+
+void PhaseRecorder::told(const Phase& phase) {
+    m_open.back().push_back(phase);
+    if (m_next)
+        m_next->told(phase);
 }
 
 void PhaseRecorder::happened(LogLevel level, const std::string& what) {
@@ -84,12 +87,23 @@ void TraceLog::entered(std::string_view phase) {
 }
 
 void TraceLog::left(const Phase& phase) {
+    leave(phase, "");
+}
+
+void TraceLog::told(const Phase& phase) {
+    m_path.emplace_back(phase.name);
+    for (const Phase& inner : phase.within)
+        told(inner);
+    leave(phase, ", on a thread beside others");
+}
+
+void TraceLog::leave(const Phase& phase, const char* when) {
     const LogLevel level = m_path.size() > 2 ? LogLevel::Debug : LogLevel::Info;
     const auto best = [](Seconds time) { return time.value > 0.0 ? formatDuration(time) : "none"; };
     if (m_log.takes(level))
         m_log.write(level, place(),
-                    fmt::format("{:.3f} s, {} candidates, best {} before and {} after", phase.seconds,
-                                phase.work, best(phase.before), best(phase.after)));
+                    fmt::format("{:.3f} s, {} candidates, best {} before and {} after{}", phase.seconds,
+                                phase.work, best(phase.before), best(phase.after), when));
     m_path.pop_back();
 }
 

@@ -14,7 +14,8 @@
 namespace pw {
 
 // What a search does and how long each part takes, for whoever hands in a sink: nothing here is global, and
-// where the sink is null neither the clock nor the heap is touched.
+// where the sink is null InPhase touches neither the clock nor the heap. (The names of open phases a search
+// keeps in any case, since every plan says within which it was found.)
 //
 //   search   |-- space --|-- bound --|-- other planners -----------|-- finish --|
 //                                    |-- haap ----|-- hyperpipe ---|
@@ -37,6 +38,9 @@ public:
     virtual ~TraceSink() = default;
     virtual void entered(std::string_view /*phase*/) {}
     virtual void left(const Phase&) {} // the innermost one
+    // One that ran on another thread and is over, with all that lies within it; as entered() and left() of
+    // each unless somebody has to tell the two apart.
+    virtual void told(const Phase& phase);
     virtual void happened(LogLevel, const std::string& /*what*/) {}
 };
 
@@ -65,6 +69,7 @@ public:
     explicit PhaseRecorder(TraceSink* next = nullptr) : m_next(next) {}
     void entered(std::string_view phase) override;
     void left(const Phase& phase) override;
+    void told(const Phase& phase) override;
     void happened(LogLevel level, const std::string& what) override;
     std::vector<Phase> take(); // once all are left
 
@@ -74,15 +79,18 @@ private:
 };
 
 // Writes a log of what happens: at Info the phases of the search itself as they end, at Debug those within
-// them, every beginning and every better plan. The place is the path of phases, behind `place`.
+// them, every beginning and every better plan. Of phases that ran on other threads the ends alone, when all
+// are over, since their beginnings are past by then. The place is the path of phases, behind `place`.
 class TraceLog : public TraceSink {
 public:
     TraceLog(Log& log, std::string place) : m_log(log), m_path{std::move(place)} {}
     void entered(std::string_view phase) override;
     void left(const Phase& phase) override;
+    void told(const Phase& phase) override;
     void happened(LogLevel level, const std::string& what) override;
 
 private:
+    void leave(const Phase& phase, const char* when);
     std::string place() const;
 
     Log& m_log;

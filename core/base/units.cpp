@@ -101,6 +101,30 @@ std::string scaled(double value, std::span<const Unit> prefixes, std::string_vie
 constexpr std::array kPrefixes = {Unit{"", 1.0},  Unit{"k", 1e3},  Unit{"M", 1e6},
                                   Unit{"G", 1e9}, Unit{"T", 1e12}, Unit{"P", 1e15}};
 
+// In which a duration is shown; as it is shown there, 1.00 s and not 1000.0 ms.
+enum class TimeUnit { Second, Millisecond, Microsecond };
+
+TimeUnit unitOf(Seconds time) {
+    const double size = std::abs(time.value);
+    if (size == 0.0 || size >= 0.99995)
+        return TimeUnit::Second;
+    return size >= 0.99995e-3 ? TimeUnit::Millisecond : TimeUnit::Microsecond;
+}
+
+// Without the unit.
+std::string figureOf(Seconds time) {
+    const double s = time.value;
+    switch (unitOf(time)) {
+    case TimeUnit::Millisecond:
+        return fmt::format("{:.1f}", s * 1e3);
+    case TimeUnit::Microsecond:
+        return fmt::format("{:.3g}", s * 1e6);
+    case TimeUnit::Second:
+        break;
+    }
+    return s == 0.0 ? "0" : fmt::format("{:.2f}", s);
+}
+
 } // namespace
 
 Result<double> parseBytes(std::string_view text) {
@@ -135,15 +159,13 @@ std::string formatByteRate(BytesPerSecond rate) {
 }
 
 std::string formatDuration(Seconds time) {
-    const double s = time.value;
-    const double size = std::abs(s);
-    if (size == 0.0)
-        return "0 s";
-    if (size >= 0.99995)
-        return fmt::format("{:.2f} s", s);
-    if (size >= 0.99995e-3)
-        return fmt::format("{:.1f} ms", s * 1e3);
-    return fmt::format("{:.3g} us", s * 1e6);
+    const TimeUnit unit = unitOf(time);
+    return figureOf(time) + (unit == TimeUnit::Second ? " s" : unit == TimeUnit::Millisecond ? " ms" : " us");
+}
+
+std::string formatSpan(Seconds low, Seconds high) {
+    return (unitOf(low) == unitOf(high) ? figureOf(low) : formatDuration(low)) + " to " +
+           formatDuration(high);
 }
 
 } // namespace pw

@@ -22,5 +22,6 @@ std::string formatGibibytes(Bytes bytes); // one decimal, with unit
 std::string formatBitRate(BytesPerSecond rate);
 std::string formatByteRate(BytesPerSecond rate);
 std::string formatDuration(Seconds time);
+std::string formatSpan(Seconds low, Seconds high); // "14.90 to 17.80 s", "980.0 ms to 1.20 s"
 
 } // namespace pw

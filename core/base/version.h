@@ -13,7 +13,7 @@ const char* version();  // "0.2.0", of CMakeLists.txt
 const char* revision(); // "7fe6e7c", with "-dirty" behind it where the tree was changed; "" if not known
 // "0.2.0+7fe6e7c": what plan documents, reports and About say.
 std::string fullVersion();
-// "Release, GNU 12.2.0, Linux x86_64"
+// "Release, GNU 12.2.0, Linux x86_64", with ", tag v0.2.0" behind it where that is the revision of a release
 const char* buildKind();
 
 } // namespace pw

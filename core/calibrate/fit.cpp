@@ -49,14 +49,14 @@ public:
             for (const auto& [part, prior] :
                  {std::pair("compute", kComputePrior), std::pair("memory", kMemoryPrior),
                   std::pair("fabric", kFabricPrior)})
-                m_all.push_back({std::string(part) + " of " + kind, prior, true});
+                m_all.push_back({{part, kind}, prior, true});
         for (const std::string& medium : m_media)
-            m_all.push_back({"links of " + medium, kLinkPrior, true});
+            m_all.push_back({{"links", medium}, kLinkPrior, true});
         for (const SoftwareGroup& group : softwareGroups())
-            m_all.push_back({group.name, kSoftwarePrior, true});
+            m_all.push_back({{group.name, {}}, kSoftwarePrior, true});
     }
     struct Parameter {
-        std::string name;
+        FactorName name;
         double prior; // of the logarithm
         bool open;    // else it stays at 1
     };
@@ -250,6 +250,10 @@ void fitPeaks(FitReport& report, const std::vector<RunRow>& rows, const std::vec
 
 } // namespace
 
+std::string FactorName::text() const {
+    return kind.empty() ? part : part + " of " + kind;
+}
+
 Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptions& options,
                                  std::stop_token stop) {
     const std::vector<LayerTime> none;
@@ -308,7 +312,7 @@ Result<DrawnErrors> drawnCalibrations(const std::vector<RunRow>& rows, const std
     result.rows = static_cast<int>(used.size());
     Random random(options.seed);
     Vector before, after;
-    std::map<std::string, Vector> factors;
+    std::map<FactorName, Vector> factors;
     for (int d = 0; d < draws && !stop.stop_requested(); ++d) {
         std::vector<RunRow> rest = used, drawn;
         for (int k = 0; k < runs; ++k) {

@@ -5,8 +5,11 @@
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/score.h"
 
+#include <compare>
 #include <cstdint>
 #include <stop_token>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -19,9 +22,17 @@ struct FitOptions {
 
 inline constexpr int kFewRuns = 12;
 
+// What a factor is of: a part of every device of a kind, the links of a medium, or a part of the software.
+struct FactorName {
+    std::string part;         // "compute", "links", "host"
+    std::string kind;         // "A100-SXM4-80GB", or the medium: "InfiniBand"; empty: of the software
+    std::string text() const; // "compute of A100-SXM4-80GB", "links of InfiniBand", "host"
+    auto operator<=>(const FactorName&) const = default;
+};
+
 // What the runs say of one factor: the share of its variance under the prior that they take away, 0 to 1.
 struct ToldFactor {
-    std::string name; // "compute of A100-SXM4-80GB", "links of InfiniBand", "host"
+    FactorName name;
     double factor = 1.0;
     double told = 0.0;
     bool kept = false; // else too little was told, and it stays at 1
@@ -59,7 +70,7 @@ struct DrawnErrors {
     int rows = 0, draws = 0;
     double before = 0.0, after = 0.0;
     double worst = 0.0; // of the draws, after
-    std::vector<std::pair<std::string, std::vector<double>>>
+    std::vector<std::pair<FactorName, std::vector<double>>>
         factors; // logarithms, draw by draw, of what was told
 };
 Result<DrawnErrors> drawnCalibrations(const std::vector<RunRow>& rows, const std::vector<LayerTime>& layers,

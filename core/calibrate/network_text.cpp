@@ -39,17 +39,13 @@ constexpr Unit kUnits[] = {
 struct Generation {
     const char* word;
     double gigabits;
-    bool infiniband;
 };
 constexpr Generation kGenerations[] = {
-    {"qdr", 40, true},          {"fdr", 56, true},         {"edr", 100, true},
-    {"hdr100", 100, true},      {"hdr", 200, true},        {"hdr200", 200, true},
-    {"ndr200", 200, true},      {"ndr", 400, true},        {"ndr400", 400, true},
-    {"xdr", 800, true},         {"connectx5", 100, false}, {"connectx6", 200, false},
-    {"connectx7", 400, false},  {"connectx8", 800, false}, {"bluefield2", 200, false},
-    {"bluefield3", 400, false}, {"cx5", 100, false},       {"cx6", 200, false},
-    {"cx7", 400, false},        {"cx8", 800, false},       {"bf2", 200, false},
-    {"bf3", 400, false},
+    {"qdr", 40},         {"fdr", 56},        {"edr", 100},       {"hdr100", 100},    {"hdr", 200},
+    {"hdr200", 200},     {"ndr200", 200},    {"ndr", 400},       {"ndr400", 400},    {"xdr", 800},
+    {"connectx5", 100},  {"connectx6", 200}, {"connectx7", 400}, {"connectx8", 800}, {"bluefield2", 200},
+    {"bluefield3", 400}, {"cx5", 100},       {"cx6", 200},       {"cx7", 400},       {"cx8", 800},
+    {"bf2", 200},        {"bf3", 400},
 };
 
 // Words for the kinds of network_kind.h, in order of precedence.

@@ -70,8 +70,8 @@ public:
         Result<Plan> plan = runPlan(**problem, m_sizes, shape(), notes);
         if (!plan)
             return plan.error();
-        if (Status sound = checkPlan(**problem, *plan, "plan"); !sound)
-            return unsupportedPlan(sound.error());
+        if (const std::vector<PlanFault> faults = planFaults(**problem, *plan); !faults.empty())
+            return unsupportedPlan(faults.front());
         m_case.plan = *std::move(plan);
         return std::move(m_case);
     }
@@ -346,17 +346,14 @@ private:
         return error;
     }
 
-    // A plan that is sound here and is refused all the same has something that is not modelled; its pointer
-    // ends in the field.
-    static Error unsupportedPlan(const Error& error) {
-        std::string field = error.where.substr(error.where.rfind('/') + 1);
-        if (contains(error.where, "/schedule/") || field == "chunks")
-            field = "schedule";
-        else if (contains(error.where, "/recompute/"))
-            field = "recompute";
-        else if (!field.empty() && field.find_first_not_of("0123456789") == std::string::npos)
-            field = "cp";
-        return unsupported(field, error);
+    // A plan that is sound here and is refused all the same has something that is not modelled. Columns are
+    // called as the fields of plans are, but that the schedule makes the chunks, and that whole stages and
+    // replicas go wrong where context parallelism places them.
+    static Error unsupportedPlan(const PlanFault& fault) {
+        return unsupported(fault.field == "chunks" ? "schedule"
+                           : fault.field.empty()   ? "cp"
+                                                   : fault.field,
+                           fault.wording);
     }
 
     RunCase m_case; // first: completing the row adds to its assumptions

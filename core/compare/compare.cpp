@@ -11,6 +11,7 @@
 #include <map>
 
 #include "core/compare/stage_time.h"
+#include "core/evaluate/idle_share.h"
 #include "core/evaluate/utilisation.h"
 
 namespace pw {
@@ -184,7 +185,7 @@ std::vector<PlanFigure> planFigures(const std::vector<ComparedPlan>& plans) {
                                        {"GPUs", "", {}, true, 0}};
     for (const ComparedPlan& plan : plans) {
         const Evaluation& e = *plan.evaluation;
-        const double values[] = {e.iteration.value, e.tokensPerSecond / 1e3, 100.0 * e.bubble,
+        const double values[] = {e.iteration.value, e.tokensPerSecond / 1e3, 100.0 * idleShare(e.bubble),
                                  100.0 * fullestShare(e), static_cast<double>(e.memory.size())};
         for (std::size_t i = 0; i < figures.size(); ++i)
             figures[i].values.push_back(values[i]);

@@ -182,8 +182,22 @@ const std::vector<OutcomeFigure>& outcomeFigures() {
 }
 
 const std::vector<const char*>& addedKeys() {
-    static const std::vector<const char*> keys = {"tournament", "deadline", "answers",
-                                                  "pareto",     "target",   "best_by_target"};
+    static const std::vector<const char*> keys = {"tournament",
+                                                  "deadline",
+                                                  "answers",
+                                                  "pareto",
+                                                  "target",
+                                                  "best_by_target",
+                                                  "kept",
+                                                  "verdict",
+                                                  "findings",
+                                                  "sensitivity",
+                                                  "sensitivity_links_left_out",
+                                                  "fails",
+                                                  "idle",
+                                                  "measured",
+                                                  "run",
+                                                  "improved"};
     return keys;
 }
 

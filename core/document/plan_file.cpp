@@ -20,7 +20,6 @@ void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries)
     passOverFigures(file, outcomeFigures());
     for (const char* key : addedKeys())
         file.passOver({key});
-    file.passOver({"kept"}); // where `plan --keep` put them
     for (const JsonReader& entry : entries) {
         passOverFigures(entry, entryFigures());
         passOverFigures(entry, foundFigures());

@@ -238,11 +238,33 @@ int gpuCount(const Inventory& inventory) {
     return count;
 }
 
+InventoryCounts countsOf(const Inventory& inventory) {
+    InventoryCounts counts;
+    counts.hosts = inventory.hosts.size();
+    counts.switches = inventory.switches.size();
+    counts.cables = inventory.cables.size();
+    counts.excluded = inventory.excluded.size();
+    counts.gpus = gpuCount(inventory);
+    std::set<std::pair<std::size_t, int>> numa;
+    for (std::size_t h = 0; h < inventory.hosts.size(); ++h) {
+        for (const InventoryGpu& gpu : inventory.hosts[h].gpus) {
+            ++counts.models[gpu.model];
+            if (gpu.numa)
+                numa.emplace(h, *gpu.numa);
+        }
+        for (const GpuPair& pair : inventory.hosts[h].pairs)
+            if (!pair.path.empty())
+                ++counts.paths[pair.path];
+    }
+    counts.numaNodes = numa.size();
+    return counts;
+}
+
 std::string describe(const Inventory& inventory) {
-    std::map<std::string, int> models;
-    for (const InventoryHost& host : inventory.hosts)
-        for (const InventoryGpu& gpu : host.gpus)
-            ++models[gpu.model.empty() ? "unknown model" : gpu.model];
+    const InventoryCounts counts = countsOf(inventory);
+    std::map<std::string, int> models; // in the order of what they are called
+    for (const auto& [model, count] : counts.models)
+        models[model.empty() ? "unknown model" : model] += count;
     std::string kinds;
     for (const auto& [model, count] : models)
         kinds += fmt::format("{}{} x {}", kinds.empty() ? "" : ", ", count, model);
@@ -252,29 +274,20 @@ std::string describe(const Inventory& inventory) {
                            : n > 0 && std::string_view(what).ends_with("ch") ? "es"
                                                                              : "s");
     };
-    std::string text = plural(inventory.hosts.size(), "host") + ", " +
-                       plural(static_cast<std::size_t>(gpuCount(inventory)), "GPU") +
+    std::string text = plural(counts.hosts, "host") + ", " +
+                       plural(static_cast<std::size_t>(counts.gpus), "GPU") +
                        (kinds.empty() ? "" : " (" + kinds + ")");
-    std::map<std::string, int> paths;
-    for (const InventoryHost& host : inventory.hosts)
-        for (const GpuPair& pair : host.pairs)
-            if (!pair.path.empty())
-                ++paths[pair.path];
-    for (const auto& [path, count] : paths)
-        text += fmt::format("{}{} x {}", path == paths.begin()->first ? ", pairs " : " and ", count, path);
-    std::set<std::pair<std::size_t, int>> numa;
-    for (std::size_t h = 0; h < inventory.hosts.size(); ++h)
-        for (const InventoryGpu& gpu : inventory.hosts[h].gpus)
-            if (gpu.numa)
-                numa.emplace(h, *gpu.numa);
-    if (!numa.empty())
-        text += ", " + plural(numa.size(), "NUMA node") + " with GPUs";
-    if (!inventory.switches.empty())
-        text += ", " + plural(inventory.switches.size(), "switch");
-    if (!inventory.cables.empty())
-        text += ", " + plural(inventory.cables.size(), "cable");
-    if (!inventory.excluded.empty())
-        text += fmt::format(", {} excluded", inventory.excluded.size());
+    for (const auto& [path, count] : counts.paths)
+        text +=
+            fmt::format("{}{} x {}", path == counts.paths.begin()->first ? ", pairs " : " and ", count, path);
+    if (counts.numaNodes > 0)
+        text += ", " + plural(counts.numaNodes, "NUMA node") + " with GPUs";
+    if (counts.switches > 0)
+        text += ", " + plural(counts.switches, "switch");
+    if (counts.cables > 0)
+        text += ", " + plural(counts.cables, "cable");
+    if (counts.excluded > 0)
+        text += fmt::format(", {} excluded", counts.excluded);
     return text;
 }
 

@@ -6,6 +6,8 @@
 #include "core/base/json.h"
 #include "core/base/quantity.h"
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -102,7 +104,16 @@ int gpuCount(const Inventory& inventory); // that are listed
 // InventoryHost::nvlinkDomain of a fabric's cluster and the clique in it, as drivers and labels have them.
 // The cluster of GPUs that are joined inside one host only is all zeros: "".
 std::string nvlinkDomainOf(std::string_view clusterUuid, std::string_view clique);
-// "2 hosts, 12 GPUs (8 x NVIDIA A100-SXM4-80GB, 4 x unknown), 1 switch".
+// What there is of everything.
+struct InventoryCounts {
+    std::size_t hosts = 0, switches = 0, cables = 0, excluded = 0;
+    int gpus = 0;                      // gpuCount()
+    std::map<std::string, int> models; // listed GPUs by their model; "" = unknown
+    std::map<std::string, int> paths;  // pairs of GPUs by what lies between them, where that is known
+    std::size_t numaNodes = 0;         // that GPUs are known to be at
+};
+InventoryCounts countsOf(const Inventory& inventory);
+// "2 hosts, 12 GPUs (8 x NVIDIA A100-SXM4-80GB, 4 x unknown model), 1 switch".
 std::string describe(const Inventory& inventory);
 Json toJson(const Inventory& inventory);
 

@@ -87,9 +87,15 @@ struct Plan {
 };
 
 // Structure: layers covered once and in the order of the chunks, devices known and used once, shares,
-// divisions. What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory. A
-// tensor-parallel group may span nodes: a search does not look there (Space), but published runs do it and
-// are to be judged.
+// divisions. Says nothing about memory. A tensor-parallel group may span nodes: a search does not look there
+// (Space), but published runs do it and are to be judged.
+struct PlanFault {
+    std::string field; // of the plan, pipeline, stage or replica: "tp", "schedule"; empty: of all of it
+    std::string where; // JSON pointer in the plan: "/pipelines/0/stages/2/tp"
+    Wording wording;
+};
+std::vector<PlanFault> planFaults(const Problem& problem, const Plan& plan);
+// The same as bad input with JSON pointers under `where`.
 Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where);
 
 // The same text for the same plan, different for different ones; breaks ties between equally fast plans.

@@ -72,9 +72,8 @@ void readCapabilities(const JsonReader& reader, SoftwareStack& stack, const std:
     const Software software = softwareFromJson(values);
     if (const Status sound = values.status(); !sound)
         reader.fail(sound.error().code, sound.error().where, sound.error());
-    for (const Diagnostic& unknown : values.unread())
-        reader.fail("stack.file", reader.where(unknown.where.substr(unknown.where.rfind('/') + 1)),
-                    "is no capability");
+    for (const std::string& unknown : values.unreadKeys())
+        reader.fail("stack.file", reader.where(unknown), "is no capability");
     for (const Diagnostic& problem : softwareProblems(software))
         reader.fail(problem.code, reader.where() + "/" + problem.where, problem);
 }

@@ -166,15 +166,11 @@ std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, in
     if (!below || !above)
         return std::nullopt;
     if (below->mbs == above->mbs)
-        return TimedCost{below->forward,       below->backward, below->update,
-                         Provenance::Measured, below->mbs,      below->mbs};
+        return TimedCost{below->forward, below->backward, below->update, Provenance::Measured};
     const double share = static_cast<double>(mbs - below->mbs) / static_cast<double>(above->mbs - below->mbs);
     return TimedCost{between(below->forward, above->forward, share),
                      between(below->backward, above->backward, share),
-                     between(below->update, above->update, share),
-                     Provenance::Interpolated,
-                     below->mbs,
-                     above->mbs};
+                     between(below->update, above->update, share), Provenance::Interpolated};
 }
 
 std::string rowProblem(const ProfileRow& row) {

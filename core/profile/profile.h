@@ -42,7 +42,6 @@ struct ProfileRow {
 struct TimedCost {
     Seconds forward, backward, update;
     Provenance provenance = Provenance::Estimated;
-    int lowMbs = 0, highMbs = 0; // the measured micro-batches that it rests on; one, where it is measured
 };
 
 // Rows of one model as a lookup table. Interpolates linearly in the micro-batch between two measured points

@@ -62,7 +62,7 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          [](O& o) -> V { return &o.partitions; }, 0, 0, true},
         {"fine-cuts", "Fine cuts",
          "Stages may begin or end between the attention and the MLP of a block, on or off; harp and "
-         "pipewright search it. No trainer runs such plans today, and the bound is a looser one",
+         "pipewright search it. The runner and Aceso take such plans, and the bound is a looser one",
          [](O& o) -> V { return &o.fineCuts; }, 0, 0, true},
         {"all-schedules", "All schedules",
          "Interleaved and zero-bubble schedules too, on or off; pipewright and exhaustive search them, and "

@@ -132,8 +132,14 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     Space space = problem.space();
     space.partitions = false;
     constexpr const char* kPlain = "without partitions";
-    const InPhase searching(options.trace, kPlain, *options.clock);
+    InPhase searching(options.trace, kPlain, *options.clock);
     const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
+    if (Phase* figures = searching.figures()) {
+        const Seconds before = outcome.plans.front().evaluation.iteration;
+        *figures = phaseOf(plain, kPlain);
+        figures->before = before;
+        figures->after = figures->after.value > 0.0 ? std::min(figures->after, before) : before;
+    }
     outcome.work += plain.work;
     outcome.evaluated += plain.evaluated;
     outcome.wall += plain.wall;
@@ -222,7 +228,7 @@ std::optional<Error> refusalOf(const SearchOutcome& outcome) {
         return infeasible(
             "search.ends_apart", "",
             "no plan of this space can run: where the GPUs suffice, no links join the first stage "
-            "with the last one, which share the embedding of a tied model",
+            "with the last one, which share an embedding",
             outcome.reasons);
     if (outcome.status == SearchStatus::Infeasible)
         return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);

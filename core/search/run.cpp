@@ -142,11 +142,15 @@ bool SearchRun::spend(std::int64_t work, std::int64_t effort) {
 
 void SearchRun::setBound(const Bound& bound) {
     m_bound = bound;
+    trace(bound);
+    report(true);
+}
+
+void SearchRun::trace(const Bound& bound) const {
     if (m_options.trace)
         m_options.trace->happened(LogLevel::Debug,
                                   fmt::format("no plan of the space ({}) takes less than {}",
                                               bound.scope.text(), formatDuration(bound.value)));
-    report(true);
 }
 
 void SearchRun::proveBound() {
@@ -393,6 +397,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound.scope.wider = m_problem.space().wider;
         outcome.bound.certificate = nullptr;
     }
+    if (outcome.bound.value.value > 0.0) // of what it speaks at last
+        trace(outcome.bound);
     // So is a bound that the best plan meets.
     if ((outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
         outcome.meetsBound())

@@ -125,6 +125,7 @@ private:
     void keep(Kept kept);
     bool isSame(const Kept& chain, const Kept& whole) const; // a chain, and a plan that was made otherwise
     void tell(const FoundPlan& best);                        // who observes and who traces
+    void trace(const Bound& bound) const;
     void report(bool force);
     bool isChain(const Plan& plan, ChainOrder order = ChainOrder::Filled) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids with it.

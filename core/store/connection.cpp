@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/connection.h"
 
-#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/store/journal.h"
 #include "core/store/schema.h"
@@ -14,19 +13,28 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace pw {
 
 namespace {
 
-constexpr int kAgainMs = 10;
+constexpr double kAgain = 0.01; // s
+
+SQLite::Database openFile(const std::string& file, int flags, Patience& patience) {
+    SQLite::Database database(file, flags);
+    patience.heed(database);
+    return database;
+}
 
 // Opens for reading. A database in WAL mode keeps its index beside itself, which cannot be made on a
 // write-protected disk; with no log there, the file is all there is and nobody can be writing to it.
-SQLite::Database openForReading(const std::string& file, int patienceMs) {
-    SQLite::Database database(file, SQLite::OPEN_READONLY, patienceMs);
+SQLite::Database openForReading(const std::string& file, Patience& patience) {
+    SQLite::Database database = openFile(file, SQLite::OPEN_READONLY, patience);
     try {
         database.execAndGet("PRAGMA schema_version");
         return database;
@@ -40,7 +48,7 @@ SQLite::Database openForReading(const std::string& file, int patienceMs) {
     std::string name = "file:";
     for (const char c : file)
         name += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
-    return {name + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, patienceMs};
+    return openFile(name + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience);
 }
 
 // What an older program wrote, brought up to date in memory: reading leaves the file as it is.
@@ -68,6 +76,27 @@ std::optional<Diagnostic> prepareForWriting(SQLite::Database& database, const st
 }
 
 } // namespace
+
+void Patience::heed(SQLite::Database& database) {
+    sqlite3_busy_handler(database.getHandle(), tryAgain, this);
+}
+
+// Pauses as SQLite's own timeout does: 228 ms in twelve steps, then a tenth of a second each.
+int Patience::tryAgain(void* patience, int before) {
+    constexpr std::array kPauses{0.001, 0.002, 0.005, 0.010, 0.015, 0.020,
+                                 0.025, 0.025, 0.025, 0.050, 0.050, 0.100};
+    constexpr double kLeast = 0.001; // s
+    Patience& self = *static_cast<Patience*>(patience);
+    const double now = self.m_clock.steady();
+    if (before == 0)
+        self.m_since = now;
+    const double left = static_cast<double>(self.m_most.count()) - (now - self.m_since);
+    if (left < kLeast)
+        return 0;
+    self.m_clock.pause(
+        std::min(kPauses[std::min(static_cast<std::size_t>(before), kPauses.size() - 1)], left));
+    return 1;
+}
 
 Error storeError(const std::string& path, const SQLite::Exception& error, std::chrono::seconds patience) {
     const auto named = [&](const char* code, Wording wording) {
@@ -135,7 +164,7 @@ Status inspectStore(SQLite::Database& database, const std::string& path, bool ma
 }
 
 Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode mode,
-                                        std::chrono::seconds patience) {
+                                        std::chrono::seconds patience, const Clock& clock) {
     const std::string file = path.string();
     std::error_code ignored;
     const bool exists = std::filesystem::exists(path, ignored);
@@ -145,16 +174,13 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
         return badInput("store.open", file, "is not a file");
     if (Status length = checkLength(path); !length)
         return length.error();
-    const int patienceMs = static_cast<int>(std::chrono::milliseconds(patience).count());
     const auto attempt = [&]() -> Result<ProfileStore> {
         try {
-            auto p = std::unique_ptr<Private>(new Private{
-                file,
-                mode == Mode::ReadOnly
-                    ? openForReading(file, patienceMs)
-                    : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patienceMs),
-                patience,
-                {}});
+            auto waits = std::make_unique<Patience>(patience, clock);
+            SQLite::Database opened =
+                mode == Mode::ReadOnly ? openForReading(file, *waits)
+                                       : openFile(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, *waits);
+            auto p = std::unique_ptr<Private>(new Private{file, std::move(waits), std::move(opened), {}});
             SQLite::Database& database = p->database;
             if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
                 return s.error();
@@ -169,10 +195,10 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
     };
     // SQLite waits for others by itself but while one of them changes the journal or, as the last to close,
     // folds it in: there it says busy at once.
-    const double until = systemClock().steady() + std::chrono::duration<double>(patience).count();
+    const double until = clock.steady() + std::chrono::duration<double>(patience).count();
     Result<ProfileStore> opened = attempt();
-    while (!opened && opened.error().code == "store.locked" && systemClock().steady() < until) {
-        sqlite3_sleep(kAgainMs);
+    while (!opened && opened.error().code == "store.locked" && clock.steady() < until) {
+        clock.pause(kAgain);
         opened = attempt();
     }
     return opened;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
 #include "core/links/link_measurement.h"
@@ -27,9 +28,11 @@ class ProfileStore {
 public:
     enum class Mode { ReadOnly, ReadWrite }; // ReadWrite creates the file
     // `patience`: how long a writer waits for others before it says "in use". Who has worked for an hour for
-    // what he stores waits longer than who can try again.
+    // what he stores waits longer than who can try again. The clock, which outlives the store, says when it
+    // is over.
     static Result<ProfileStore> open(const std::filesystem::path& path, Mode mode,
-                                     std::chrono::seconds patience = kShortPatience);
+                                     std::chrono::seconds patience = kShortPatience,
+                                     const Clock& clock = systemClock());
     static constexpr std::chrono::seconds kShortPatience{5}, kLongPatience{300};
     ~ProfileStore();
     ProfileStore(ProfileStore&&) noexcept;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/chunk_work.h"
 
-#include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/formats/gzip.h"
@@ -75,6 +74,22 @@ private:
     std::map<std::vector<std::uint32_t>, std::string> m_written; // by this attempt
 };
 
+// How long the next task will take, s: as the last one, times what it is expected to cost more. No task
+// before it: 0, and no result either.
+class Pace {
+public:
+    double of(const TaskLine& task) const {
+        return m_expected > 0.0 && task.expected > 0.0 ? m_took * (task.expected / m_expected) : m_took;
+    }
+    void took(const TaskLine& task, double seconds) {
+        m_took = seconds;
+        m_expected = task.expected;
+    }
+
+private:
+    double m_took = 0.0, m_expected = 0.0;
+};
+
 Status workOn(const SweepFolder& folder, const std::vector<TaskLine>& tasks, const TaskStates& states,
               const WorkOptions& options, KeptDocuments& documents, ResultWriter& writer,
               WorkReport& report) {
@@ -82,6 +97,7 @@ Status workOn(const SweepFolder& folder, const std::vector<TaskLine>& tasks, con
         Composer::make(folder.sweep, folder.inputs, (folder.path / "sweep.json").string());
     if (!composer)
         return composer.error();
+    Pace pace;
     std::map<std::string, bool> worked; // in this attempt: tasks may ask the same
     for (const TaskLine& task : tasks) {
         const auto known = states.find(task.id);
@@ -95,12 +111,14 @@ Status workOn(const SweepFolder& folder, const std::vector<TaskLine>& tasks, con
             report.stopped = true;
             return Ok{};
         }
-        if (Status begun = writer.begin(task.id); !begun)
+        if (Status begun = writer.begin(task.id, pace.of(task)); !begun)
             return begun;
-        const double before = systemClock().steady();
-        const Result<TaskResult> result =
-            workOut(*composer, task.at, task.id, options.threads, documents.wanted(), options.stop);
-        report.searching += systemClock().steady() - before;
+        const double before = options.clock->steady();
+        const Result<TaskResult> result = workOut(*composer, task.at, task.id, options.threads,
+                                                  documents.wanted(), options.stop, *options.clock);
+        const double took = options.clock->steady() - before;
+        pace.took(task, took);
+        report.searching += took;
         if (!result && result.error().kind == ErrorKind::Stopped) {
             report.stopped = true;
             return writer.stopped(task.id);
@@ -157,7 +175,7 @@ Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const W
         return report;
     }
     Result<ResultWriter> writer =
-        ResultWriter::create(folder.resultsFolder(), attemptName(chunk), *folder.disk);
+        ResultWriter::create(folder.resultsFolder(), attemptName(chunk), *folder.disk, *options.clock);
     if (!writer)
         return writer.error();
     const Status worked = workOn(folder, *tasks, states, options, documents, *writer, report);

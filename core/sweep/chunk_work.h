@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/sweep/sweep_folder.h"
 
 #include <functional>
@@ -15,6 +16,7 @@ struct WorkOptions {
     bool retryFailed = false; // also what has failed three times
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t of)> progress; // may be empty
+    const Clock* clock = &systemClock(); // of what is said about time, and of syncs; never null
 };
 
 struct WorkReport {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/result_file.h"
 
-#include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
@@ -57,10 +56,11 @@ AttemptName attemptName(std::size_t chunk) {
     return name;
 }
 
-ResultWriter::ResultWriter(fs::path path, std::unique_ptr<WritableFile> file)
-    : m_path(std::move(path)), m_file(std::move(file)), m_synced(systemClock().steady()) {}
+ResultWriter::ResultWriter(fs::path path, std::unique_ptr<WritableFile> file, const Clock& clock)
+    : m_path(std::move(path)), m_file(std::move(file)), m_clock(&clock), m_synced(clock.steady()) {}
 
-Result<ResultWriter> ResultWriter::create(const fs::path& folder, const AttemptName& name, const Disk& disk) {
+Result<ResultWriter> ResultWriter::create(const fs::path& folder, const AttemptName& name, const Disk& disk,
+                                          const Clock& clock) {
     std::random_device random;
     const fs::path path =
         folder / fmt::format("{:0{}}-{}.{}.{}.{}-{:08x}.jsonl", name.chunk, kChunkDigits, fileWord(name.job),
@@ -70,14 +70,15 @@ Result<ResultWriter> ResultWriter::create(const fs::path& folder, const AttemptN
     if (problem)
         return failure("file.create", path.string(),
                        {"cannot be made ({reason})", {{"reason", problem.message()}}});
-    return ResultWriter(path, std::move(file));
+    return ResultWriter(path, std::move(file), clock);
 }
 
-Status ResultWriter::write(const std::string& line, bool lasts) {
+// Nothing more is written for `ahead` seconds.
+Status ResultWriter::write(const std::string& line, bool lasts, double ahead) {
     std::error_code problem = m_file->write(line + '\n');
-    const double now = systemClock().steady();
+    const double now = m_clock->steady();
     m_lasting = m_lasting && !lasts;
-    if (!problem && !m_lasting && now - m_synced >= kSyncEvery) {
+    if (!problem && !m_lasting && now + ahead - m_synced >= kSyncEvery) {
         problem = m_file->sync();
         m_synced = now;
         m_lasting = true;
@@ -88,8 +89,8 @@ Status ResultWriter::write(const std::string& line, bool lasts) {
     return Ok{};
 }
 
-Status ResultWriter::begin(const std::string& id) {
-    return write(Json{{"begin", id}}.dump(), false);
+Status ResultWriter::begin(const std::string& id, double expected) {
+    return write(Json{{"begin", id}}.dump(), false, expected);
 }
 
 Status ResultWriter::stopped(const std::string& id) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/disk.h"
 #include "core/base/result.h"
 
@@ -45,21 +46,25 @@ class ResultWriter {
 public:
     // A new file in the folder. Failure if it cannot be made.
     static Result<ResultWriter> create(const std::filesystem::path& folder, const AttemptName& name,
-                                       const Disk& disk = systemDisk());
-    // Results are on the disk at the latest a second after they were written, or at finish(): what a power
-    // cut takes is worked out again.
-    Status begin(const std::string& id);
+                                       const Disk& disk = systemDisk(), const Clock& clock = systemClock());
+    // Results are on the disk a second after they were written, or at finish(), and what a power cut takes is
+    // worked out again. A sync takes as long as a short task, so that there is one a second where tasks are
+    // short. Nothing syncs while a task is worked out: what is open goes to the disk as the task begins if it
+    // is `expected` (s) to run beyond that second, and stays open longer only where a task takes longer than
+    // that.
+    Status begin(const std::string& id, double expected);
     Status stopped(const std::string& id);
     Status result(const std::string& record); // a compact JSON object with its id
     Status finish();
     const std::filesystem::path& path() const { return m_path; }
 
 private:
-    ResultWriter(std::filesystem::path path, std::unique_ptr<WritableFile> file);
-    Status write(const std::string& line, bool lasts);
+    ResultWriter(std::filesystem::path path, std::unique_ptr<WritableFile> file, const Clock& clock);
+    Status write(const std::string& line, bool lasts, double ahead = 0.0);
 
     std::filesystem::path m_path;
     std::unique_ptr<WritableFile> m_file;
+    const Clock* m_clock;
     double m_synced = 0.0;
     bool m_lasting = true; // nothing is unsynced that should last
 };

@@ -5,7 +5,6 @@
 #include "core/accuracy/band.h"
 #include "core/answers/ask.h"
 #include "core/answers/objective.h"
-#include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/base/version.h"
 #include "core/document/plan_document.h"
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace pw {
 
@@ -23,14 +23,18 @@ namespace {
 
 constexpr std::size_t kMostReasons = 5, kLongestReason = 240; // bytes
 
-std::string shortened(std::string text) {
-    if (text.size() > kLongestReason) {
-        text.resize(kLongestReason);
-        while (!text.empty() && (text.back() & 0xC0) == 0x80) // not within a character
-            text.pop_back();
-        text += "...";
-    }
-    return text;
+// So many bytes at most, whole characters, and dots where there was more.
+std::string shortenedTo(std::size_t most, std::string text) {
+    if (text.size() <= most)
+        return text;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) // within a character
+        --most;
+    text.resize(most);
+    return text + "...";
+}
+
+std::string compact(const Json& record) {
+    return record.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json reasonsJson(const Error& error) {
@@ -127,8 +131,10 @@ void judge(Worked& worked, const TaskQuestion& asked) {
     worked.record["status"] = "judged";
 }
 
-Status searchFor(Worked& worked, TaskQuestion& asked, int threads, const std::stop_token& stop) {
+Status searchFor(Worked& worked, TaskQuestion& asked, int threads, const std::stop_token& stop,
+                 const Clock& clock) {
     asked.question.options.threads = threads;
+    asked.question.options.clock = &clock;
     QuestionObserver nobody;
     const Result<Answer> answer = ask(asked.problem, asked.question, nobody, stop);
     if (stop.stop_requested())
@@ -161,9 +167,38 @@ Status searchFor(Worked& worked, TaskQuestion& asked, int threads, const std::st
 
 } // namespace
 
+std::string shortened(std::string text) {
+    return shortenedTo(kLongestReason, std::move(text));
+}
+
+std::string recordLine(Json record) {
+    std::string line = compact(record);
+    if (line.size() <= kMostRecord)
+        return line;
+    record["peak"] = Json::object(); // the fullest of all is told besides
+    const auto reasons = record.find("reasons");
+    record["reasons"] =
+        reasons != record.end() && !reasons->empty() ? Json::array({reasons->front()}) : Json::array();
+    line = compact(record);
+    // A byte of a text takes up to six of the line: a control character is written \u0001.
+    for (std::size_t most = kLongestReason / 2; line.size() > kMostRecord && most > 0; most /= 2) {
+        const auto shorten = [most](Json& value) {
+            if (value.is_string())
+                value = shortenedTo(most, value.get<std::string>());
+        };
+        for (Json& reason : record["reasons"])
+            shorten(reason);
+        for (const char* key : {"stages", "host"})
+            if (const auto at = record.find(key); at != record.end())
+                shorten(*at);
+        line = compact(record);
+    }
+    return line;
+}
+
 Result<TaskResult> workOut(const Composer& composer, const Assignment& task, const std::string& id,
-                           int threads, bool withDocument, const std::stop_token& stop) {
-    const double begun = systemClock().steady();
+                           int threads, bool withDocument, const std::stop_token& stop, const Clock& clock) {
+    const double begun = clock.steady();
     Worked worked;
     Result<TaskQuestion> asked = composer.question(task);
     TaskResult result;
@@ -183,7 +218,7 @@ Result<TaskResult> workOut(const Composer& composer, const Assignment& task, con
             worked.record["power_w"] = asked->rates.watts;
         if (asked->plan != nullptr)
             judge(worked, *asked);
-        else if (const Status done = searchFor(worked, *asked, threads, stop); !done)
+        else if (const Status done = searchFor(worked, *asked, threads, stop, clock); !done)
             return done.error();
     }
     if (worked.outcome) {
@@ -195,16 +230,10 @@ Result<TaskResult> workOut(const Composer& composer, const Assignment& task, con
         }
     }
     worked.record["id"] = id;
-    worked.record["wall_s"] = systemClock().steady() - begun;
+    worked.record["wall_s"] = clock.steady() - begun;
     worked.record["host"] = hostName();
     worked.record["tool_version"] = fullVersion();
-    result.record = worked.record.dump();
-    if (result.record.size() > kMostRecord) {
-        worked.record["peak"] = Json::object(); // the fullest of all is told besides
-        worked.record["reasons"] =
-            worked.record.contains("reasons") ? Json::array({worked.record["reasons"][0]}) : Json::array();
-        result.record = worked.record.dump();
-    }
+    result.record = recordLine(std::move(worked.record));
     return result;
 }
 

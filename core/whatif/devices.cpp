@@ -3,6 +3,9 @@
 #include "core/whatif/arrange.h"
 #include "core/whatif/whatif.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
@@ -107,15 +110,23 @@ Result<Plan> releaseDevices(const Problem& problem, const Plan& plan,
 }
 
 Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node) {
+    return dropNodes(problem, plan, {node});
+}
+
+Result<Plan> dropNodes(const Problem& problem, const Plan& plan, const std::vector<int>& nodes) {
     if (const Status known = hasStage(plan, 0); !known)
         return known.error();
-    const auto& nodes = problem.topology().cluster().nodes;
-    if (node < 0 || node >= static_cast<int>(nodes.size()))
-        return refusal({"there is no node {node}", {{"node", node}}});
+    const auto& all = problem.topology().cluster().nodes;
     std::vector<DeviceIndex> gone;
-    const DeviceIndex first = problem.topology().firstOfNode(node);
-    for (int slot = 0; slot < nodes[static_cast<std::size_t>(node)].gpus; ++slot)
-        gone.push_back(first + slot);
+    std::vector<std::string> ids;
+    for (const int node : nodes) {
+        if (node < 0 || node >= static_cast<int>(all.size()))
+            return refusal({"there is no node {node}", {{"node", node}}});
+        const DeviceIndex first = problem.topology().firstOfNode(node);
+        for (int slot = 0; slot < all[static_cast<std::size_t>(node)].gpus; ++slot)
+            gone.push_back(first + slot);
+        ids.push_back(all[static_cast<std::size_t>(node)].id);
+    }
     Plan edited = plan;
     Pipeline& pipeline = edited.pipelines.front();
     std::vector<int> inner = innerLayers(problem, pipeline);
@@ -145,8 +156,7 @@ Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node) {
         pipeline.schedule.launch.clear();
     }
     if (!touched)
-        return refusal(
-            {"the plan does not use {node}", {{"node", nodes[static_cast<std::size_t>(node)].id}}});
+        return refusal({"the plan does not use {node}", {{"node", fmt::format("{}", fmt::join(ids, ", "))}}});
     if (pipeline.stages.size() != plan.pipelines.front().stages.size())
         if (const Status laid = layOut(problem, pipeline, inner); !laid)
             return laid.error();

@@ -42,9 +42,10 @@ Result<Plan> moveDevices(const Problem& problem, const Plan& plan, const std::ve
 // Devices that the plan uses no longer.
 Result<Plan> releaseDevices(const Problem& problem, const Plan& plan,
                             const std::vector<DeviceIndex>& devices);
-// What the loss of a node costs: its devices leave their stages, and a stage without any gives its blocks to
-// its neighbours.
+// What the loss of a node costs, or of several at once: their devices leave their stages, and a stage without
+// any gives its blocks to its neighbours.
 Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node);
+Result<Plan> dropNodes(const Problem& problem, const Plan& plan, const std::vector<int>& nodes);
 std::vector<DeviceIndex> unusedDevices(const Problem& problem, const Plan& plan); // allowed, in no stage
 
 // Tensor-parallel size on the devices that the stage has; the number of replicas follows.

@@ -160,8 +160,9 @@ def why_not() -> str:
     return "nothing may be mounted here" if mounts.returncode != 0 else ""
 
 
-def use(root: Path, packages: Path) -> tuple[list[str], str]:
-    """Findings, and in words what was looked at. What cannot run here is named and no finding."""
+def use(root: Path, packages: Path) -> tuple[list[str], str, str]:
+    """Findings, in words what was looked at, and, if no chroot at all could be used, why. One that cannot run here is
+    named and no finding."""
     findings: list[str] = []
     done, skipped = [], []
     reason = why_not()
@@ -177,13 +178,13 @@ def use(root: Path, packages: Path) -> tuple[list[str], str]:
         shutil.rmtree(chroot.root)
     for line in skipped:
         print(f"not run: chroot of {line}")
-    return findings, ", ".join(done + [f"{len(skipped)} chroots not run"] * bool(skipped))
+    missing = "" if done else "no chroot could be used: " + (reason or "; ".join(skipped))
+    return findings, ", ".join(done + [f"{len(skipped)} chroots not run"] * bool(skipped)), missing
 
 
 def main() -> None:
     root: Path = arguments(__doc__).root.resolve()
-    findings, where = use(root, root / "build/package/out")
-    report(findings, where)
+    report(*use(root, root / "build/package/out"))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ circle. A circle must be read, tested and compiled as a whole, so none may hold 
 from collections import deque
 from pathlib import Path
 
-from tree import arguments, includes_of, report, sources, text_of, unit_of
+from tree import arguments, included, includes_of, report, sources, text_of, unit_of
 
 LARGEST = 3
 FOLDERS = ("core", "ui", "app")
@@ -16,12 +16,13 @@ FOLDERS = ("core", "ui", "app")
 def graph_of(root: Path) -> dict[str, set[str]]:
     """Which units each unit includes."""
     names = sources(root, FOLDERS)
+    files = set(names)
     known = {unit_of(name) for name in names}
     graph: dict[str, set[str]] = {unit: set() for unit in sorted(known)}
     for name in names:
         for include in includes_of(name, text_of(root, name)):
-            other = unit_of(include.name)
-            if include.quoted and other in known and other != unit_of(name):
+            other = unit_of(included(include, files))
+            if other in known and other != unit_of(name):
                 graph[unit_of(name)].add(other)
     return graph
 

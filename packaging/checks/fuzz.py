@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--only", metavar="REGEX", default="", help="kinds whose name has this only")
     options = parser.parse_args()
     root: Path = options.root.resolve()
+    tree = tree_hash(root)  # before the build: what is changed during it may not be in it
     begun = time.monotonic()
     subprocess.run(["cmake", "--preset", "fuzz"], cwd=root, check=True)
     subprocess.run(["cmake", "--build", str(root / "build/fuzz"), "--target", TARGET], check=True)
@@ -40,7 +41,7 @@ def main() -> None:
 
     known = [kind for kind in kinds_of(root / "build/fuzz/tests/fuzz" / TARGET) if re.search(options.only, kind)]
     seedless = [kind for kind in known if not any((root / "tests/fuzz/corpus" / kind).glob("*"))]
-    steps = Steps(root / "build/check/fuzz.steps", tree_hash(root), options.resume)
+    steps = Steps(root / "build/check/fuzz.steps", tree, options.resume)
     kept = [kind for kind in known if steps.passed_before(kind)]
 
     def run(kind: str) -> Step:

@@ -5,12 +5,12 @@
 of the flow: a room includes itself and what stands above it. Rooms are the sub-folders, and the sources of each
 pw_sources(), target_sources() or add_library() together; a header that is not listed belongs to the first of these.
 Arrows against the order stand in BACK with their reason, and must be there. No Qt and nothing of ui/ below core/ and
-app/cli/.
+app/cli/. A file of ours is included in quotes, from the top of the tree: other spellings would pass by all of this.
 """
 import re
 from pathlib import Path
 
-from tree import arguments, includes_of, report, sources, text_of, unit_of
+from tree import arguments, included, includes_of, report, sources, text_of, unit_of
 
 # folder: {(room that includes, room that is included): why}. A room of sources is called by its folder's name.
 BACK: dict[str, dict[tuple[str, str], str]] = {}
@@ -96,13 +96,20 @@ def upwards(root: Path, names: list[str]) -> list[str]:
             if include.quoted and include.name.startswith(above[name.split("/", 1)[0]])]
 
 
+def otherwise_written(root: Path, names: list[str]) -> list[str]:
+    known = set(names)
+    return [f"{name}:{include.line}: includes {include.name}, which is to be written as \"{file}\""
+            for name in names for include in includes_of(name, text_of(root, name))
+            if (file := included(include, known)) and (file != include.name or not include.quoted)]
+
+
 def main() -> None:
     root: Path = arguments(__doc__).root
     names = sources(root, ("core", "ui", "app"))
     folders = sorted({str(parent) for name in names for parent in Path(name).parents
                       if parent.name and parent.parts[0] in ("core", "ui")
                       and (root / parent / "CMakeLists.txt").is_file()})
-    findings = qt_and_ui(root, names) + upwards(root, names)
+    findings = otherwise_written(root, sources(root)) + qt_and_ui(root, names) + upwards(root, names)
     rooms = 0
     for folder in folders:
         order = Order(root, folder)

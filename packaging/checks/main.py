@@ -9,11 +9,13 @@
                                  `packaging/check quick asan` is quick and these
   packaging/check mutate N       N changed lines, and which of them a test notices (--help after mutate)
 
---resume leaves out what passed before in the same tree, down to single tests and kinds of input. What each part
-printed lies in build/check/PART.log, what it came to in build/check/PART.json.
+--resume leaves out what passed before in the same tree, down to single tests and kinds of input; what was skipped, and
+what depends on more than the tree, is done again. A part during which the tree changed has failed: nobody knows which
+tree it looked at. What each part printed lies in build/check/PART.log, what it came to in build/check/PART.json.
 """
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -25,6 +27,7 @@ from tree import NOT_RUN, ROOT
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 60  # lines of a part's findings that go to the screen
+SKIPPED = re.compile(r"\b[1-9]\d* skipped\b")  # in the last line of a part that passed, whose rest is to be kept
 
 
 class Part(NamedTuple):
@@ -32,6 +35,7 @@ class Part(NamedTuple):
     command: tuple[str, ...]
     resumes: bool  # takes --resume itself
     what: str
+    kept: bool = True  # its result holds for the tree, whatever else there is
 
 
 QUICK = [
@@ -43,7 +47,7 @@ QUICK = [
     Part("wordings", ("wordings.py",), False, "messages that cannot be translated"),
     Part("scripts", ("scripts.py",), False, "shellcheck, flake8 and mypy"),
     Part("pages", ("pages.py",), False, "links and quotes of the Markdown pages"),
-    Part("tidy", ("tidy.py",), False, "clang-tidy on what changed"),
+    Part("tidy", ("tidy.py",), False, "clang-tidy on what changed", kept=False),  # since HEAD^1, in its time
 ]
 FULL = [
     Part("asan", ("suites.py", "asan"), True, "address and undefined-behaviour sanitizers, every test"),
@@ -61,7 +65,7 @@ class Result(NamedTuple):
     result: str   # passed, FAILED, not run
     checked: str  # the part's last line
     seconds: float
-    tree: str
+    tree: str     # when the part began
 
 
 def parts_of(words: list[str]) -> list[Part]:
@@ -79,6 +83,9 @@ def run(part: Part, root: Path, folder: Path, tree: str, resume: bool) -> Result
         code = subprocess.run(command + (["--resume"] if resume and part.resumes else []), stdout=out,
                               stderr=subprocess.STDOUT).returncode
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() or ["printed nothing"]
+    if tree_hash(root) != tree:
+        code = 1
+        lines.append("the tree changed while the part ran")
     word = {0: "passed", NOT_RUN: "not run"}.get(code, "FAILED")
     if word == "FAILED":
         shown = lines[-SHOWN - 1:-1]
@@ -91,18 +98,19 @@ def run(part: Part, root: Path, folder: Path, tree: str, resume: bool) -> Result
 
 def passed_before(part: Part, folder: Path, tree: str) -> Result | None:
     file = folder / f"{part.name}.json"
-    if not file.is_file():
+    if not part.kept or not file.is_file():
         return None
     result = Result(**json.loads(file.read_text(encoding="utf-8")))
-    return result if result.tree == tree and result.result == "passed" else None
+    return result if result.tree == tree and result.result == "passed" and not SKIPPED.search(result.checked) else None
 
 
 def print_table(results: list[Result], kept: set[str]) -> None:
     width = max(len(result.part) for result in results)
-    print(f"\n{'part':<{width}}  {'result':<7}  {'seconds':>7}  what was checked")
+    print(f"\n{'part':<{width}}  {'result':<7}  {'seconds':>7}  {'tree':<16}  what was checked")
     for result in results:
         again = " (in an earlier sitting)" if result.part in kept else ""
-        print(f"{result.part:<{width}}  {result.result:<7}  {result.seconds:>7.0f}  {result.checked}{again}")
+        print(f"{result.part:<{width}}  {result.result:<7}  {result.seconds:>7.0f}  {result.tree}  "
+              f"{result.checked}{again}")
     total = sum(result.seconds for result in results)
     bad = [result.part for result in results if result.result == "FAILED"]
     print(f"{len(results)} parts, {total:.0f} s: " + (f"failed: {', '.join(bad)}" if bad else "nothing failed"))
@@ -124,16 +132,15 @@ def main() -> None:
     root: Path = options.root.resolve()
     folder = root / "build/check"
     folder.mkdir(parents=True, exist_ok=True)
-    tree = tree_hash(root)
     results, kept = [], set()
     for part in parts_of(options.what):
+        tree = tree_hash(root)
         before = passed_before(part, folder, tree) if options.resume else None
         if before:
             kept.add(part.name)
         else:
             print(f"{part.name}: {part.what} ...", file=sys.stderr, flush=True)
         results.append(before or run(part, root, folder, tree, options.resume))
-    print(f"tree {tree}")
     print_table(results, kept)
     sys.exit(1 if any(result.result == "FAILED" for result in results) else 0)
 

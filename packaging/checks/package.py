@@ -4,7 +4,7 @@
 """Installs the Release build of packaging/test into build/check/prefix and uses it from there: the files that must be
 there, the desktop's files as their validators want them, pages of the manual and of man, a plan on the command line,
 pictures of the window. Then makes the packages (packaging/package, a build of its own), has lintian look at them and
-uses them in bare systems of each release (chroots.py).
+uses them in bare systems of each release (chroots.py); where none can be made here the part was not run.
 """
 import os
 import re
@@ -118,8 +118,8 @@ def output(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def main() -> None:
-    root: Path = arguments(__doc__).root.resolve()
+def installed(root: Path) -> tuple[list[str], int]:
+    """Findings of the built, installed and packed program, and how many things were looked at."""
     needs("desktop-file-validate", "appstreamcli", "mandoc", "cpack", "dpkg-deb", "dpkg-shlibdeps", "lintian")
     if not (root / "build/release/CMakeCache.txt").is_file():
         subprocess.run(["cmake", "--preset", "release"], cwd=root, check=True)
@@ -131,8 +131,14 @@ def main() -> None:
     subprocess.run([root / "packaging/package"], check=True)
     findings = [line for part in (install.files, install.desktop, install.pages, install.programs, install.debian)
                 for line in part()]
-    used, where = chroots.use(root, root / "build/package/out")
-    report([*findings, *used], f"{install.looked_at} things of an installed program, {where}")
+    return findings, install.looked_at
+
+
+def main() -> None:
+    root: Path = arguments(__doc__).root.resolve()
+    findings, looked_at = installed(root)
+    used, where, missing = chroots.use(root, root / "build/package/out")
+    report([*findings, *used], f"{looked_at} things of an installed program, {where}", missing)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds one of CMakePresets.json's variants and runs tests in it, one by one, so that what passed is not run again
-in a later sitting (--resume).
+in a later sitting (--resume); what was skipped is.
 
   asan   address and undefined-behaviour sanitizers, every test but the long ones and the benchmarks
   tsan   thread sanitizer, the tests of core's engine and of the store
@@ -41,6 +41,7 @@ class Test(NamedTuple):
     folder: str  # of tests/
     labels: frozenset[str]
     serial: bool
+    limit: float  # seconds
 
 
 class Suite(NamedTuple):
@@ -101,8 +102,9 @@ def tests_of(build: Path) -> list[Test]:
         folders = [match[1] for file in files if (match := re.search(r"/tests/(\w+)/CMakeLists\.txt$", file))]
         values = {value["name"]: value["value"] for value in row.get("properties", [])}
         tests.append(Test(row["name"], folders[0] if folders else "", frozenset(values.get("LABELS", [])),
-                          bool(values.get("RUN_SERIAL"))))
-    return tests
+                          bool(values.get("RUN_SERIAL")), float(values.get("TIMEOUT", 0))))
+    # What may take longest begins first, so that no long test runs alone at the end.
+    return sorted(tests, key=lambda test: -test.limit)
 
 
 def targets_of(tests: list[Test], everything: bool) -> list[str]:
@@ -113,15 +115,23 @@ def targets_of(tests: list[Test], everything: bool) -> list[str]:
     return sorted(f"tests/{folder}/all" for folder in folders) + (["app/all"] if "e2e" in folders else [])
 
 
+def read_output(test: str, output: str) -> tuple[str, int]:
+    """ctest's word for the test, and how much of it was skipped: all of it, which ctest says, or functions of a Qt
+    test, which ctest calls passed. The test's own lines begin with its number."""
+    match = re.search(rf"^ *\d+/\d+ Test +#\d+: {re.escape(test)} \.*(?:\*\*\*| +)(\w+)", output, re.M)
+    said = match[1] if match else "no result"
+    return said, len(re.findall(r"^\d+: SKIP   : \w+::", output, re.M)) or int(said == "Skipped")
+
+
 def run_test(build: Path, test: Test, environment: dict[str, str]) -> Step:
     begun = time.monotonic()
-    done = subprocess.run(["ctest", "--test-dir", str(build), "--output-on-failure", "--no-tests=error", "-R",
+    done = subprocess.run(["ctest", "--test-dir", str(build), "-V", "--no-tests=error", "-R",
                            f"^{re.escape(test.name)}$"], env=os.environ | environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    match = re.search(r"\*\*\*(\w+)|\b(Passed)\b", done.stdout)
-    said = (match[1] or match[2]) if match else "no result"
-    step = Step(test.name, done.returncode == 0, said, round(time.monotonic() - begun, 1))
-    print(f"{'' if step.passed else 'FAILED '}{test.name}: {said}, {step.seconds} s", flush=True)
+                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    said, skipped = read_output(test.name, done.stdout)
+    step = Step(test.name, done.returncode == 0, said, round(time.monotonic() - begun, 1), skipped)
+    print(f"{'' if step.passed else 'FAILED '}{test.name}: {said}, {f'{skipped} skipped, ' * bool(skipped)}"
+          f"{step.seconds} s", flush=True)
     if not step.passed or test.labels & {"perf"}:
         print(done.stdout, flush=True)
     return step
@@ -137,6 +147,7 @@ def main() -> None:
     root: Path = options.root.resolve()
     suite = SUITES[options.suite]
     build = build_of(root, suite.preset)
+    tree = tree_hash(root)  # before the build: what is changed during it may not be in it
 
     begun = time.monotonic()
     subprocess.run(["cmake", "--preset", suite.preset], cwd=root, check=True)
@@ -149,7 +160,7 @@ def main() -> None:
     built = time.monotonic() - begun
     print(f"built in {built:.0f} s", flush=True)
 
-    steps = Steps(root / "build/check" / f"{options.suite}.steps", tree_hash(root), options.resume)
+    steps = Steps(root / "build/check" / f"{options.suite}.steps", tree, options.resume)
     kept = [step for test in wanted if (step := steps.passed_before(test.name))]
     rest = [test for test in wanted if not steps.passed_before(test.name)]
     environment = environment_of(root, suite.preset)
@@ -164,7 +175,7 @@ def main() -> None:
     done += [run(test) for test in rest if test.serial]
 
     failed = [step for step in done if not step.passed]
-    skipped = sum(step.said == "Skipped" for step in done + kept)
+    skipped = sum(step.skipped for step in done)
     for step in failed:
         print(f"{step.name}: {step.said} after {step.seconds} s")
     slowest = max(done + kept, key=lambda step: step.seconds)

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """clang-tidy 16 with .clang-tidy on the lines of C++ that changed since the first parent of HEAD, what is not committed
 with them: at most MOST files, what is not committed first, then those with the most changed lines, begun within SECONDS
-and ended after EACH; the rest is named, as are those that crash the tool. A header is looked at through its own
-.cpp, or the first file that includes it. Without history there is nothing to compare with.
+and ended after EACH; the rest is named, and so are those that crash the tool, which says nothing of the file; if these
+are all of them the check was not run. A header is looked at through its own .cpp, or the first file that includes it.
+Without history there is nothing to compare with.
 """
 import json
 import re
@@ -18,8 +19,10 @@ from tree import arguments, has_history, includes_of, needs, not_run, report, so
 MOST = 20
 SECONDS = 70
 EACH = 45  # the analyser finds no end to some tests
-CRASHED = "PLEASE submit a bug report to https://github.com/llvm"  # by the tool itself: says nothing of the file
+CRASHED = "PLEASE submit a bug report to https://github.com/llvm"  # by the tool itself, whatever its exit code
 TOOL = "clang-tidy-16"
+_DIAGNOSTIC = re.compile(r"(.+?:\d+):\d+: (?:error|warning): (.*)")
+_COUNT = re.compile(r"\s*$|\d+ (?:errors?|warnings?) ")  # of what it may have kept to itself
 # g++'s own warning flags, and includes of files that only a build makes.
 EXTRA = ["--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
 
@@ -80,6 +83,19 @@ def compile_commands(root: Path) -> tuple[Path, set[str]]:
     return build, files
 
 
+def findings_of(root: Path, name: str, done: subprocess.CompletedProcess[str]) -> list[str] | None:
+    """What the tool says of one file, and how it ended if its diagnostics do not explain it; None if it crashed."""
+    if done.returncode < 0 or CRASHED in done.stderr:
+        print(f"{TOOL} crashes on {name}")
+        return None
+    found = [f"{match[1].removeprefix(f'{root}/')}: {match[2]}" for line in done.stdout.splitlines()
+             if (match := _DIAGNOSTIC.match(line))]
+    said = [line for line in (done.stderr + done.stdout).splitlines() if not _COUNT.match(line)] or ["it says nothing"]
+    if done.returncode != 0 and not found:
+        found.append(f"{name}: {TOOL} ends with {done.returncode}: {said[0]}")
+    return found
+
+
 def main() -> None:
     options = arguments(__doc__, [("--base", "the commit to compare with instead of the first parent")])
     root: Path = options.root.resolve()
@@ -100,7 +116,7 @@ def main() -> None:
     lines = [{"name": name, "lines": ranges} for name, ranges in changed.items()]
     until = time.monotonic() + SECONDS
 
-    def look(name: str) -> str | None:
+    def look(name: str) -> list[str] | None:
         if time.monotonic() > until:
             return None
         try:
@@ -109,26 +125,17 @@ def main() -> None:
                                   cwd=root, capture_output=True, text=True, timeout=EACH)
         except subprocess.TimeoutExpired:
             return None
-        if CRASHED in done.stderr:
-            return None
-        if done.returncode != 0 and not done.stdout.strip():
-            return f"{name}: {done.stderr.strip()}"
-        return done.stdout
+        return findings_of(root, name, done)
 
     with ThreadPoolExecutor(2) as pool:
         said = dict(zip(ordered, pool.map(look, ordered[:MOST])))
-    findings = set()
-    for text in said.values():
-        for line in (text or "").splitlines():
-            match = re.match(r"(.+?:\d+):\d+: (?:error|warning): (.*)", line)
-            if match:
-                findings.add(f"{match[1].removeprefix(f'{root}/')}: {match[2]}")
-            elif text is not None and line.startswith(tuple(said)):
-                findings.add(line)
+    findings = {line for lines in said.values() for line in lines or ()}
     left = [name for name in ordered if said.get(name) is None]
     if left:
         print("Not looked at: " + ", ".join(left))
-    report(sorted(findings), f"{len(ordered) - len(left)} of {len(ordered)} changed files")
+    why = "none was looked at to its end" if ordered else "the build here compiles none"
+    report(sorted(findings), f"{len(ordered) - len(left)} of {len(ordered)} changed files",
+           why if len(left) == len(ordered) else "")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterable, NamedTuple, NoReturn
+from typing import Container, Iterable, NamedTuple, NoReturn
 
 NOT_RUN = 77  # as ctest's skipped tests
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,11 +37,15 @@ def arguments(doc: str | None, more: Iterable[tuple[str, str]] = ()) -> argparse
     return parser.parse_args()
 
 
-def report(findings: Iterable[str], looked_at: str) -> NoReturn:
+def report(findings: Iterable[str], looked_at: str, missing: str = "") -> NoReturn:
+    """`missing` says why the check could not look at what it is for: without a finding it has not passed then."""
     lines = list(findings)
     for line in lines:
         print(line)
-    print(f"{looked_at}: {len(lines) or 'no'} finding{'' if len(lines) == 1 else 's'}")
+    counted = f"{looked_at}: {len(lines) or 'no'} finding{'' if len(lines) == 1 else 's'}"
+    if missing and not lines:
+        not_run(f"{missing} ({counted})")
+    print(counted)
     sys.exit(1 if lines else 0)
 
 
@@ -110,6 +114,16 @@ _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"\n]+)[>"]', re.M)
 def includes_of(path: str, text: str) -> list[Include]:
     return [Include(path, text.count("\n", 0, match.start(2)) + 1, match[2], match[1] == '"')
             for match in _INCLUDE.finditer(text)]
+
+
+def included(include: Include, known: Container[str]) -> str:
+    """The file of ours that is included, or "" for other people's and for the headers that the build makes, which are
+    not in the tree. The compiler looks beside the file first, then from the top of the tree."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(include.path), include.name))
+    if include.quoted and beside in known:
+        return beside
+    from_top = os.path.normpath(include.name)
+    return from_top if from_top in known else ""
 
 
 def unit_of(path: str) -> str:

@@ -5032,10 +5032,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no plan of this space can run: where the GPUs suffice, no links join the first stage with the last one, which share the embedding of a tied model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>says not what is predicted: expected one of {kinds}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5911,6 +5907,14 @@
         <source>is no text; expected a reason</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>no plan of this space can run: where the GPUs suffice, no links join the first stage with the last one, which share an embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was fitted to an emulated run, which says nothing of real GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -6713,6 +6717,62 @@
         <source>Plans</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>unknown model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 x %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 excluded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 hosts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 NUMA node with GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 NUMA nodes with GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cables</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -6968,10 +7028,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. No trainer runs such plans today, and the bound is a looser one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Fine cuts</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7001,6 +7057,10 @@
     </message>
     <message>
         <source>Stages on two kinds of device, which share each micro-batch by speed, on or off; pipewright and exhaustive search them, and the bound is a looser one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. The runner and Aceso take such plans, and the bound is a looser one</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7865,6 +7925,34 @@
     </message>
     <message>
         <source>The cluster of %1 has none of these device kinds and links: nothing changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory %1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not of the cluster, and not taken over: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open factors...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads the file that calibrate --out of the command line has written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open fitted factors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Factors (*.json);;All files (*)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

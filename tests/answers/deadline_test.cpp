@@ -101,6 +101,9 @@ private Q_SLOTS:
         const auto refused = refusalOf(answer);
         QVERIFY(refused && refused->kind == ErrorKind::Infeasible);
         QVERIFY(refused->reasons.size() >= 4);
+        for (const Error& reason : refused->reasons) // what would help is no reason of the refusal
+            QCOMPARE(reason.code == "deadline.one_more", reason.message.starts_with("one more node of "));
+        QCOMPARE(refused->reasons.back().code, std::string("deadline.one_more"));
     }
 
     void extraNodeIsOneOfItsGroup() {

@@ -159,6 +159,19 @@ private slots:
         QVERIFY(!answer.error().reasons.empty());
         QCOMPARE(observer.told, 0);
     }
+
+    void axesThatTheTargetCannotRunAreLeftOut() {
+        for (const ExporterRow& row : exporterTable()) {
+            SearchOptions options;
+            options.partitions = options.fineCuts = options.wider.mixedStages = true;
+            options.wider.pipelines = 3;
+            restrictTo(row.capability, options);
+            QCOMPARE(options.partitions, row.capability.partitions);
+            QCOMPARE(options.fineCuts, row.capability.subLayers);
+            QCOMPARE(options.wider.mixedStages, row.capability.kindsInStage != KindsInStage::One);
+            QCOMPARE(options.wider.pipelines, row.capability.replicaShapes ? 3 : 1);
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TargetSearchTest)

@@ -236,6 +236,7 @@ private Q_SLOTS:
             places << QString::fromStdString(d.where);
         }
         QCOMPARE(places, QStringList({"f.json#/nodes/0/latancy", "f.json#/odd~1key"}));
+        QVERIFY(r.unreadKeys() == std::vector<std::string>{"odd/key"});
         QVERIFY(r.status());
     }
 

@@ -58,6 +58,16 @@ private Q_SLOTS:
         QCOMPARE(formatDuration(Seconds(-0.002)), std::string("-2.0 ms"));
     }
 
+    // The unit is said once where both ends have it.
+    void printsSpans() {
+        QCOMPARE(formatSpan(Seconds(14.9), Seconds(17.8)), std::string("14.90 to 17.80 s"));
+        QCOMPARE(formatSpan(Seconds(0.98), Seconds(1.2)), std::string("980.0 ms to 1.20 s"));
+        QCOMPARE(formatSpan(Seconds(0.99996), Seconds(1.2)), std::string("1.00 to 1.20 s"));
+        QCOMPARE(formatSpan(Seconds(0.0076), Seconds(0.02)), std::string("7.6 to 20.0 ms"));
+        QCOMPARE(formatSpan(Seconds(20e-6), Seconds(0.002)), std::string("20 us to 2.0 ms"));
+        QCOMPARE(formatSpan(Seconds(0), Seconds(2)), std::string("0 to 2.00 s"));
+    }
+
     // Problem hashes are stored in files: the function may never change. Published XXH3 value of the empty
     // text.
     void hashIsFixed() {

@@ -93,13 +93,16 @@ private Q_SLOTS:
         const auto report = fitCalibration(few, {}, {});
         QVERIFY(report);
         QCOMPARE(report->folds, report->runs); // each left out
-        bool closed = false;
+        const FactorName compute{"compute", "A100-SXM4-80GB"};
+        QCOMPARE(compute.text(), std::string("compute of A100-SXM4-80GB"));
+        bool closed = false, computed = false;
         for (const ToldFactor& f : report->factors) {
             QVERIFY(f.told >= 0.0 && f.told <= 1.0);
-            QVERIFY2(f.kept || f.factor == 1.0, f.name.c_str());
-            closed = closed || (f.name == "hidden" && !f.kept);
+            QVERIFY2(f.kept || f.factor == 1.0, f.name.text().c_str());
+            closed = closed || (f.name.text() == "hidden" && !f.kept);
+            computed = computed || f.name == compute;
         }
-        QVERIFY(closed);
+        QVERIFY(closed && computed);
         QVERIFY(!report->calibration.software.contains("hidden"));
         QVERIFY(report->crossValidated.median < report->before.median);
     }

@@ -66,6 +66,15 @@ private slots:
         QVERIFY(!runCli(planOf(m_cluster)).out.contains("phases together"));
     }
 
+    void explainSaysOfWhichSearches() {
+        const QByteArray met = runCli(planOf(m_cluster) + words("--explain --deadline 4000ms")).out,
+                         missed = runCli(planOf(m_cluster) + words("--explain --deadline 1ms")).out,
+                         trainers = runCli(planOf(m_cluster) + words("--explain --target all")).out;
+        QVERIFY2(met.contains("phases of the search that found plan 1, one of "), met);
+        QVERIFY2(missed.contains("phases of the search over all nodes, without "), missed);
+        QVERIFY2(trainers.contains("phases of the search for any trainer, one of "), trainers);
+    }
+
     void explainNamesEveryPlanner() {
         const CliRun run = runCli(planOf(m_cluster) + words("--explain --planner all"));
         QVERIFY2(run.code == 0, run.err.constData());
@@ -126,6 +135,7 @@ private slots:
         const auto debug = events(runCli(words("--log debug") + planOf(m_cluster)).err);
         QVERIFY(has(debug, Debug, "search/patterns", "begins"));
         QVERIFY(has(debug, Debug, "search/bound", "takes less than"));
+        QVERIFY(has(debug, Debug, "search/finish", "takes less than"));
         const auto warning = events(runCli(words("--log warning") + planOf(m_cluster)).err);
         QVERIFY(warning.size() == 1 && anyAt(warning, Warning));
         QVERIFY(runCli(words("--log error") + planOf(m_cluster)).err.isEmpty());

@@ -202,6 +202,10 @@ private slots:
                                   QStringList{QStringLiteral("--plan"), other, QStringLiteral("--out"), bad});
         QCOMPARE(run.code, 3);
         QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("E_SCHEDULE"));
+        const QJsonObject hint = run.error()[QStringLiteral("details")].toArray().last().toObject();
+        QCOMPARE(hint[QStringLiteral("code")].toString(), QStringLiteral("export.other_formats"));
+        QVERIFY(hint[QStringLiteral("params")][QStringLiteral("formats")].toString().contains(
+            QStringLiteral("csv")));
         QVERIFY(!QFileInfo::exists(bad));
     }
 

@@ -181,17 +181,22 @@ private slots:
                 .arg(QLatin1String(flags));
         };
         row("command", QStringLiteral("dance"), "", "word=dance");
-        row("missing flag", QStringLiteral("schedule --backward 1"), "", "option=--forward");
-        row("kind", QStringLiteral("schedule --forward 1 --backward 1 --microbatches 4 --kind waltz"), "",
-            "option=--kind");
+        row("missing flag", QStringLiteral("schedule --backward 1"), "--forward", "");
+        row("kind", QStringLiteral("schedule --forward 1 --backward 1 --microbatches 4 --kind waltz"),
+            "--kind", "");
+        row("target", plan("--target foo"), "--target", "why=\"foo\" is no export format");
+        row("level", QStringLiteral("--log chatty model m"), "--log",
+            "why=\"chatty\" is none of error, warning, info, debug");
+        row("format", QStringLiteral("export --plan p --format foo"), "--format", "");
+        row("page", QStringLiteral("manual foo"), "PAGE", "");
         row("empty", QStringLiteral("schedule --backward 1 --microbatches 4 --kind 1f1b --forward "),
             "--forward", "expected=f0,f1,\u2026");
-        row("planner", plan("--planner foo"), "--planner", "text=foo");
+        row("planner", plan("--planner foo"), "--planner", "text=foo;all=all");
         row("work", plan("--work -3"), "--work", "text=-3");
         row("part", plan("--without foo"), "--without", "word=foo");
         row("deadline", plan("--deadline soon"), "--deadline", "text=soon");
         row("largest size", plan("--max-tp 2048"), "--max-tp", "text=2048;low=1;high=1024");
-        row("two sizes", plan("--max-tp 1,2"), "", "flag=--max-tp");
+        row("two sizes", plan("--max-tp 1,2"), "--max-tp", "");
         row("out", plan("--out /no/such/place/p.json"), "/no/such/place/p.json", "folder=/no/such/place");
         row("precision", project("--precision fp7"), "--precision", "text=fp7");
         row("optimizer", project("--optimizer lion"), "--optimizer", "text=lion;known=adam, sgd");
@@ -226,7 +231,7 @@ private slots:
         const QJsonObject values = run.error()[QStringLiteral("params")].toObject();
         for (auto value = values.begin(); value != values.end(); ++value)
             QVERIFY2(message.contains(value->toString()), qPrintable(message));
-        for (const QString& param : params.split(QLatin1Char(';'))) {
+        for (const QString& param : params.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
             const QString name = param.section(QLatin1Char('='), 0, 0);
             QVERIFY2(values.contains(name), run.out.constData());
             QCOMPARE(values[name].toString(), param.section(QLatin1Char('='), 1));

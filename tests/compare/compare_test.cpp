@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/compare.h"
+#include "core/evaluate/idle_share.h"
 #include "core/timeline/build.h"
 #include "tests/search/random_problem.h"
 #include "tests/whatif/edited_plan.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace pw;
@@ -57,6 +59,12 @@ private Q_SLOTS:
             for (std::size_t i = 1; i < c.time.size(); ++i)
                 QVERIFY(std::abs(c.time[i - 1].largest) >= std::abs(c.time[i].largest));
             QVERIFY(c.inputs.empty());
+            const auto bubble =
+                std::find_if(c.figures.begin(), c.figures.end(),
+                             [](const PlanFigure& figure) { return figure.name == std::string("bubble"); });
+            QVERIFY(bubble != c.figures.end()); // as everywhere else: a share of the time
+            QCOMPARE(bubble->values[0], 100.0 * idleShare(first.evaluation.bubble));
+            QVERIFY(bubble->values[1] >= 0.0 && bubble->values[1] <= 100.0);
             ++compared;
         }
         QVERIFY(compared > 50);

@@ -3,6 +3,8 @@
 
 // The window's program as a script starts it.
 
+#include "core/base/version.h"
+
 #include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -29,6 +31,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("said");
         QTest::newRow("version") << QStringList{QStringLiteral("--version")} << 0
                                  << QByteArray("Pipewright ");
+        QTest::newRow("build") << QStringList{QStringLiteral("--version")} << 0
+                               << QByteArray("\n") + pw::buildKind() + "\n";
         QTest::newRow("help") << QStringList{QStringLiteral("--help")} << 0 << QByteArray("--screenshots");
         QTest::newRow("window") << QStringList() << 1 << QByteArray("pipewright-cli does the same");
     }

@@ -117,9 +117,10 @@ private slots:
     void theSpaceFollowsTheTable() {
         for (const ExporterRow& row : exporterTable()) {
             Space space;
-            space.partitions = true;
+            space.partitions = space.fineCuts = true;
             restrictTo(row.capability, space);
             QCOMPARE(space.partitions, row.capability.partitions);
+            QCOMPARE(space.fineCuts, row.capability.subLayers);
             for (const ScheduleChoice& choice : space.schedules)
                 QVERIFY2(row.capability.takes(choice.kind), row.format);
             QCOMPARE(space.interleaved, row.capability.takes(ScheduleKind::Interleaved));

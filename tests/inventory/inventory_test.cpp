@@ -5,6 +5,7 @@
 #include "core/inventory/cluster_layout.h"
 #include "core/inventory/device_match.h"
 #include "core/inventory/host_list.h"
+#include "core/inventory/inventory.h"
 
 #include <QtTest>
 
@@ -70,6 +71,36 @@ private Q_SLOTS:
         for (int i = 0; i < 5; ++i)
             middle += cluster.switches[static_cast<std::size_t>(i)].at.x / 5.0;
         QVERIFY(std::abs(cluster.switches[5].at.x - middle) <= 16.0);
+    }
+
+    // The window words the counts itself; the command line has a sentence of them.
+    void countsWhatThereIs() {
+        Inventory inventory;
+        inventory.hosts.resize(2);
+        for (int i = 0; i < 4; ++i) {
+            InventoryGpu gpu;
+            gpu.index = i;
+            gpu.model = i == 0 ? "" : "H100";
+            inventory.hosts[1].gpus.push_back(gpu);
+            gpu.model = "A100";
+            gpu.numa = i / 2;
+            inventory.hosts[0].gpus.push_back(gpu);
+        }
+        for (const char* path : {"NV12", "NV12", "SYS", ""}) {
+            GpuPair pair;
+            pair.path = path;
+            inventory.hosts[0].pairs.push_back(pair);
+        }
+        inventory.switches.push_back({"leaf"});
+        inventory.excluded.push_back({"n7", "down"});
+        const InventoryCounts counts = countsOf(inventory);
+        QCOMPARE(counts.gpus, 8);
+        QVERIFY(counts.models == (std::map<std::string, int>{{"A100", 4}, {"H100", 3}, {"", 1}}));
+        QVERIFY(counts.paths == (std::map<std::string, int>{{"NV12", 2}, {"SYS", 1}}));
+        QCOMPARE(counts.numaNodes, std::size_t{2});
+        QCOMPARE(describe(inventory),
+                 std::string("2 hosts, 8 GPUs (4 x A100, 3 x H100, 1 x unknown model), pairs 2 x NV12 and "
+                             "1 x SYS, 2 NUMA nodes with GPUs, 1 switch, 1 excluded"));
     }
 
     void expandsHostLists() {

@@ -4,7 +4,6 @@
 the same tree without the fault."""
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,63 +16,13 @@ CHECKS = ROOT / "packaging/checks"
 sys.path.insert(0, str(CHECKS))
 
 import mutants  # noqa: E402
+import steps  # noqa: E402
+import tidy  # noqa: E402
 import tree  # noqa: E402
-
-SOUND = {
-    ".clang-format": (ROOT / ".clang-format").read_text(encoding="utf-8"),
-    "core/CMakeLists.txt": "add_subdirectory(low)\nadd_subdirectory(high)\n",
-    "core/low/CMakeLists.txt": "target_sources(pw_core PRIVATE first.cpp)\n",
-    "core/high/CMakeLists.txt": "target_sources(pw_core PRIVATE second.cpp third.cpp fourth.cpp)\n",
-    "core/low/first.h": "#pragma once\nint first();\n",
-    "core/low/first.cpp": '#include "core/low/first.h"\n\nint first() {\n    return 1;\n}\n',
-    "core/high/second.h": "#pragma once\nint second();\n",
-    "core/high/second.cpp": '#include "core/high/second.h"\n\n#include "core/low/first.h"\n\n'
-                            "int second() {\n    return first() + 1;\n}\n",
-    "core/high/third.h": "#pragma once\nint third();\n",
-    "core/high/third.cpp": '#include "core/high/third.h"\n\n#include "core/high/second.h"\n\n'
-                           "int third() {\n    return second() + 1;\n}\n",
-    "app/main.cpp": '#include "core/high/third.h"\n\n#include <vector>\n\nint main() {\n'
-                    "    const std::vector<int> numbers{third()};\n    return numbers.front();\n}\n",
-    "tests/high/third_test.cpp": '#include "core/high/third.h"\n\nint main() {\n    return third();\n}\n',
-    "README.md": "# A program\n\n![A window](picture.png), see [the words](resources/manual/index.md#two-words).\n"
-                 "What `core/low` is for; shown by `third_test`.\n",
-    "picture.png": "a picture\n",
-    "resources/manual/index.md": "# Manual\n\n## Two words\n\n[More](more.md), and back to [the top](#manual).\n",
-    "resources/manual/more.md": "# More\n",
-    "script": "#!/usr/bin/env bash\nset -euo pipefail\necho \"$HOME\"\n",
-    "tool.py": "import sys\n\nsys.exit(0)\n",
-}
+from small_tree import LATE, SOUND, SmallTree  # noqa: E402
 
 
-class Checks(unittest.TestCase):
-    def setUp(self) -> None:
-        self.root = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.root)
-        for name, text in SOUND.items():
-            self.write(name, text)
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def insert(self, name: str, line: str) -> None:
-        """As the file's new first line, after #pragma once."""
-        text = (self.root / name).read_text(encoding="utf-8")
-        pragma = "#pragma once\n"
-        before, after = (pragma, text[len(pragma):]) if text.startswith(pragma) else ("", text)
-        self.write(name, before + line + "\n" + after)
-
-    def run_check(self, script: str, *more: str) -> tuple[int, str]:
-        done = subprocess.run([sys.executable, "-B", CHECKS / script, *more, "--root", self.root],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        return done.returncode, done.stdout
-
-    def finds(self, script: str, what: str) -> None:
-        code, said = self.run_check(script)
-        self.assertIn(what, said)
-        self.assertEqual(code, 1, said)
-
+class Checks(SmallTree):
     def test_sound_tree_has_no_findings(self) -> None:
         for script in ("formats", "includes", "circles", "layers", "unused", "wordings", "scripts", "pages"):
             with self.subTest(script):
@@ -134,6 +83,18 @@ class Checks(unittest.TestCase):
     def test_qt_below_the_window(self) -> None:
         self.insert("core/low/first.h", "#include <QString>")
         self.finds("layers.py", "core/low/first.h:2: includes QString below the window")
+
+    def test_includes_that_pass_by_the_order(self) -> None:
+        for spelled in ('"third.h"', '"../high/third.h"', "<core/high/third.h>", '"core/low/../high/third.h"'):
+            with self.subTest(spelled):
+                self.write("core/high/second.h", f"#pragma once\n#include {spelled}\n")
+                self.write("core/high/third.h", '#pragma once\n#include "core/high/fourth.h"\n')
+                self.write("core/high/fourth.h", '#pragma once\n#include "core/low/first.h"\n')
+                self.write("core/low/first.h", '#pragma once\n#include "core/high/second.h"\n')
+                self.finds("layers.py", 'which is to be written as "core/high/third.h"')
+                self.finds("circles.py", "4 units in a circle")
+        self.write("core/high/second.h", '#pragma once\n#include "made_by_the_build.h"\n')
+        self.assertNotIn("written", self.run_check("layers.py")[1])
 
     def test_unused_functions(self) -> None:
         self.insert("core/low/first.h", "int never();")
@@ -226,41 +187,50 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.run_check("pages.py")[0], 0)
 
     def test_folders_as_told(self) -> None:
-        architecture = "# Architecture\n\n| core/ | holds |\n|---|---|\n| `high` | b |\n"
-        self.write("resources/manual/more.md", "# More\n\n[Architecture](architecture.md)\n")
-        self.write("resources/manual/architecture.md", architecture)
-        self.finds("pages.py", "folders of core are not those of core/CMakeLists.txt: low")
-        self.write("resources/manual/architecture.md", architecture + "| `low` | a |\n")
-        self.finds("pages.py", "core/CMakeLists.txt: another order")
-        self.write("resources/manual/architecture.md", architecture.replace("| `high`", "| `low`, `high`"))
+        heading = "# Architecture\n\n| core/ | holds |\n|---|---|\n"
+        for table, what in ((heading + "| `high` | b |\n", "are not those of core/CMakeLists.txt: low"),
+                            (heading + "| `high` | b |\n| `low` | a |\n", "core/CMakeLists.txt: another order"),
+                            (heading.replace("core/", "folder") + "| `low`, `high` | b |\n",
+                             'no table begins with "| core/ |"')):
+            self.write("resources/manual/architecture.md", table)
+            self.finds("pages.py", what)
+        self.write("resources/manual/architecture.md", heading + "| `low`, `high` | b |\n")
         self.assertEqual(self.run_check("pages.py")[0], 0)
 
     def test_tidy_needs_history(self) -> None:
         code, said = self.run_check("tidy.py")
         self.assertEqual((code, said), (tree.NOT_RUN, "not run: no history\n"))
 
-    def git(self, *words: str) -> None:
-        subprocess.run(["git", "-c", "user.name=A tester", "-c", "user.email=tester@example.invalid", *words],
-                       cwd=self.root, check=True, capture_output=True)
-
     def test_tidy_looks_at_changed_lines(self) -> None:
-        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(small CXX)\n"
-                                     "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\nadd_executable(small app/main.cpp)\n"
-                                     "target_include_directories(small PRIVATE .)\n")
-        self.write(".gitignore", "/build/\n")
-        self.write(".clang-tidy", (ROOT / ".clang-tidy").read_text(encoding="utf-8"))
-        self.write("app/main.cpp", "int* first() {\n    return 0;\n}\n")
-        self.git("init", "--quiet")
-        for text in ("", "// The last one.\nint* second() {\n    return 0;\n}\n"):
-            with open(self.root / "app/main.cpp", "a", encoding="utf-8") as file:
-                file.write(text)
-            self.git("add", "--all")
-            self.git("commit", "--quiet", "--message", "More")
+        self.history("int* first() {\n    return 0;\n}\n", "// The last one.\nint* second() {\n    return 0;\n}\n")
         code, said = self.run_check("tidy.py")
         self.assertEqual(code, 1, said)
         self.assertIn("app/main.cpp:6: use nullptr", said)
         self.assertNotIn("app/main.cpp:2:", said)
         self.assertIn("1 of 1 changed files: 1 finding", said)
+
+    def test_tidy_that_could_not_look_has_not_passed(self) -> None:
+        self.history("", "int first();\n")
+        self.tool("clang-tidy-16", "exit 0")
+        for limit in (LATE, "tidy.SECONDS = -1"):
+            self.assertEqual(self.run_with("tidy", limit, path="build/tools"), (
+                tree.NOT_RUN, "Not looked at: app/main.cpp\n"
+                "not run: none was looked at to its end (0 of 1 changed files: no findings)\n"))
+        self.write("app/quick.cpp", "int quick();\n")
+        self.assertEqual(self.run_with("tidy", LATE, path="build/tools"),
+                         (0, "Not looked at: app/main.cpp\n1 of 2 changed files: no findings\n"))
+        for end, code, what in (("kill -SEGV $$", tree.NOT_RUN, "crashes on app/main.cpp"),
+                                ("exit 3", 1, "ends with 3"),
+                                (f"echo '{tidy.CRASHED}' >&2; exit 139", tree.NOT_RUN, "crashes on app/main.cpp")):
+            self.tool("clang-tidy-16", f"echo '1 warning generated.' >&2; {end}")
+            ended, said = self.run_with("tidy", path="build/tools")
+            self.assertIn(f"clang-tidy-16 {what}", said)
+            self.assertEqual(ended, code, said)
+        self.tool("clang-tidy-16", "exit 0")
+        for _ in range(2):
+            said = self.run_with("main", "sys.argv += ['tidy', 'circles', '--resume']", path="build/tools")[1]
+            self.assertRegex(said, r"tidy +passed .*no findings\n")
+        self.assertRegex(said, r"circles +passed .*\(in an earlier sitting\)")
 
     def test_parts_go_on_after_a_failed_one_and_resume(self) -> None:
         self.insert("core/low/first.h", "#include <QString>")
@@ -283,6 +253,44 @@ class Checks(unittest.TestCase):
         code, said = self.run_check("main.py", "circles")
         self.assertEqual(code, 1)
         self.assertRegex(said, r"circles +FAILED .*UnicodeDecodeError")
+
+    def test_parts_under_which_the_tree_changes_fail(self) -> None:
+        self.write("change.py", "import pathlib, sys\npathlib.Path(sys.argv[2], 'more.txt').touch()\n")
+        begun = steps.tree_hash(self.root)
+        code, said = self.run_with("main", "sys.argv += ['circles', 'layers']", "circles = main.PARTS['circles']",
+                                   f"main.PARTS['circles'] = circles._replace(command=('{self.root}/change.py',))")
+        self.assertRegex(said, rf"circles +FAILED .*{begun}  the tree changed while the part ran")
+        self.assertRegex(said, rf"layers +passed .*{steps.tree_hash(self.root)}  ")
+        self.assertEqual(code, 1)
+
+    def test_skipped_tests_are_counted_and_run_again(self) -> None:
+        self.write("CMakePresets.json", json.dumps({
+            "version": 6, "testPresets": [{"name": "release", "configurePreset": "release"}], "configurePresets": [
+                {"name": "release", "generator": "Ninja", "binaryDir": "${sourceDir}/build/release"}]}))
+        self.write("CMakeLists.txt", 'cmake_minimum_required(VERSION 3.25)\nproject(small NONE)\nenable_testing()\n'
+                   'add_test(NAME whole COMMAND sh -c "exit 77")\nadd_test(NAME sound COMMAND echo "***Failed")\n'
+                   'add_test(NAME part COMMAND printf "PASS   : A::a()\\nSKIP   : A::b() c\\nSKIP   : A::d(e) f\\n")\n'
+                   'set_tests_properties(whole sound part PROPERTIES LABELS long SKIP_RETURN_CODE 77)\n')
+        self.assertRegex(self.run_check("main.py", "long")[1], "long +passed .* 3 tests, 3 skipped, 0 passed earlier")
+        said = self.run_check("main.py", "long", "--resume")[1]
+        self.assertRegex(said, "long +passed .* 3 tests, 3 skipped, 1 passed earlier")
+
+    def test_package_without_any_chroot_was_not_run(self) -> None:
+        lines = ("import chroots", "chroots.why_not = lambda: 'they take root'")
+        self.assertEqual(self.run_with("chroots", *lines)[0], tree.NOT_RUN)
+        code, said = self.run_with("package", *lines, "package.installed = lambda root: ([], 3)")
+        self.assertIn("\nnot run: no chroot could be used: they take root (3 things of an installed program, ", said)
+        self.assertEqual(code, tree.NOT_RUN)
+        code, said = self.run_with("package", *lines, "package.installed = lambda root: (['x is not installed'], 3)")
+        self.assertEqual(code, 1, said)
+
+    def test_mutation_that_judges_nothing_has_not_passed(self) -> None:
+        code, said = self.run_with("mutate", "from types import SimpleNamespace", "sys.argv.append('3')",
+                                   "mutate.draw = lambda *_: []", "mutate.equivalent_in = lambda _: {}",
+                                   "mutate.build = lambda root: root",
+                                   "mutate.Laboratory = lambda *_: SimpleNamespace(seconds=0)")
+        self.assertTrue(said.endswith("none judged\n"), said)
+        self.assertEqual(code, 1)
 
 
 class Mutants(unittest.TestCase):
@@ -318,18 +326,18 @@ class Mutants(unittest.TestCase):
 
 class Results(unittest.TestCase):
     def test_steps_hold_for_one_tree(self) -> None:
-        from steps import Step, Steps
         with tempfile.TemporaryDirectory() as name:
             file = Path(name) / "some.steps"
-            steps = Steps(file, "one", resume=False)
-            steps.record(Step("passes", True, "Passed", 1.0))
-            steps.record(Step("fails", False, "Failed", 1.0))
-            self.assertEqual(len([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]), 2)
-            again = Steps(file, "one", resume=True)
+            book = steps.Steps(file, "one", resume=False)
+            book.record(steps.Step("passes", True, "Passed", 1.0))
+            book.record(steps.Step("fails", False, "Failed", 1.0))
+            book.record(steps.Step("skips", True, "Passed", 1.0, skipped=1))
+            self.assertEqual(len([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]), 3)
+            again = steps.Steps(file, "one", resume=True)
             self.assertTrue(again.passed_before("passes"))
-            self.assertFalse(again.passed_before("fails"))
-            self.assertFalse(Steps(file, "two", resume=True).passed_before("passes"))
-            self.assertFalse(Steps(file, "one", resume=False).passed_before("passes"))
+            self.assertFalse(again.passed_before("fails") or again.passed_before("skips"))
+            self.assertFalse(steps.Steps(file, "two", resume=True).passed_before("passes"))
+            self.assertFalse(steps.Steps(file, "one", resume=False).passed_before("passes"))
 
 
 class Packages(unittest.TestCase):

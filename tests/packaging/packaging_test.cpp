@@ -29,7 +29,7 @@ bool ran(const QString& program, const QStringList& arguments) {
 // What a build of these sources would be called.
 QString revisionOf(const QString& sources, const QTemporaryDir& out) {
     QFile input(out.filePath(QStringLiteral("in")));
-    if (!input.open(QIODevice::WriteOnly) || input.write("@REVISION@\n") < 0)
+    if (!input.open(QIODevice::WriteOnly) || input.write("@REVISION@@BUILD@\n") < 0)
         return {};
     input.close();
     const QString output = out.filePath(QStringLiteral("out"));
@@ -114,11 +114,19 @@ void PackagingTest::anArchiveSaysTheRevisionOfItsClone() {
     QVERIFY(ran(git, in + QStringList{"-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q",
                                       "-m", "t"}));
     const QString packed = out.filePath(QStringLiteral("a.tar"));
+    const QStringList unpack = {QStringLiteral("xf"), packed, QStringLiteral("-C"), archive.path()};
     QVERIFY(ran(git, in + QStringList{"archive", "-o", packed, "HEAD"}));
-    QVERIFY(ran(QStringLiteral("tar"), {QStringLiteral("xf"), packed, QStringLiteral("-C"), archive.path()}));
+    QVERIFY(ran(QStringLiteral("tar"), unpack));
     const QString revision = revisionOf(clone.path(), out);
     QCOMPARE(revision.size(), 10);
     QCOMPARE(revisionOf(archive.path(), out), revision);
+
+    for (const char* tag : {"other", "v1.2.3"}) // a release's is told
+        QVERIFY(ran(git, in + QStringList{"tag", QLatin1String(tag)}));
+    QVERIFY(ran(git, in + QStringList{"archive", "-o", packed, "HEAD"}));
+    QVERIFY(ran(QStringLiteral("tar"), unpack));
+    QCOMPARE(revisionOf(clone.path(), out), revision + QStringLiteral(", tag v1.2.3"));
+    QCOMPARE(revisionOf(archive.path(), out), revision + QStringLiteral(", tag v1.2.3"));
 }
 
 QTEST_GUILESS_MAIN(PackagingTest)

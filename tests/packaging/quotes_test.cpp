@@ -42,6 +42,24 @@ QString withTimeOf(const QString& old, QString printed) {
     return printed.replace(took, took.match(old).captured());
 }
 
+bool isOurs(const QString& argument) { // a path that a document may name as it stands in the tree
+    return argument.startsWith(QLatin1String("samples/")) ||
+           argument.startsWith(QLatin1String("tests/data/"));
+}
+
+// The arguments with paths of the tree as they are there, and other files in the folder.
+QStringList movedTo(const QTemporaryDir& folder, QStringList arguments) {
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        QString& argument = arguments[i];
+        if (isOurs(argument))
+            argument = source(argument);
+        else if (argument.endsWith(QLatin1String(".json")) ||
+                 (i > 0 && arguments[i - 1] == QLatin1String("--out")))
+            argument = folder.filePath(argument);
+    }
+    return arguments;
+}
+
 // What the program printed, cut as `quote` is; lines that it no longer prints are left out.
 QString quotedAs(const QString& quote, const QString& printed) {
     const QStringList lines = printed.split(QLatin1Char('\n'));
@@ -68,11 +86,6 @@ QString quotedAs(const QString& quote, const QString& printed) {
 QString helpOf(const QStringList& command) {
     const CliRun run = runCli(command + QStringList{QStringLiteral("--help")});
     return run.code == 0 ? QString::fromUtf8(run.out) : QString();
-}
-
-bool isOurs(const QString& argument) { // a path that a document may name as it stands in the tree
-    return argument.startsWith(QLatin1String("samples/")) ||
-           argument.startsWith(QLatin1String("tests/data/"));
 }
 
 } // namespace
@@ -122,6 +135,18 @@ private Q_SLOTS:
                      qPrintable(name));
         }
         QVERIFY(count > 10);
+        const QString synopsis = manPage.section(QStringLiteral(".SH SYNOPSIS\n"), 1)
+                                     .section(QStringLiteral(".SH "), 0, 0)
+                                     .remove(QLatin1Char('\\'));
+        static const QRegularExpression flag(QStringLiteral("^  (--[a-z-]+)"),
+                                             QRegularExpression::MultilineOption);
+        int flags = 0;
+        for (auto found = flag.globalMatch(help.section(QStringLiteral("\nSubcommands:\n"), 0, 0));
+             found.hasNext(); ++flags) {
+            const QString name = found.next().captured(1);
+            QVERIFY2(name == QLatin1String("--version") || synopsis.contains(name), qPrintable(name));
+        }
+        QVERIFY(flags > 5);
     }
 
     // What CONTRIBUTING.md asks for by hand beside the tables that pages are written from.
@@ -158,13 +183,7 @@ private Q_SLOTS:
             const QRegularExpressionMatch match = found.next();
             QStringList arguments = QProcess::splitCommand(match.captured(1).trimmed());
             QCOMPARE(arguments.takeFirst(), QStringLiteral("pipewright-cli"));
-            for (QString& argument : arguments) {
-                if (isOurs(argument))
-                    argument = source(argument);
-                else if (argument.endsWith(QLatin1String(".json")))
-                    argument = folder.filePath(argument);
-            }
-            const CliRun run = runCli(arguments);
+            const CliRun run = runCli(movedTo(folder, std::move(arguments)));
             QVERIFY2(run.code == 0, run.err.constData());
             const QString now = quotedAs(match.captured(2), QString::fromUtf8(run.out));
             if (now != match.captured(2))
@@ -178,6 +197,26 @@ private Q_SLOTS:
             return;
         }
         QVERIFY2(stale.isEmpty(), qPrintable(stale.join(QLatin1Char('\n'))));
+    }
+
+    // Who follows the tour of README.md from its first line on gets through; from a command of another
+    // program on, which takes PyTorch and minutes, a block is left.
+    void theTourGoesThrough() {
+        const QTemporaryDir folder;
+        const QString tour = textOf(source(QStringLiteral("README.md")))
+                                 .section(QStringLiteral("\n## A tour on the command line\n"), 1)
+                                 .section(QStringLiteral("\n## "), 0, 0);
+        int runs = 0;
+        for (auto found = kBlock.globalMatch(tour); found.hasNext();)
+            for (const QString& command : commandsOf(found.next().captured(1))) {
+                QStringList arguments = QProcess::splitCommand(command);
+                if (arguments.takeFirst() != QLatin1String("pipewright-cli"))
+                    break;
+                const CliRun run = runCli(movedTo(folder, std::move(arguments)));
+                QVERIFY2(run.code == 0, qPrintable(command + QLatin1Char('\n') + QString::fromUtf8(run.err)));
+                ++runs;
+            }
+        QVERIFY(runs >= 10);
     }
 
 private:

@@ -123,6 +123,24 @@ private Q_SLOTS:
         QVERIFY2(drawn > 50, qPrintable(QString::number(drawn)));
     }
 
+    // A field is what the plan has, however deep the place in it lies.
+    void faultsHaveTheirField() {
+        const auto p = problem();
+        const auto fieldOf = [&](const std::function<void(Pipeline&)>& change) {
+            Plan plan = sound();
+            change(plan.pipelines[0]);
+            const std::vector<PlanFault> faults = planFaults(*p, plan);
+            return faults.empty() ? std::string("none") : faults.front().field;
+        };
+        QCOMPARE(fieldOf([](Pipeline&) {}), std::string("none"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.stages[0].tp = 3; }), std::string("tp"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.stages[0].recomputeLayers = 1; }), std::string("recompute"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.schedule.launch = {2, 3, 1}; }), std::string("schedule"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.schedule.chunks = 2; }), std::string("schedule"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.stages[1].chunks.clear(); }), std::string("chunks"));
+        QCOMPARE(fieldOf([](Pipeline& x) { x.count = 0; }), std::string()); // the whole pipeline
+    }
+
     // One fault at a time in a sound plan; each is named by its place.
     void faults() {
         const auto p = problem();

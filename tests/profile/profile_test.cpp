@@ -157,16 +157,6 @@ private Q_SLOTS:
             }));
     }
 
-    void interpolationSaysWhatItRestsOn() {
-        const ProfileTable table({row(1, 0.1), row(2, 0.3), row(8, 0.9)});
-        const auto between = table.find("A100-40", 1, 2, 4, Precision::Fp16, 2048);
-        QCOMPARE(between->lowMbs, 2);
-        QCOMPARE(between->highMbs, 8);
-        const auto at = table.find("A100-40", 1, 2, 8, Precision::Fp16, 2048);
-        QCOMPARE(at->lowMbs, 8);
-        QCOMPARE(at->highMbs, 8);
-    }
-
     void reachCountsAMicrobatchWhereAllLayersHaveIt() {
         std::vector<ProfileRow> rows;
         for (const int mbs : {1, 2, 8})

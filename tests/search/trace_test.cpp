@@ -91,7 +91,6 @@ Json withoutTimes(Json document) {
     return document;
 }
 
-// Time of this thread on a processor, which other programs do not add to.
 // Counts what it is told, and whether it is told in order.
 class Counting : public TraceSink {
 public:
@@ -177,6 +176,28 @@ private Q_SLOTS:
                            "debug search/other planners", "debug search/other planners/haap",
                            "debug search/other planners/haap", "debug search/other planners/haap",
                            "info search/other planners", "info search"}));
+    }
+
+    // What ran on other threads is over by the time that it is told: no beginning is written for it.
+    void logTellsEndsAloneOfWhatIsOver() {
+        std::vector<LogEvent> events;
+        Log log(LogLevel::Debug, [&](std::string_view line) {
+            events.push_back(*readLogLine(line.substr(0, line.size() - 1)));
+        });
+        TraceLog trace(log, "search");
+        PhaseRecorder recorder(&trace);
+        Phase haap;
+        haap.name = "haap";
+        haap.within.resize(1);
+        haap.within[0].name = "hops";
+        { InPhase(&recorder, "other planners").add(2.0, {haap}); }
+        std::vector<std::string> told;
+        for (const LogEvent& event : events)
+            told.push_back(event.place + (event.text.find("begins") == 0 ? " begins" : " ends"));
+        QCOMPARE(told, (std::vector<std::string>{
+                           "search/other planners begins", "search/other planners/haap/hops ends",
+                           "search/other planners/haap ends", "search/other planners ends"}));
+        QVERIFY(hasPath(recorder.take(), {"other planners", "haap", "hops"}));
     }
 
     void phasesAddUpAndNest_data() {
@@ -274,6 +295,31 @@ private Q_SLOTS:
             for (const FoundPlan& plan : outcome.plans)
                 QVERIFY2(hasPath(outcome.phases, {pathOf(plan.foundBy).front()}), plan.foundBy.c_str());
         }
+    }
+
+    void plansWithoutPartitionsAreAPhase() {
+        TraceSink sink;
+        SearchOptions options;
+        options.work = 20'000;
+        options.partitions = true;
+        options.trace = &sink;
+        int apart = 0;
+        for (std::uint64_t seed = kSeed; apart < 2 && seed < kSeed + 2000; ++seed) {
+            Random random(seed);
+            const auto problem = test::randomProblem(random);
+            if (!problem)
+                continue;
+            const SearchOutcome outcome = run(problem, options);
+            QCOMPARE(workOf(outcome.phases), outcome.work);
+            const Phase* plain = find(outcome.phases, "without partitions");
+            if (!plain)
+                continue;
+            ++apart;
+            QVERIFY(plain->work > 0 && plain->work == workOf(plain->within));
+            QVERIFY2(wrong(*plain).isEmpty(), wrong(*plain));
+            QCOMPARE(plain->after.value, outcome.plans.front().evaluation.iteration.value);
+        }
+        QCOMPARE(apart, 2);
     }
 
     void fineCutsAreAPhase() {

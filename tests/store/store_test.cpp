@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/store.h"
 
+#include "tests/base/false_clock.h"
+
 #include <SQLiteCpp/Database.h>
 
 #include <QFile>
@@ -11,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -365,7 +368,10 @@ private slots:
     }
 
     void aLockIsWaitedForAndThenNamed() {
-        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite, std::chrono::seconds(1));
+        const test::FalseClock clock; // a writer waits by it alone, and the machine for nothing
+        auto store =
+            ProfileStore::open(path(), ProfileStore::Mode::ReadWrite, std::chrono::seconds(1), clock);
+        QCOMPARE(clock.steady(), 0.0);
         SQLite::Database holder(path().string(), SQLite::OPEN_READWRITE);
         holder.exec("BEGIN IMMEDIATE");
         const Result<std::int64_t> added = store->add({sampleRow(1)});
@@ -373,8 +379,24 @@ private slots:
         QCOMPARE(added.error().code, std::string("store.locked"));
         QVERIFY2(added.error().message.find("(1 s waited)") != std::string::npos,
                  added.error().message.c_str());
+        QVERIFY2(std::abs(clock.steady() - 1.0) < 0.01, qPrintable(QString::number(clock.steady())));
         holder.exec("ROLLBACK");
         QVERIFY(store->add({sampleRow(1)}));
+    }
+
+    // Who opens waits as long as who writes.
+    void aDatabaseThatIsMadeIsWaitedFor() {
+        SQLite::Database holder(path().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        holder.exec("BEGIN EXCLUSIVE");
+        const test::FalseClock clock;
+        const auto store =
+            ProfileStore::open(path(), ProfileStore::Mode::ReadWrite, std::chrono::seconds(30), clock);
+        QVERIFY(!store);
+        QCOMPARE(store.error().code, std::string("store.locked"));
+        QVERIFY2(clock.steady() >= 29.99 && clock.steady() < 61.0,
+                 qPrintable(QString::number(clock.steady())));
+        holder.exec("ROLLBACK");
+        QVERIFY(ProfileStore::open(path(), ProfileStore::Mode::ReadWrite));
     }
 
 private:

@@ -9,6 +9,7 @@
 #include "core/sweep/chunk_work.h"
 #include "core/sweep/collect.h"
 #include "tests/base/failing_disk.h"
+#include "tests/base/false_clock.h"
 #include "tests/sweep/sweep_sample.h"
 
 #include <QTemporaryDir>
@@ -18,6 +19,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -151,7 +153,7 @@ private Q_SLOTS:
         for (int i = 0; i < 20; ++i) {
             auto writer = ResultWriter::create(folder, {7, "82_0", "0"});
             QVERIFY(writer);
-            QVERIFY(writer->begin("a"));
+            QVERIFY(writer->begin("a", 0.0));
             QVERIFY(writer->finish());
             files.insert(writer->path());
             QCOMPARE(*chunkOf(writer->path()), std::size_t{7});
@@ -159,6 +161,61 @@ private Q_SLOTS:
         QCOMPARE(files.size(), std::size_t{20});
         QCOMPARE(resultFiles(folder, 7).size(), std::size_t{20});
         QVERIFY(resultFiles(folder, 8).empty());
+    }
+
+    // Nothing syncs while a task is worked out: what is open goes to the disk before one that takes long.
+    void resultsAreOnTheDiskBeforeALongTask() {
+        const QTemporaryDir dir;
+        const test::FailingDisk disk({}, std::errc::io_error); // which fails at nothing
+        test::FalseClock clock;
+        auto writer = ResultWriter::create(dir.path().toStdString(), {0, "local", "0"}, disk, clock);
+        QVERIFY(writer);
+        const auto syncs = [&] {
+            return static_cast<int>(std::ranges::count(disk.steps(), std::string("sync")));
+        };
+        QVERIFY(writer->begin("a", 0.0));
+        clock.advance(0.2);
+        QVERIFY(writer->result(R"({"id":"a"})"));
+        QVERIFY(writer->begin("b", 0.5)); // over before a second is
+        clock.advance(0.1);
+        QVERIFY(writer->result(R"({"id":"b"})"));
+        QCOMPARE(syncs(), 0);
+        QVERIFY(writer->begin("c", 0.8)); // 0.3 s after the file was made: 0.1 s too long
+        QCOMPARE(syncs(), 1);
+        clock.advance(0.8);
+        QVERIFY(writer->result(R"({"id":"c"})"));
+        QCOMPARE(syncs(), 1);
+        QVERIFY(writer->begin("d", 3600.0));
+        QCOMPARE(syncs(), 2);
+        clock.advance(3600.0);
+        QVERIFY(writer->result(R"({"id":"d"})")); // at once: nothing was for an hour
+        QCOMPARE(syncs(), 3);
+        QVERIFY(writer->begin("e", 3600.0)); // with nothing open
+        QCOMPARE(syncs(), 3);
+        QVERIFY(writer->stopped("e"));
+        QVERIFY(writer->finish());
+        QCOMPARE(syncs(), 4);
+    }
+
+    // All that is said of time is the clock's that was handed in.
+    void timesAreThoseOfTheClock() {
+        const Made made;
+        const test::FalseClock still;
+        WorkOptions options;
+        options.clock = &still;
+        QCOMPARE(made.work(0, options).searching, 0.0);
+        const test::FalseClock quick(1000.0); // s a look
+        options.clock = &quick;
+        QVERIFY(made.work(1, options).searching >= 3000.0);
+        TaskStates states;
+        QVERIFY(addStates(resultFiles(made.folder->resultsFolder()), states));
+        QCOMPARE(states.size(), std::size_t{6});
+        int none = 0;
+        for (const auto& [id, state] : states) {
+            none += state.wall == 0.0 ? 1 : 0;
+            QVERIFY(state.wall == 0.0 || state.wall >= 1000.0);
+        }
+        QCOMPARE(none, 3);
     }
 
     void aChunkIsWorkedOffOnce() {
@@ -300,7 +357,7 @@ private Q_SLOTS:
         const std::string id = made.tasks().front().id;
         for (int i = 0; i < kMostBegins; ++i) {
             auto writer = ResultWriter::create(made.folder->resultsFolder(), {0, "local", "0"});
-            QVERIFY(writer->begin(id) && writer->finish());
+            QVERIFY(writer->begin(id, 0.0) && writer->finish());
         }
         QVERIFY(write(localLog(*made.folder, 0), "first\nout of memory\n"));
         QCOMPARE(made.work(0).failed, std::size_t{1});

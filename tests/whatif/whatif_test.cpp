@@ -270,6 +270,21 @@ private Q_SLOTS:
         QCOMPARE(refusalOf(again), QStringLiteral("the plan does not use n2"));
     }
 
+    // As one after the other, where that can be: halves of a replica are not asked to stay.
+    void nodesAreLostTogether() {
+        const Result<Plan> one = whatif::dropNode(*m_problem, m_plan, 1);
+        QVERIFY(one);
+        const Result<Plan> both = whatif::dropNode(*m_problem, *one, 2);
+        QVERIFY2(both, qPrintable(refusalOf(both)));
+        QVERIFY(*whatif::dropNodes(*m_problem, m_plan, {1, 2}) == *both);
+        QVERIFY(*whatif::dropNodes(*m_problem, m_plan, {2, 1}) == *both);
+        QCOMPARE(refusalOf(whatif::dropNodes(*m_problem, m_plan, {0, 1, 2})),
+                 QStringLiteral("no device is left"));
+        QCOMPARE(refusalOf(whatif::dropNodes(*m_problem, *both, {1, 2})),
+                 QStringLiteral("the plan does not use n2, n3"));
+        QVERIFY(!whatif::dropNodes(*m_problem, m_plan, {1, 9}));
+    }
+
     void aSlowerLinkIsAnotherQuestion() {
         const auto slower = whatif::withLinkScaled(*m_problem, "n3-s1", 0.5);
         QVERIFY(slower);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/calibration_panel.h"
 
+#include "core/base/file.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -12,6 +13,8 @@
 #include "ui/session/document.h"
 #include "ui/widgets/elided_label.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -38,11 +41,36 @@ QString factorsText(const Calibration& calibration) {
     return lines.join(QLatin1Char('\n'));
 }
 
+// A project has the figures of its devices and links and no others: the rest is the command line's.
+QString remainderText(const Calibration& calibration) {
+    QStringList names;
+    for (const auto& [group, factor] : calibration.software)
+        names << CalibrationPanel::tr("%1 %2").arg(q(group), decimalText(factor, 3));
+    if (calibration.memoryOffset != 0.0)
+        names << CalibrationPanel::tr("memory %1 GiB").arg(decimalText(calibration.memoryOffset, 2));
+    return names.isEmpty()
+               ? QString()
+               : QLatin1Char('\n') + CalibrationPanel::tr("Not of the cluster, and not taken over: %1.")
+                                         .arg(names.join(QStringLiteral(", ")));
+}
+
+Result<Calibration> readFactors(const std::string& path) {
+    const Result<std::string> text = readFile(path);
+    if (!text)
+        return text.error();
+    Result<Calibration> read = readCalibration(*text, path);
+    if (read && read->emulated)
+        return badInput("calibration.emulated", path,
+                        "was fitted to an emulated run, which says nothing of real GPUs");
+    return read;
+}
+
 } // namespace
 
 CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_note(new ElidedLabel), m_message(new QLabel),
-      m_busy(new QProgressBar), m_run(new QPushButton), m_apply(new QPushButton) {
+      m_busy(new QProgressBar), m_run(new QPushButton), m_apply(new QPushButton),
+      m_open(new QPushButton(tr("Open factors..."))) {
     setObjectName(QStringLiteral("accuracy.calibration"));
     setAccessibleName(tr("Calibration"));
     auto* column = new QVBoxLayout(this);
@@ -102,12 +130,16 @@ CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     m_apply->setObjectName(QStringLiteral("accuracy.calibration.apply"));
     m_apply->setText(tr("Apply to the cluster"));
     m_apply->setToolTip(tr("Changes the figures of the project's device kinds and links; can be undone"));
+    m_open->setObjectName(QStringLiteral("accuracy.calibration.open"));
+    m_open->setToolTip(tr("Reads the file that calibrate --out of the command line has written"));
     buttons->addWidget(m_run);
     buttons->addWidget(m_apply);
+    buttons->addWidget(m_open);
     buttons->addStretch();
     column->addLayout(buttons);
     connect(m_run, &QPushButton::clicked, this, &CalibrationPanel::startOrStop);
     connect(m_apply, &QPushButton::clicked, this, &CalibrationPanel::apply);
+    connect(m_open, &QPushButton::clicked, this, &CalibrationPanel::choose);
     connect(&m_calibrator, &Calibrator::changed, this, &CalibrationPanel::refresh);
     connect(&context.accuracy, &AccuracyStudy::chosenChanged, this, &CalibrationPanel::refresh);
     connect(&context.accuracy, &AccuracyStudy::changed, this, &CalibrationPanel::refresh);
@@ -118,9 +150,32 @@ CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     refresh();
 }
 
+const Calibration* CalibrationPanel::found() const {
+    if (m_file)
+        return *m_file ? &**m_file : nullptr;
+    const std::optional<FitReport>& report = m_calibrator.report();
+    return report ? &report->calibration : nullptr;
+}
+
+QString CalibrationPanel::messageText() const {
+    if (m_calibrator.isRunning())
+        return tr("Fits a factor of arithmetic, memory and links for each kind of device. Large tables take "
+                  "minutes.");
+    std::optional<Error> failure = m_file ? std::nullopt : m_calibrator.failure();
+    if (m_file && !*m_file)
+        failure = m_file->error();
+    if (failure)
+        return errorText(*failure).toHtmlEscaped() + explainLink(failure->code);
+    if (const Calibration* factors = found())
+        return (m_applied.isEmpty() ? factorsText(*factors) + remainderText(*factors) : m_applied)
+            .toHtmlEscaped()
+            .replace(QLatin1Char('\n'), QStringLiteral("<br>"));
+    return tr("Fits device and link figures to these runs, and holds runs out to see what the fit is worth.");
+}
+
 void CalibrationPanel::refresh() {
     const StudySource* source = m_context.accuracy.source(m_context.accuracy.chosen());
-    const std::optional<FitReport>& report = m_calibrator.report();
+    const std::optional<FitReport> report = m_file ? std::nullopt : m_calibrator.report();
     const bool running = m_calibrator.isRunning();
     m_busy->setVisible(running);
     for (int i = 0; i < 3; ++i)
@@ -140,26 +195,19 @@ void CalibrationPanel::refresh() {
                                                 .arg(countText(report->runs))
                                                 .arg(m_calibrator.title()));
     } else {
-        m_note->setText(running ? tr("fitting to %1").arg(m_calibrator.title()) : QString());
+        m_note->setText(running ? tr("fitting to %1").arg(m_calibrator.title()) : m_fileName);
     }
-    m_message->setText(running ? tr("Fits a factor of arithmetic, memory and links for each kind of device. "
-                                    "Large tables take minutes.")
-                       : m_calibrator.failure() ? errorText(*m_calibrator.failure()).toHtmlEscaped() +
-                                                      explainLink(m_calibrator.failure()->code)
-                       : report ? (m_applied.isEmpty() ? factorsText(report->calibration) : m_applied)
-                                      .toHtmlEscaped()
-                                      .replace(QLatin1Char('\n'), QStringLiteral("<br>"))
-                                : tr("Fits device and link figures to these runs, and holds runs out to see "
-                                     "what the fit is worth."));
+    m_message->setText(messageText());
     m_run->setText(running ? tr("Cancel") : tr("Calibrate"));
     m_run->setIcon(icon(running ? QStringLiteral("stop") : QStringLiteral("sliders")));
     m_run->setAccessibleName(running ? tr("Cancel the calibration")
                                      : tr("Calibrate to %1").arg(source ? source->title : QString()));
     m_run->setToolTip(running ? QString() : m_run->accessibleName());
     m_run->setEnabled(running || source);
-    m_apply->setVisible(report.has_value());
+    m_open->setEnabled(!running);
+    m_apply->setVisible(found() != nullptr);
     const Cluster& cluster = m_context.document.project()->cluster;
-    m_apply->setEnabled(report && !cluster.nodes.empty() && cluster != m_after);
+    m_apply->setEnabled(found() && !cluster.nodes.empty() && cluster != m_after);
 }
 
 void CalibrationPanel::startOrStop() {
@@ -174,15 +222,33 @@ void CalibrationPanel::startOrStop() {
             rows.push_back(source->rows[i]);
     m_applied.clear();
     m_after = {};
+    m_file.reset();
+    m_fileName.clear();
     m_calibrator.start(source->title, std::move(rows));
 }
 
+void CalibrationPanel::choose() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open fitted factors"),
+                                                      QFileInfo(m_context.document.path()).path(),
+                                                      tr("Factors (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        open(path);
+}
+
+void CalibrationPanel::open(const QString& path) {
+    m_applied.clear();
+    m_after = {};
+    m_fileName = QFileInfo(path).fileName();
+    m_file.emplace(readFactors(s(path)));
+    refresh();
+}
+
 void CalibrationPanel::apply() {
-    const auto& report = m_calibrator.report();
-    if (!report)
+    const Calibration* factors = found();
+    if (!factors)
         return;
     Project edited = *m_context.document.project();
-    edited.cluster = calibrated(edited.cluster, report->calibration);
+    edited.cluster = calibrated(edited.cluster, *factors);
     const bool changes = edited != *m_context.document.project();
     if (changes && !m_context.document.apply(edited, tr("Calibrate the cluster")))
         return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/calibration.h"
 #include "core/cluster/cluster.h"
 #include "ui/accuracy/calibrator.h"
 #include "ui/session/app_context.h"
@@ -15,13 +16,15 @@ class QPushButton;
 namespace pw {
 
 // Fits the chosen source's runs: errors before, after and of runs that the fit has not seen, and the edit
-// that applies the fit to the project's cluster.
+// that applies the fit to the project's cluster. Factors that the command line has fitted are read from their
+// file and applied likewise.
 class CalibrationPanel : public QWidget {
     Q_OBJECT
 
 public:
     explicit CalibrationPanel(AppContext& context, QWidget* parent = nullptr);
     Calibrator& calibrator() { return m_calibrator; }
+    void open(const QString& path); // a file of factors, as `calibrate --out` writes it
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +33,9 @@ private:
     void refresh();
     void startOrStop();
     void apply();
+    void choose();
+    const Calibration* found() const; // of the file or the last fit; null: neither
+    QString messageText() const;
 
     AppContext& m_context;
     Calibrator m_calibrator;
@@ -39,7 +45,9 @@ private:
     QLabel* m_texts[3];
     QLabel* m_message;
     QProgressBar* m_busy;
-    QPushButton *m_run, *m_apply;
+    QPushButton *m_run, *m_apply, *m_open;
+    std::optional<Result<Calibration>> m_file; // what the file says, if it was opened last
+    QString m_fileName;
     QString m_applied; // what the last Apply did
     Cluster m_after;   // what it made: applying once more would count the fit twice
 };

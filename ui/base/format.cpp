@@ -15,6 +15,16 @@ QString number(double value, int decimals) {
     return QLocale().toString(value, 'f', decimals);
 }
 
+bool isInMilliseconds(Seconds iteration) {
+    return iteration.value < 1.0;
+}
+
+// Without the unit.
+QString figureOf(Seconds iteration) {
+    const double seconds = iteration.value;
+    return isInMilliseconds(iteration) ? number(seconds * 1e3, 1) : number(seconds, seconds < 10.0 ? 3 : 2);
+}
+
 } // namespace
 
 QString decimalText(double value, int decimals) {
@@ -22,9 +32,11 @@ QString decimalText(double value, int decimals) {
 }
 
 QString iterationText(Seconds time) {
-    if (time.value < 1.0)
-        return QStringLiteral("%1 ms").arg(number(time.value * 1e3, 1));
-    return QStringLiteral("%1 s").arg(number(time.value, time.value < 10.0 ? 3 : 2));
+    return (isInMilliseconds(time) ? QStringLiteral("%1 ms") : QStringLiteral("%1 s")).arg(figureOf(time));
+}
+
+QString iterationFrom(Seconds low, Seconds high) {
+    return isInMilliseconds(low) == isInMilliseconds(high) ? figureOf(low) : iterationText(low);
 }
 
 QString stageTimeText(Seconds time) {

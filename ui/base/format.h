@@ -28,6 +28,9 @@ QString sentence(QString message);               // with a capital: core words i
 QString sentence(const std::string& message);    // of a text that is no Wording (error_text.h has those)
 QString signedText(double value, int decimals);  // "+1.2", with a true minus
 
+// The beginning of a span of iterations from `low` to `high`, without the unit where `high` has the same.
+QString iterationFrom(Seconds low, Seconds high);
+
 // Draws text with every digit as wide as "0": Inter's digits are proportional and Qt 6.4 cannot ask for
 // others. Returns the width drawn.
 int paintFigures(QPainter& painter, const QRect& rect, Qt::Alignment alignment, const QString& text);

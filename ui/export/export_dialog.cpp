@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include "core/base/file.h"
 #include "core/exchange/exports/export_set.h"
 
 #include "ui/base/convert.h"
@@ -345,7 +346,7 @@ void ExportDialog::exportNow() {
         refreshReplace();
         return report(tr("The folder has changed. Nothing was written."), false);
     }
-    if (!QDir().mkpath(folder))
+    if (makeFolders(s(QDir::cleanPath(folder))))
         return report(tr("%1 cannot be made.").arg(folder), false);
     if (const Status written =
             writeExport(row, *current(), s(folder), m_inTheWay.isEmpty() ? Replace::Unchanged : Replace::All);

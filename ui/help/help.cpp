@@ -18,12 +18,25 @@
 
 namespace pw {
 
+namespace {
+
+// The current row, or the only one.
+QModelIndex askedRow(const QAbstractItemView& rows) {
+    const QModelIndex current = rows.currentIndex();
+    const QAbstractItemModel* model = rows.model();
+    return !current.isValid() && model && model->rowCount(rows.rootIndex()) == 1
+               ? model->index(0, 0, rows.rootIndex())
+               : current;
+}
+
+} // namespace
+
 QString messageCodeAt(const QWidget* focus) {
     for (const QWidget* part = focus; part; part = part->parentWidget()) {
         if (const auto* rows = qobject_cast<const QAbstractItemView*>(part))
-            if (const QString code = rows->currentIndex().data(kMessageCodeRole).toString(); !code.isEmpty())
+            if (QString code = askedRow(*rows).data(kMessageCodeRole).toString(); !code.isEmpty())
                 return code;
-        if (const QString code = part->property(kMessageCodeProperty).toString(); !code.isEmpty())
+        if (QString code = part->property(kMessageCodeProperty).toString(); !code.isEmpty())
             return code;
         if (part->isWindow())
             break;

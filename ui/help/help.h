@@ -45,7 +45,8 @@ private:
     std::unique_ptr<ManualWindow> m_manual;
 };
 
-// The code of the message that `focus` is at: the current row's, or that of a bar; empty if there is none.
+// The code of the message that `focus` is at: that of the current row or the only one, or of a bar; empty if
+// there is none.
 QString messageCodeAt(const QWidget* focus);
 
 } // namespace pw

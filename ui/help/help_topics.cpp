@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/help/help_topics.h"
 
-#include <QWidget>
+#include <QDockWidget>
+#include <QTabBar>
 
 namespace pw {
 
@@ -65,6 +66,12 @@ const std::vector<HelpTopic>& helpTopics() {
 }
 
 const char* helpTarget(const QWidget* focus) {
+    // Whoever goes through tabs by keys looks at the view in front.
+    if (const auto* tabs = qobject_cast<const QTabBar*>(focus); tabs && tabs->parentWidget())
+        for (const auto* dock :
+             tabs->parentWidget()->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (dock->windowTitle() == tabs->tabText(tabs->currentIndex()))
+                return helpTarget(dock);
     for (const QWidget* part = focus; part; part = part->parentWidget())
         for (const HelpTopic& row : helpTopics())
             if (part->objectName() == QLatin1String(row.name))

@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 
+#include <map>
 #include <set>
 
 namespace pw {
@@ -134,6 +135,46 @@ struct HostNic {
     InventoryNic nic;
 };
 
+constexpr const char* kUnknownModel = QT_TRANSLATE_NOOP("Preview", "unknown model");
+constexpr const char* kOfModel = QT_TRANSLATE_NOOP("Preview", "%1 x %2");    // 4 x A100
+constexpr const char* kWithModels = QT_TRANSLATE_NOOP("Preview", "%1 (%2)"); // 4 GPUs, and of which models
+constexpr const char* kExcluded = QT_TRANSLATE_NOOP("Preview", "%1 excluded");
+
+// "2 hosts, 12 GPUs (4 x A100, 8 x unknown model), 1 switch"; where the file says what lies between the GPUs,
+// that is in the figures with what follows it, and the heading ends with the GPUs.
+QString headingOf(const InventoryCounts& counts) {
+    const auto said = [](std::size_t n, const char* one, const char* many) {
+        return (n == 1 ? tr(one) : tr(many)).arg(n);
+    };
+    std::map<QString, int> models; // in the order of what they are called
+    for (const auto& [model, count] : counts.models)
+        models[model.empty() ? tr(kUnknownModel) : q(model)] += count;
+    QStringList kinds;
+    for (const auto& [model, count] : models)
+        kinds << tr(kOfModel).arg(count).arg(model);
+    QString gpus = said(static_cast<std::size_t>(counts.gpus), QT_TRANSLATE_NOOP("Preview", "%1 GPU"),
+                        QT_TRANSLATE_NOOP("Preview", "%1 GPUs"));
+    if (!kinds.isEmpty())
+        gpus = tr(kWithModels).arg(gpus, kinds.join(QStringLiteral(", ")));
+    QStringList parts = {
+        said(counts.hosts, QT_TRANSLATE_NOOP("Preview", "%1 host"), QT_TRANSLATE_NOOP("Preview", "%1 hosts")),
+        gpus};
+    if (counts.paths.empty()) {
+        if (counts.numaNodes > 0)
+            parts << said(counts.numaNodes, QT_TRANSLATE_NOOP("Preview", "%1 NUMA node with GPUs"),
+                          QT_TRANSLATE_NOOP("Preview", "%1 NUMA nodes with GPUs"));
+        if (counts.switches > 0)
+            parts << said(counts.switches, QT_TRANSLATE_NOOP("Preview", "%1 switch"),
+                          QT_TRANSLATE_NOOP("Preview", "%1 switches"));
+        if (counts.cables > 0)
+            parts << said(counts.cables, QT_TRANSLATE_NOOP("Preview", "%1 cable"),
+                          QT_TRANSLATE_NOOP("Preview", "%1 cables"));
+        if (counts.excluded > 0)
+            parts << tr(kExcluded).arg(counts.excluded);
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
 void inventoryTables(const Inventory& inventory, Preview& preview) {
     std::vector<HostGpu> gpus;
     std::vector<HostPair> pairs;
@@ -253,7 +294,7 @@ Preview previewOf(const std::shared_ptr<const ImportReading>& reading, const Clu
     if (const auto* model = std::get_if<Model>(&content)) {
         modelPreview(*model, preview);
     } else if (const auto* inventory = std::get_if<Inventory>(&content)) {
-        preview.heading = q(describe(*inventory)).section(QStringLiteral(", pairs"), 0, 0);
+        preview.heading = headingOf(countsOf(*inventory));
         preview.figures = reading->files.size() == 1 ? reading->files.front().summary : QString();
         preview.happens = tr("Becomes the drawing of the project.");
         if (cluster != nullptr)

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/imports/store_job.h"
 
+#include "core/base/file.h"
 #include "core/store/store.h"
 #include "ui/base/convert.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 namespace pw {
 
 namespace {
 
-Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
+Status addAll(const Disk& disk, const QString& path, const std::vector<ProfileRow>& rows,
               const std::vector<LinkMeasurement>& links, const std::stop_token& stop,
               Mailbox<double>& share) {
-    QDir().mkpath(QFileInfo(path).absolutePath());
+    static_cast<void>(makeFolders(s(QFileInfo(path).absolutePath()), disk)); // the store says what is wrong
     Result<ProfileStore> store =
         ProfileStore::open(std::filesystem::path(s(path)), ProfileStore::Mode::ReadWrite);
     if (!store)
@@ -43,16 +43,17 @@ Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
 
 } // namespace
 
-StoreJob::StoreJob(QObject* parent) : QObject(parent) {}
+StoreJob::StoreJob(QObject* parent, const Disk& disk) : QObject(parent), m_disk(disk) {}
 
 StoreJob::~StoreJob() = default;
 
 void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows,
                      std::vector<LinkMeasurement> links) {
     m_share = std::make_shared<Mailbox<double>>();
-    m_job.start([storePath, rows = std::move(rows), links = std::move(links), share = m_share](
-                    const std::stop_token& stop) { return addAll(storePath, rows, links, stop, *share); },
-                [this](const Status& added) { Q_EMIT finished(added); });
+    m_job.start(
+        [&disk = m_disk, storePath, rows = std::move(rows), links = std::move(links), share = m_share](
+            const std::stop_token& stop) { return addAll(disk, storePath, rows, links, stop, *share); },
+        [this](const Status& added) { Q_EMIT finished(added); });
 }
 
 void StoreJob::stop() {

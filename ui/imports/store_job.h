@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/base/result.h"
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
@@ -21,7 +22,7 @@ class StoreJob : public QObject {
     Q_OBJECT
 
 public:
-    explicit StoreJob(QObject* parent = nullptr);
+    explicit StoreJob(QObject* parent = nullptr, const Disk& disk = systemDisk()); // of the folder
     ~StoreJob() override;
 
     // The file and its folder are made if they are not there.
@@ -34,6 +35,7 @@ Q_SIGNALS:
     void finished(const Status& stored);
 
 private:
+    const Disk& m_disk;
     std::shared_ptr<Mailbox<double>> m_share = std::make_shared<Mailbox<double>>(); // of the rows that are in
     BackgroundJob m_job;                                                            // last: it uses the above
 };

@@ -128,8 +128,10 @@ bool restoreKept(AppContext& context) {
         return false;
     Candidates& candidates = context.candidates;
     const ProjectPtr project = context.document.project();
-    for (const KeptPlan& kept : project->plans) // before any of them without a number takes one
+    for (const KeptPlan& kept : project->plans) { // before any of them without a number takes one
         candidates.passOver(q(kept.name));
+        candidates.passOver(q(kept.base));
+    }
     std::vector<Candidates::Kept> came;
     for (KeptFound& found : judgedOf(*project, *problem, [&](const KeptPlan& kept) {
              return kept.problemHash == problem->hash() && kept.base.empty() && // WhatIf has the edited ones

@@ -120,10 +120,10 @@ QLineEdit* DemandForm::makeSize(const QString& name, const QString& label, int& 
         bool whole = false;
         const int value = text.trimmed().toInt(&whole);
         const bool empty = text.trimmed().isEmpty();
-        const bool sound = empty || (whole && value >= 1 && value <= SearchDemand::kMostSize);
+        const bool sound = empty || (whole && value >= 1 && value <= kMostAskedSize);
         if (sound)
             size = empty ? 0 : value;
-        take(field, sound ? QString() : tr("a whole number from 1 to %1").arg(SearchDemand::kMostSize));
+        take(field, sound ? QString() : tr("a whole number from 1 to %1").arg(kMostAskedSize));
     });
     return field;
 }

@@ -155,7 +155,7 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
 
 void Candidates::passOver(const QString& name) {
     bool numbered = false;
-    const int number = name.section(QLatin1Char(','), 0, 0).toInt(&numbered); // "17" of "17, edited"
+    const int number = name.toInt(&numbered);
     if (numbered && number < std::numeric_limits<int>::max())
         m_nextNumber = std::max(m_nextNumber, number + 1);
 }
@@ -186,20 +186,20 @@ int Candidates::addOf(const QString& file, const std::shared_ptr<const Problem>&
 }
 
 int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
-                          std::shared_ptr<const CandidateDetail> detail, const QString& name,
-                          const QString& base, const QString& note) {
+                          std::shared_ptr<const CandidateDetail> detail, const Edited& edited) {
     const auto known = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
-        return !c.base.isEmpty() && c.name == name && c.problem->hash() == problem->hash();
+        return !c.base.isEmpty() && c.name == edited.name && c.problem->hash() == problem->hash();
     });
     Candidate candidate;
     candidate.id = known == m_all.end() ? m_nextId++ : known->id;
     candidate.revision = known == m_all.end() ? 0 : known->revision + 1;
     candidate.pinned = known != m_all.end() && known->pinned;
-    candidate.name = name;
+    candidate.name = edited.name;
     candidate.named = true;
     candidate.origin = tr("edited");
-    candidate.base = base;
-    candidate.note = note;
+    candidate.base = edited.base;
+    candidate.root = edited.root;
+    candidate.note = edited.note;
     candidate.problem = problem;
     candidate.plan = plan.plan;
     candidate.evaluation = plan.evaluation;

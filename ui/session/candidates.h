@@ -20,13 +20,14 @@ namespace pw {
 // asked for.
 struct Candidate {
     int id = 0;     // what Selection::plan() names; never reused
-    int number = 0; // for life, in the order in which plans became known; never given again
+    int number = 0; // for life, in the order in which plans became known; never given again; 0: of an edit
     QString name;   // its number until it gets a name of its own
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
     bool named = false;   // by the project that kept it
     bool foreign = false; // of another project's file, which `origin` names
     QString base;         // name of the plan that it was edited from by hand; empty: as it was found
+    QString root;         // after which its own edits are called: "17" of "17, edited"; empty: its name
     int revision = 0;     // counts the edits of one that is being edited
     QString note;
     std::shared_ptr<const Problem> problem;
@@ -81,14 +82,17 @@ public:
               const QString& name, const QString& note);
     // A plan that was edited by hand, under the name that the project has for it; one of that name is
     // replaced and keeps its id. Returns the id.
+    struct Edited {
+        QString name, base, root, note; // as in Candidate
+    };
     int putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
-                  std::shared_ptr<const CandidateDetail> detail, const QString& name, const QString& base,
-                  const QString& note);
+                  std::shared_ptr<const CandidateDetail> detail, const Edited& edited);
     void remove(int id);
     void setPinned(int id, bool pinned);
     // The name that the project has for it; empty: none any more, its number is its name again.
     void setName(int id, const QString& name);
-    // A name that the project has given away, to a plan that may not be here: no plan gets its number.
+    // A name that the project has given away, to a plan that may not be here: if it is a number, no plan gets
+    // that.
     void passOver(const QString& name);
     void setNote(int id, const QString& note);
     void clear();

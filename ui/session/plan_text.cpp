@@ -80,12 +80,9 @@ QString markedIteration(const Evaluation& evaluation) {
 }
 
 QString expectedText(const ErrorBand& band, Seconds iteration) {
-    QString low = iterationText(iteration * band.low);
-    const QString high = iterationText(iteration * band.high);
-    const auto unit = low.lastIndexOf(QLatin1Char(' '));
-    if (unit >= 0 && high.endsWith(low.mid(unit)))
-        low.truncate(unit);
-    return QCoreApplication::translate("PlanText", "%1 to %2").arg(low, high);
+    const Seconds low = iteration * band.low, high = iteration * band.high;
+    return QCoreApplication::translate("PlanText", "%1 to %2")
+        .arg(iterationFrom(low, high), iterationText(high));
 }
 
 QString basisText(const ErrorBand& band) {

@@ -47,7 +47,9 @@ SearchDemand SearchDemand::fromJson(const JsonReader& reader) {
         for (const JsonReader& name : reader.array("require"))
             if (name.value().is_string())
                 demand.required.push_back(name.value().get<std::string>());
-    const auto size = [&](const char* key) { return static_cast<int>(reader.count(key, 0, kMostSize, 0)); };
+    const auto size = [&](const char* key) {
+        return static_cast<int>(reader.count(key, 0, kMostAskedSize, 0));
+    };
     demand.maxTp = size("max_tp");
     demand.maxCp = size("max_cp");
     demand.maxEp = size("max_ep");

@@ -14,10 +14,9 @@ namespace pw {
 // What the window's searches ask of plans beside the options of the planner, as --target, --require and
 // --max-tp, --max-cp, --max-ep do.
 struct SearchDemand {
-    const ExporterRow* target = nullptr;   // null: any trainer
-    std::vector<std::string> required;     // nodes, devices, device kinds that every plan uses
-    int maxTp = 0, maxCp = 0, maxEp = 0;   // 0: as the Space has them
-    static constexpr int kMostSize = 1024; // of these, as on the command line
+    const ExporterRow* target = nullptr; // null: any trainer
+    std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses
+    int maxTp = 0, maxCp = 0, maxEp = 0; // 0: as the Space has them
     bool limitsPlans() const { return target != nullptr || !required.empty(); }
     void narrow(Space& space) const {
         space.maxTp = maxTp > 0 ? maxTp : space.maxTp;

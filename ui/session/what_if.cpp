@@ -20,6 +20,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kRecent = 8; // judged plans kept for undo and redo
+constexpr int kMostEdits = 1000;   // of one plan that are known by their names
 
 KeptPlan keptPlan(const Candidate& candidate, bool pinned) {
     return {s(candidate.name),
@@ -34,6 +35,24 @@ const KeptPlan* keptAs(const Project& project, const QString& name) {
     const auto at = std::find_if(project.plans.begin(), project.plans.end(),
                                  [&](const KeptPlan& kept) { return kept.name == s(name); });
     return at == project.plans.end() ? nullptr : &*at;
+}
+
+// What an edit of the plan `root` is called; from the second on where the names before are taken.
+QString editName(const QString& root, int nth) {
+    return nth == 1 ? WhatIf::tr("%1, edited").arg(root) : WhatIf::tr("%1, edited %2").arg(root).arg(nth);
+}
+
+// Else somebody has given it a name.
+bool isEditName(const QString& name, const QString& root) {
+    for (int nth = 1; nth <= kMostEdits; ++nth)
+        if (name == editName(root, nth))
+            return true;
+    return false;
+}
+
+// After which its edits are called.
+const QString& rootOf(const Candidate& candidate) {
+    return candidate.base.isEmpty() ? candidate.name : candidate.root;
 }
 
 // How many of its devices, then of its fine layers, another stage has.
@@ -101,11 +120,26 @@ std::shared_ptr<const Problem> WhatIf::problem() const {
 QString WhatIf::nameOf(const Candidate& subject) const {
     if (!subject.base.isEmpty() && !subject.pinned)
         return subject.name;
-    const QString root = subject.base.isEmpty() ? subject.name : subject.name.section(QLatin1Char(','), 0, 0);
-    QString name = tr("%1, edited").arg(root);
-    for (int i = 2; keptAs(*m_document.project(), name); ++i)
-        name = tr("%1, edited %2").arg(root).arg(i);
-    return name;
+    int nth = 1;
+    while (keptAs(*m_document.project(), editName(rootOf(subject), nth)))
+        ++nth;
+    return editName(rootOf(subject), nth);
+}
+
+// A project does not have it: it is remembered from when the edit was made. Of one that comes with a file it
+// is that of its base if it is called so, else it has a name of its own.
+QString WhatIf::rootOfKept(const KeptPlan& kept) {
+    const QString name = q(kept.name);
+    if (kept.base.empty())
+        return name;
+    if (const auto known = m_roots.constFind(name); known != m_roots.constEnd())
+        return *known;
+    m_roots.insert(name, name); // which ends circles, too, that a file may have
+    const KeptPlan* base = keptAs(*m_document.project(), q(kept.base));
+    const QString root = base ? rootOfKept(*base) : q(kept.base);
+    if (isEditName(name, root))
+        m_roots.insert(name, root);
+    return m_roots.value(name);
 }
 
 bool WhatIf::preview(const Result<Plan>& edited) {
@@ -160,6 +194,7 @@ bool WhatIf::commit(const QString& text, const QString& gesture) {
     edited.problemHash = candidate->problem->hash();
     edited.base = s(open ? candidate->base : candidate->name);
     edited.entry = keptEntry(*candidate->problem, judged->found.plan, judged->found.evaluation);
+    m_roots.insert(q(edited.name), rootOf(*candidate));
     m_recent.insert(m_recent.begin(), {edited.entry, judged});
     if (m_recent.size() > kRecent)
         m_recent.pop_back();
@@ -285,6 +320,7 @@ void WhatIf::hold() {
 void WhatIf::restore() {
     m_held = false;
     m_entries.clear();
+    m_roots.clear();
     follow(false);
 }
 
@@ -293,8 +329,10 @@ void WhatIf::follow(bool select) {
         return;
     const Project& project = *m_document.project();
     const auto problem = m_document.problem();
-    for (const KeptPlan& kept : project.plans)
+    for (const KeptPlan& kept : project.plans) {
         m_candidates.passOver(q(kept.name));
+        m_candidates.passOver(rootOfKept(kept));
+    }
     std::vector<int> gone;
     for (const Candidate& candidate : m_candidates.all()) {
         const KeptPlan* kept = candidate.base.isEmpty() ? nullptr : keptAs(project, candidate.name);
@@ -323,8 +361,8 @@ void WhatIf::follow(bool select) {
         if (!judged)
             continue;
         m_entries.insert(name, kept.entry);
-        shown =
-            m_candidates.putEdited(problem, judged->found, judged->detail, name, q(kept.base), q(kept.note));
+        shown = m_candidates.putEdited(problem, judged->found, judged->detail,
+                                       {name, q(kept.base), rootOfKept(kept), q(kept.note)});
     }
     if (select && shown >= 0)
         m_selection.setPlan(shown);

@@ -14,6 +14,7 @@ namespace pw {
 
 class Document;
 class Selection;
+struct KeptPlan;
 
 // Editing the plan in view by hand. A plan that a search found is never overwritten: the first edit makes
 // "17, edited" beside it, and further ones change that until it is added to the candidates (pinned). Both are
@@ -75,6 +76,7 @@ private:
     void follow(bool select);
     void arrived(const JudgedPointer& judged);
     QString nameOf(const Candidate& subject) const; // under which an edit of it is kept
+    QString rootOfKept(const KeptPlan& kept);       // Candidate::root
     JudgedPointer judgedEntry(const std::shared_ptr<const Problem>& problem, const std::string& entry,
                               const QString& name);
 
@@ -84,6 +86,7 @@ private:
     std::optional<Plan> m_plan; // previewed
     std::shared_ptr<const ShownPlan> m_shown;
     QHash<QString, std::string> m_entries;                       // by name: what the candidates have
+    QHash<QString, QString> m_roots;                             // Candidate::root of edits by name
     std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo
     whatif::Locks m_locks;
     std::vector<Stage> m_lockedStages; // as they stood when they were locked; m_locks has where they are now

@@ -31,7 +31,7 @@ namespace pw {
 namespace {
 
 constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
-constexpr double kMinZoom = 0.01, kMaxZoom = 4.0, kZoomStep = 1.25;
+constexpr double kMinZoom = 0.01, kMaxZoom = 4.0;
 constexpr double kFitMargin = 12.0; // px around the whole drawing: stacks have cards behind them
 
 // Of all the nodes that are placed together.

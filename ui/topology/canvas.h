@@ -114,7 +114,6 @@ private:
     Tool m_tool = Tool::Select;
     bool m_panning = false; // Space or the middle button holds the pan tool
     bool m_fits = true, m_snaps = true, m_grid = true, m_overlay = true;
-    QString m_openPath;
     QRectF m_dropGhost;
     NodeDialog::Answer m_lastAnswer;
     int m_pastes = 0; // of the clipboard's present content

@@ -92,13 +92,13 @@ std::vector<LegendEntry> legendOf(const Candidate& candidate) {
             const Stage& stage = stages[i];
             if (stage.replicas.empty() || stage.replicas.front().devices.empty() || stage.chunks.empty())
                 continue;
-            QString text = QStringLiteral("%1 \u00d7%2, %3")
-                               .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
-                               .arg(stage.deviceCount())
-                               .arg(q(layersPhrase(stage, fineLayerCount(candidate.problem->model()))));
+            QString devices = QStringLiteral("%1 \u00d7%2")
+                                  .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
+                                  .arg(stage.deviceCount());
             if (several && i == 0)
-                text.prepend(trCanvas("pipeline %1: ").arg(p));
-            legend.push_back({row, static_cast<int>(i), text});
+                devices.prepend(trCanvas("pipeline %1: ").arg(p));
+            legend.push_back({row, static_cast<int>(i), devices,
+                              q(layersPhrase(stage, fineLayerCount(candidate.problem->model())))});
         }
     }
     return legend;

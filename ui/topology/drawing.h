@@ -75,7 +75,9 @@ struct NoteLook {
 struct LegendEntry {
     int row = 0; // of the views of the plan: what Selection::stage() counts
     int stage = 0;
-    QString text; // "A100-40 ×4, layers 0 to 13"
+    QString devices; // "A100-40 ×4"
+    QString layers;  // "blocks 0 to 6"
+    QString text() const { return devices + QStringLiteral(", ") + layers; }
 };
 
 struct Drawing {

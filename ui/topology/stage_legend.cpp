@@ -26,7 +26,7 @@ void StageLegend::setEntries(const std::vector<LegendEntry>& entries, bool stale
     place();
     QStringList said;
     for (const LegendEntry& e : entries)
-        said << tr("stage %1: %2").arg(e.stage).arg(e.text);
+        said << tr("stage %1: %2").arg(e.stage).arg(e.text());
     setAccessibleDescription(said.join(QStringLiteral("; ")));
     setToolTip(said.join(QLatin1Char('\n')));
     update();
@@ -36,9 +36,7 @@ void StageLegend::setEntries(const std::vector<LegendEntry>& entries, bool stale
 // counted.
 void StageLegend::place() {
     const QFontMetrics metrics(smallFont());
-    const auto words = [](const LegendEntry& e, bool layers) {
-        return layers ? e.text : e.text.section(QLatin1Char(','), 0, 0);
-    };
+    const auto words = [](const LegendEntry& e, bool layers) { return layers ? e.text() : e.devices; };
     const auto widthOf = [&](bool layers) {
         int total = kSide;
         for (const LegendEntry& e : m_entries)

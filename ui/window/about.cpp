@@ -13,6 +13,7 @@ namespace pw {
 
 void showAbout(QWidget* parent) {
     QMessageBox box(parent);
+    box.setWindowModality(Qt::WindowModal); // the manual stays within reach
     box.setWindowTitle(QCoreApplication::translate("About", "About Pipewright"));
     const QIcon icon = QApplication::windowIcon();
     box.setIconPixmap(icon.pixmap(48));

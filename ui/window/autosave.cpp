@@ -17,6 +17,7 @@
 #include <QSysInfo>
 
 #include <algorithm>
+#include <span>
 
 namespace pw {
 
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kWithinMs = 500; // of an edit; the promise is a second
 constexpr char kHead[] = "pipewright-autosave";
+constexpr std::size_t kLongestHead = 65'536; // bytes
 
 // Whether the program runs that wrote its host, process and mark here.
 bool isOwned(const QJsonObject& owner) {
@@ -41,11 +43,19 @@ QJsonObject asOwner(QJsonObject object) {
 }
 
 // Header line of an autosave, before the project's text: its program, its project, its time.
-QJsonObject headOf(const QString& file) {
-    QFile in(file);
-    if (!in.open(QIODevice::ReadOnly))
+QJsonObject headOf(const QString& file, const Disk& disk) {
+    std::error_code code;
+    const std::unique_ptr<ReadableFile> in = disk.open(s(file), code);
+    std::string begins(kLongestHead, '\0');
+    std::size_t filled = 0, got = code ? 0 : 1;
+    while (!code && got > 0 && filled < begins.size()) {
+        code = in->read(std::span(begins).subspan(filled), got);
+        filled += got;
+    }
+    if (code)
         return {};
-    const QJsonObject head = QJsonDocument::fromJson(in.readLine(64 * 1024)).object();
+    begins.resize(std::min(filled, begins.find('\n')));
+    const QJsonObject head = QJsonDocument::fromJson(QByteArray::fromStdString(begins)).object();
     return head.value(QLatin1String("schema")).toString() == QLatin1String(kHead) ? head : QJsonObject();
 }
 
@@ -61,11 +71,11 @@ QString stateFolder() {
     return base + QStringLiteral("/pipewright");
 }
 
-std::vector<LostWork> lostWork() {
+std::vector<LostWork> lostWork(const Disk& disk) {
     std::vector<LostWork> found;
     const QDir folder(stateFolder());
     for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.autosave")}, QDir::Files)) {
-        const QJsonObject head = headOf(info.filePath());
+        const QJsonObject head = headOf(info.filePath(), disk);
         if (head.isEmpty() || isOwned(head))
             continue;
         found.push_back({info.filePath(), head.value(QLatin1String("project")).toString(),
@@ -76,8 +86,8 @@ std::vector<LostWork> lostWork() {
     return found;
 }
 
-void discard(const LostWork& work) {
-    QFile::remove(work.file);
+void discard(const LostWork& work, const Disk& disk) {
+    static_cast<void>(disk.remove(s(work.file)));
 }
 
 Autosave::Autosave(Document& document, QObject* parent, const Clock& clock)
@@ -97,7 +107,7 @@ Autosave::~Autosave() {
 
 void Autosave::drop() {
     m_due.stop();
-    QFile::remove(m_file);
+    static_cast<void>(m_document.disk().remove(s(m_file))); // mostly there is none
 }
 
 void Autosave::changed() {
@@ -113,7 +123,7 @@ void Autosave::flush() {
     const QJsonObject head = asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
                                       {QStringLiteral("project"), m_document.path()},
                                       {QStringLiteral("when"), q(timeText(m_clock.wall()))}});
-    QDir().mkpath(stateFolder());
+    static_cast<void>(makeFolders(s(stateFolder()), m_document.disk())); // the write says what is wrong
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());
     const Status written = writeFileAtomically(s(m_file), text, m_document.disk());
@@ -132,9 +142,8 @@ bool ProjectLock::take(const QString& project) {
         QCryptographicHash::hash(QFileInfo(project).canonicalFilePath().toUtf8(), QCryptographicHash::Sha1)
             .toHex();
     const QString file = QStringLiteral("%1/%2.lock").arg(stateFolder(), QString::fromLatin1(name.left(16)));
-    QFile held(file);
-    if (held.open(QIODevice::ReadOnly)) {
-        const QJsonObject owner = QJsonDocument::fromJson(held.readAll()).object();
+    if (const Result<std::string> held = readFile(s(file), kLongestHead, m_disk)) {
+        const QJsonObject owner = QJsonDocument::fromJson(QByteArray::fromStdString(*held)).object();
         const qint64 process = owner.value(QLatin1String("process")).toInteger();
         const QString host = owner.value(QLatin1String("host")).toString();
         const bool here = host == QSysInfo::machineHostName();
@@ -144,16 +153,16 @@ bool ProjectLock::take(const QString& project) {
             return false;
         }
     }
-    QDir().mkpath(stateFolder());
+    static_cast<void>(makeFolders(s(stateFolder()), m_disk));
     const QJsonObject mine = asOwner({{QStringLiteral("project"), project}});
-    if (writeFileAtomically(s(file), QJsonDocument(mine).toJson().toStdString()))
+    if (writeFileAtomically(s(file), QJsonDocument(mine).toJson().toStdString(), m_disk))
         m_file = file;
     return true;
 }
 
 void ProjectLock::release() {
     if (!m_file.isEmpty())
-        QFile::remove(m_file);
+        static_cast<void>(m_disk.remove(s(m_file)));
     m_file.clear();
     m_owner.clear();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/disk.h"
 #include "core/base/result.h"
 
 #include <QObject>
@@ -25,8 +26,8 @@ struct LostWork {
     QString when;    // as ISO 8601
 };
 // Autosaves whose program is gone, the latest first. Those of a running one are its own business.
-std::vector<LostWork> lostWork();
-void discard(const LostWork& work);
+std::vector<LostWork> lostWork(const Disk& disk = systemDisk());
+void discard(const LostWork& work, const Disk& disk = systemDisk());
 
 // Keeps what is not saved yet in the state folder, written within a second of an edit and removed when the
 // document is saved or closed. One file a program, named by its process, with the path of the project inside;
@@ -61,6 +62,7 @@ private:
 // it again after a crash succeeds, since the process is gone.
 class ProjectLock {
 public:
+    explicit ProjectLock(const Disk& disk = systemDisk()) : m_disk(disk) {}
     ~ProjectLock() { release(); }
     // False: another running program has it; owner() tells which.
     bool take(const QString& project);
@@ -68,6 +70,7 @@ public:
     const QString& owner() const { return m_owner; }
 
 private:
+    const Disk& m_disk;
     QString m_file, m_owner;
 };
 

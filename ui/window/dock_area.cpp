@@ -4,6 +4,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/session/view.h"
+#include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 #include "ui/window/screen_fit.h"
@@ -72,6 +73,7 @@ DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* paren
             connect(view, &View::raiseRequested, made, [this, made] { reveal(made); });
         m_docks.append(made);
     }
+    new DockFocus(*this);
     restoreDefault();
 }
 
@@ -253,7 +255,7 @@ void DockArea::maximise(QDockWidget* dock) {
             other->hide();
     dock->show();
     dock->raise();
-    dock->widget()->setFocus(Qt::OtherFocusReason);
+    focusView(*dock, Qt::OtherFocusReason);
 }
 
 void DockArea::reveal(QDockWidget* dock) {

@@ -38,6 +38,7 @@ bool FileActions::mayDiscard() {
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));
     box.setDefaultButton(QMessageBox::Save);
+    box.setWindowModality(Qt::WindowModal); // the manual stays of use beside it
     const int answer = box.exec();
     if (answer == QMessageBox::Save)
         return save();

@@ -12,8 +12,6 @@
 #include "ui/window/autosave.h"
 
 #include <QCryptographicHash>
-#include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 #include <nlohmann/json.hpp>
@@ -36,8 +34,9 @@ Status keepView(const AppContext& context) {
     const Candidate* candidate = context.candidates.find(context.selection.plan());
     if (context.document.path().isEmpty())
         return Ok{};
+    const Disk& disk = context.document.disk();
     if (!candidate) { // what was selected before may be gone for good
-        QFile::remove(fileOf(context.document.path()));
+        static_cast<void>(disk.remove(s(fileOf(context.document.path()))));
         return Ok{};
     }
     const Json view{{"schema", kSchema},
@@ -47,8 +46,8 @@ Status keepView(const AppContext& context) {
                     {"entry", keptEntry(*candidate->problem, candidate->plan, candidate->evaluation)},
                     {"stage", context.selection.stage()},
                     {"device", s(context.selection.device())}};
-    QDir().mkpath(stateFolder());
-    return writeFileAtomically(s(fileOf(context.document.path())), view.dump() + '\n');
+    static_cast<void>(makeFolders(s(stateFolder()), disk)); // the write says what is wrong
+    return writeFileAtomically(s(fileOf(context.document.path())), view.dump() + '\n', disk);
 }
 
 void restoreView(const AppContext& context) {
@@ -57,7 +56,7 @@ void restoreView(const AppContext& context) {
     if (!problem || !QFileInfo::exists(file))
         return;
     // A file of another program's making is no reason to trouble anybody: then nothing is selected.
-    const Result<std::string> text = readFile(s(file));
+    const Result<std::string> text = readFile(s(file), kWholeFileLimit, context.document.disk());
     const Result<Json> document = text ? parseJson(*text, s(file)) : Result<Json>(text.error());
     if (!document)
         return;

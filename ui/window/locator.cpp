@@ -9,6 +9,7 @@
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_focus.h"
 
 #include <QDockWidget>
 
@@ -60,8 +61,7 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
     for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
         entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {
                                page->reveal(dock);
-                               if (dock->widget())
-                                   dock->widget()->setFocus();
+                               focusView(*dock, Qt::OtherFocusReason);
                            }});
     return entries;
 }

@@ -126,7 +126,7 @@ private:
     WindowLog m_log{stateFolder()};
     Document m_document;
     Autosave m_autosave{m_document};
-    ProjectLock m_lock;
+    ProjectLock m_lock{m_document.disk()};
     Selection m_selection;
     TimeRange m_timeRange;
     History m_history{m_selection, m_timeRange};

@@ -17,6 +17,7 @@
 #include "ui/widgets/value_field.h"
 #include "ui/window/about.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/key_figures.h"
@@ -165,12 +166,12 @@ void MainWindow::bindCommands() {
     c.bind("file.save", this, [this] { m_files->save(); });
     c.bind("file.saveAs", this, [this] { m_files->saveAs(); });
     c.bind("file.restore", this, [this] {
-        if (const std::vector<LostWork> lost = lostWork(); !lost.empty())
+        if (const std::vector<LostWork> lost = lostWork(m_document.disk()); !lost.empty())
             restore(lost.front());
     });
     c.bind("file.discardLost", this, [this] {
-        for (const LostWork& work : lostWork())
-            discard(work);
+        for (const LostWork& work : lostWork(m_document.disk()))
+            discard(work, m_document.disk());
         offerLostWork();
     });
     for (const char* id : {"file.restore", "file.discardLost"})
@@ -410,7 +411,7 @@ void MainWindow::bindViewCommands() {
                 showSweep(false);
             QDockWidget* dock = docks().dock(QLatin1String(name));
             docks().reveal(dock);
-            dock->widget()->setFocus(Qt::ShortcutFocusReason);
+            focusView(*dock, Qt::ShortcutFocusReason);
         });
     c.bind("view.maximise", this, [this] {
         if (DockArea* area = areaInView())

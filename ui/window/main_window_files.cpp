@@ -216,7 +216,7 @@ bool MainWindow::compareWith(const QString& file) {
 }
 
 void MainWindow::offerLostWork() {
-    const std::vector<LostWork> lost = lostWork();
+    const std::vector<LostWork> lost = lostWork(m_document.disk());
     m_commands->action("file.restore")->setEnabled(!lost.empty());
     m_commands->action("file.discardLost")->setEnabled(!lost.empty());
     if (lost.empty())
@@ -254,7 +254,7 @@ bool MainWindow::restore(const LostWork& work) {
     m_document.undoStack()->resetClean(); // the file does not have it yet
     projectOpened();
     m_autosave.flush();
-    discard(work);
+    discard(work, m_document.disk());
     offerLostWork();
     return true;
 }

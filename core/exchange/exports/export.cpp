@@ -173,6 +173,8 @@ std::string text(const OfferedPlan& offer) {
 void restrictTo(const Capability& capability, Space& space) {
     if (!capability.partitions)
         space.partitions = false;
+    if (!capability.subLayers)
+        space.fineCuts = false;
     if (capability.cp == Grain::No)
         space.maxCp = 1;
     if (capability.ep == Grain::No)

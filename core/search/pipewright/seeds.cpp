@@ -12,6 +12,7 @@
 #include "core/search/pipewright/fine_cuts.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pw {
 namespace {
@@ -83,11 +84,12 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
                               : asked[i]->most;
         own.without.push_back("bound"); // known here already
         own.timeLimit = left;
-        PhaseRecorder phases;
-        own.trace = options.trace ? &phases : nullptr;
+        std::optional<PhaseRecorder> phases;
+        own.trace = options.trace ? &phases.emplace() : nullptr;
         SearchObserver nobody;
         outcomes[i] = asked[i]->run(run.problem(), own, nobody, stop);
-        outcomes[i].phases = phases.take();
+        if (phases)
+            outcomes[i].phases = phases->take();
     });
     for (std::size_t i = 0; i < asked.size(); ++i) {
         auto telling = run.phase(asked[i]->name);

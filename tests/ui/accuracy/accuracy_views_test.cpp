@@ -23,6 +23,8 @@
 
 #include "core/base/file.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
@@ -251,6 +253,47 @@ private Q_SLOTS:
         ui.document.undoStack()->undo();
         QVERIFY(ui.cluster() == before);
         QVERIFY(apply->isEnabled());
+    }
+
+    // What `calibrate --out` of the command line has written does what the window's own fit would do.
+    void factorsOfAFileAreAppliedLikewise() {
+        UiFixture ui;
+        ui.drawSample();
+        ErrorsView view(ui.context);
+        view.show();
+        auto* apply = view.findChild<QPushButton*>(QStringLiteral("accuracy.calibration.apply"));
+        const auto* message = view.findChild<QLabel*>(QStringLiteral("accuracy.calibration.message"));
+        QVERIFY(view.findChild<QPushButton*>(QStringLiteral("accuracy.calibration.open"))->isEnabled());
+        QVERIFY(apply->isHidden());
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("own.json"));
+        const Cluster before = ui.cluster();
+        Calibration factors;
+        factors.kinds[before.nodes.front().kind] = {0.8, 0.9, 1.1};
+        factors.software["host"] = 1.25;
+        const auto open = [&](const std::string& text) {
+            QVERIFY(writeFileAtomically(s(file), text));
+            view.calibration()->open(file);
+        };
+        open(printJson(toJson(factors)));
+        QVERIFY(message->text().contains(QStringLiteral("host 1.250")));
+        apply->click();
+        QVERIFY(ui.cluster() != before);
+        QVERIFY(ui.cluster() == calibrated(before, factors));
+        QVERIFY(!apply->isEnabled());
+        ui.document.undoStack()->undo();
+        QVERIFY(ui.cluster() == before);
+
+        open("{\"schema\": \"pipewright-calibration-9\"}");
+        QVERIFY(message->text().contains(QStringLiteral("calibrationschema")));
+        QVERIFY(apply->isHidden());
+        factors.emulated = true;
+        open(printJson(toJson(factors)));
+        QVERIFY(message->text().contains(QStringLiteral("calibrationemulated")));
+        QVERIFY(apply->isHidden());
+        view.calibration()->open(folder.filePath(QStringLiteral("none.json")));
+        QVERIFY(message->text().contains(QStringLiteral("none.json")));
+        QVERIFY(apply->isHidden());
     }
 };
 

@@ -97,7 +97,7 @@ private Q_SLOTS:
         const auto judged = evaluate(*first.problem, *edited);
         QVERIFY(judged);
         const int id = ui.candidates.putEdited(first.problem, {*edited, *judged}, nullptr,
-                                               QStringLiteral("1, edited"), first.name, {});
+                                               {QStringLiteral("1, edited"), first.name, first.name, {}});
         QCOMPARE(ui.runner.boundFor(*ui.candidates.find(id)).value, 0.0);
         ui.selection.setPlan(id);
         const auto* label = ui.details->findChild<QLabel*>(QStringLiteral("details.sentence"));

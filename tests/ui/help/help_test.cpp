@@ -12,7 +12,9 @@
 #include "ui/help/manual_browser.h"
 #include "ui/help/manual_pages.h"
 #include "ui/help/manual_window.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/model/size_dialog.h"
+#include "ui/search/convergence_plot.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
@@ -29,7 +31,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
+#include <QScopeGuard> // keep: qScopeGuard()
+#include <QStandardItemModel>
+#include <QTabBar>
+#include <QTableView>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
 #include <QTreeWidget>
@@ -84,6 +92,34 @@ private:
                 rows << y;
         }
         return rows;
+    }
+    QTabBar* tabsWith(const QString& title) const {
+        for (QTabBar* tabs : m_window->docks().findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+            for (int i = 0; i < tabs->count(); ++i)
+                if (tabs->isVisible() && tabs->tabText(i) == title)
+                    return tabs;
+        return nullptr;
+    }
+    // The focus is in another view than this one.
+    void focusElsewhere(const QDockWidget* view) {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        for (const char* name : {"topology", "plans"})
+            if (QDockWidget* other = m_window->docks().dock(QLatin1String(name)); other != view) {
+                other->widget()->setFocus();
+                if (QWidget* focus = QApplication::focusWidget(); focus && other->isAncestorOf(focus))
+                    break;
+            }
+        QVERIFY(QApplication::focusWidget() && !view->isAncestorOf(QApplication::focusWidget()));
+    }
+    // A click there, where F1 led elsewhere before, leads to the view's page.
+    void clickLeads(const QDockWidget* view, QWidget* part, const QPoint& at) {
+        const char* target = helpTarget(view);
+        QVERIFY(QString::fromLatin1(target) != QLatin1String(helpTarget(QApplication::focusWidget())));
+        QTest::mouseClick(part, Qt::LeftButton, {}, at);
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        QCOMPARE(shown(), manualUrl(QString::fromLatin1(target)));
+        cleanup();
     }
     // The focus goes there as if by a click, and F1 is pressed.
     void helpAt(QWidget* part) {
@@ -144,6 +180,118 @@ private Q_SLOTS:
         helpAt(inside);
         QCOMPARE(shown(), manualUrl(QString::fromLatin1(helpTarget(view))));
         QVERIFY(shown().hasFragment());
+    }
+
+    void f1OpensTheViewWhoseTabWasClicked() {
+        m_window->resize(2400, 1400); // all tabs are in sight
+        int clicked = 0;
+        for (const Perspective each : {Perspective::Draw, Perspective::Look, Perspective::Compare}) {
+            m_window->showPerspective(each);
+            QCoreApplication::processEvents();
+            for (QDockWidget* view : m_window->docks().docks()) {
+                QTabBar* tabs = view->isVisible() ? tabsWith(view->windowTitle()) : nullptr;
+                for (int i = 0; tabs && i < tabs->count(); ++i) {
+                    if (tabs->tabText(i) != view->windowTitle())
+                        continue;
+                    const QPoint at = tabs->tabRect(i).center();
+                    QVERIFY2(tabs->rect().contains(at), qPrintable(view->objectName()));
+                    tabs->setCurrentIndex(i == 0 ? 1 : 0); // it is brought forward, and then in front already
+                    for (int again = 0; again < 2; ++again) {
+                        focusElsewhere(view);
+                        clickLeads(view, tabs, at);
+                        QVERIFY2(!QTest::currentTestFailed(), qPrintable(view->objectName()));
+                    }
+                    ++clicked;
+                }
+            }
+        }
+        QVERIFY2(clicked > 12, qPrintable(QString::number(clicked)));
+        m_window->showPerspective(Perspective::Look);
+    }
+
+    void f1OpensTheViewThatWasClickedAnywhere() {
+        m_window->resize(2400, 1400);
+        m_window->showPerspective(Perspective::Look);
+        m_window->context().selection.setPlan(m_window->context().candidates.all().front().id);
+        const auto inFront = [this](const char* name) {
+            QDockWidget* view = m_window->docks().dock(QLatin1String(name));
+            view->show();
+            view->raise();
+            QCoreApplication::processEvents();
+            focusElsewhere(view);
+            return view;
+        };
+        for (const DockRow& row : planningLayout().docks) {
+            QDockWidget* view = inFront(row.name);
+            clickLeads(view, view->titleBarWidget(), {12, 12});
+            QVERIFY2(!QTest::currentTestFailed(), row.name);
+        }
+        for (const char* name : {"answers", "planners", "planRuns"}) {
+            QDockWidget* view = inFront(name);
+            auto* empty = view->findChild<EmptyState*>();
+            QVERIFY2(empty->isVisible(), name);
+            clickLeads(view, empty, {4, 4});
+            QVERIFY2(!QTest::currentTestFailed(), name);
+        }
+        QDockWidget* memory = inFront("memory");
+        auto* plot = memory->findChild<MemoryPlot*>();
+        QTRY_VERIFY(plot->isVisible());
+        clickLeads(memory, plot, {20, 20});
+        QDockWidget* search = inFront("search");
+        auto* convergence = search->findChild<ConvergencePlot*>();
+        QVERIFY(convergence->isVisible());
+        QWidget* inner = convergence->childAt(convergence->rect().center());
+        clickLeads(search, inner ? inner : convergence, {20, 20});
+    }
+
+    // A view that comes forward by itself takes nothing from where the user is.
+    void f1StaysWhereTheUserIs() {
+        m_window->showPerspective(Perspective::Look);
+        QDockWidget* planners = m_window->docks().dock(QStringLiteral("planners"));
+        focusElsewhere(planners);
+        const QWidget* before = QApplication::focusWidget();
+        m_window->docks().reveal(planners);
+        QCoreApplication::processEvents();
+        QCOMPARE(QApplication::focusWidget(), before);
+        // Nor does one that a key brings forward lose the focus to the tabs that it goes through.
+        QTabBar* tabs = tabsWith(planners->windowTitle());
+        tabs->setFocus();
+        QTest::keyClick(tabs, Qt::Key_Right);
+        QVERIFY(tabs->hasFocus());
+        for (const QDockWidget* view : m_window->docks().docks())
+            if (view->windowTitle() == tabs->tabText(tabs->currentIndex()))
+                QCOMPARE(helpTarget(tabs), helpTarget(view));
+    }
+
+    void f1OverAboutIsWithinReach() {
+        bool seen = false;
+        QTimer::singleShot(0, m_window.get(), [&] {
+            auto* about = m_window->findChild<QMessageBox*>();
+            const auto close = qScopeGuard([&] { about->close(); });
+            QCOMPARE(about->windowModality(), Qt::WindowModal);
+            QTRY_COMPARE(QApplication::activeWindow(), about);
+            QTest::keyClick(about, Qt::Key_F1);
+            ManualWindow* manual = m_window->help().manual();
+            QVERIFY(manual && QTest::qWaitForWindowActive(manual));
+            QTest::keyClick(manual->windowHandle(), Qt::Key_F, Qt::ControlModifier);
+            seen = manual->findChild<QLineEdit*>(QStringLiteral("manual.search"))->hasFocus();
+        });
+        m_window->commands().action("help.about")->trigger();
+        QVERIFY(seen); // a window that a dialog blocks gets no keys
+    }
+
+    void theOnlyFindingNeedsNoChoice() {
+        QStandardItemModel model(1, 2);
+        for (int column = 0; column < 2; ++column)
+            model.setData(model.index(0, column), QStringLiteral("bubble"), kMessageCodeRole);
+        QTableView table;
+        table.setModel(&model);
+        QVERIFY(!table.currentIndex().isValid());
+        QCOMPARE(messageCodeAt(&table), QStringLiteral("bubble"));
+        model.setRowCount(2);
+        QCOMPARE(messageCodeAt(&table), QString());
+        model.setRowCount(0);
+        QCOMPARE(messageCodeAt(&table), QString());
     }
 
     void f1WorksInADialog() {

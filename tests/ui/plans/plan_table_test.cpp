@@ -204,6 +204,15 @@ private Q_SLOTS:
         QVERIFY(several > 0);
     }
 
+    void spansNameTheirUnitOnce() {
+        ErrorBand band;
+        band.low = 0.5;
+        band.high = 2.0;
+        QCOMPARE(expectedText(band, Seconds(10.0)), QStringLiteral("5.000 to 20.00 s"));
+        QCOMPARE(expectedText(band, Seconds(0.1)), QStringLiteral("50.0 to 200.0 ms"));
+        QCOMPARE(expectedText(band, Seconds(1.0)), QStringLiteral("500.0 ms to 2.000 s"));
+    }
+
     // Every plan that fits has its span, and all but the best stand beside that one.
     void spansAndTiesAreShown() {
         UiFixture ui;

@@ -230,6 +230,24 @@ private Q_SLOTS:
             g.candidates.findNamed(QStringLiteral("1, edited 2"), g.document.problem()->hash());
         QVERIFY(again && again->plan == last);
         QCOMPARE(g.candidates.baseOf(*again)->name, QStringLiteral("1, edited"));
+        QCOMPARE(again->root, QStringLiteral("1"));
+    }
+
+    // A name of one's own may have a comma; edits are called after all of it.
+    void editsAreCalledAfterTheWholeName() {
+        Fixture f;
+        const auto move = [&](int layer) {
+            return f.whatIf.edit(whatif::moveBoundary(*f.document.problem(), f.current().plan, 0, layer),
+                                 QStringLiteral("move"));
+        };
+        f.candidates.setName(f.base, QStringLiteral("fast, small"));
+        QVERIFY(move(5));
+        QCOMPARE(f.current().name, QStringLiteral("fast, small, edited"));
+        QCOMPARE(f.current().root, QStringLiteral("fast, small"));
+        f.whatIf.keep();
+        followPins(f.context);
+        QVERIFY(move(3));
+        QCOMPARE(f.current().name, QStringLiteral("fast, small, edited 2"));
     }
 
     void aRefusalChangesNothing() {

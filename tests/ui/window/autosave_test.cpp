@@ -91,6 +91,50 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(autosave.file()));
         QCOMPARE(failed.count(), 1);
     }
+
+    // The folder that it is kept in is of the same disk, and so is what takes the file away again.
+    void aFolderThatCannotBeMadeIsTold() {
+        const QTemporaryDir folder;
+        const QString state = folder.filePath(QStringLiteral("above/state"));
+        qputenv("PIPEWRIGHT_STATE_DIR", state.toUtf8());
+        FailingDisk disk("makeFolder", std::errc::read_only_file_system);
+        Document document(nullptr, disk);
+        Autosave autosave(document);
+        QSignalSpy failed(&autosave, &Autosave::failed);
+        addOneSwitch(document);
+        autosave.flush();
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(QDir(folder.path()).isEmpty());
+        ProjectLock lock(disk);
+        QVERIFY(lock.take(folder.filePath(QStringLiteral("p.pwx")))); // which is no reason not to open it
+        QVERIFY(QDir(folder.path()).isEmpty());
+        disk.repair();
+        autosave.flush();
+        QVERIFY(QFile::exists(autosave.file()));
+        QVERIFY(document.save(folder.filePath(QStringLiteral("p.pwx"))));
+        QVERIFY(QDir(state).isEmpty());
+        QCOMPARE(disk.steps().back(), std::string("remove"));
+    }
+
+    void lostWorkIsThatOfTheDisk() {
+        const QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        const QString file = folder.filePath(QStringLiteral("1.autosave"));
+        const std::string head = R"({"schema":"pipewright-autosave","project":"/p.pwx","when":"w",)"
+                                 R"("host":"another","process":1,"started":""})";
+        QVERIFY(writeFileAtomically(s(file), head + "\n" + printProject(smallProject())));
+        QVERIFY(writeFileAtomically(s(folder.filePath(QStringLiteral("2.autosave"))), // no end of line
+                                    std::string(100'000, '{')));
+        QVERIFY(lostWork(FailingDisk("open", std::errc::io_error)).empty());
+        QVERIFY(lostWork(FailingDisk("read", std::errc::io_error)).empty());
+        const std::vector<LostWork> lost = lostWork();
+        QCOMPARE(lost.size(), std::size_t(1));
+        QCOMPARE(lost.front().project, QStringLiteral("/p.pwx"));
+        discard(lost.front(), FailingDisk("remove", std::errc::io_error));
+        QVERIFY(QFile::exists(file));
+        discard(lost.front());
+        QVERIFY(!QFile::exists(file));
+    }
 };
 
 QTEST_MAIN(AutosaveTest)

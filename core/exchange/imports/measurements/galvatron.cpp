@@ -56,7 +56,6 @@ struct Times {
     // (bsz, seq) -> ms; layer counts -> the same
     std::map<std::pair<int, int>, double> layer, other;
     std::map<int, std::map<std::pair<int, int>, double>> whole;
-    std::map<std::string, double> perKey;
 };
 
 Times readTimes(const JsonReader& root) {

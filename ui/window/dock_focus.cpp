@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/dock_focus.h"
+
+#include "ui/window/dock_area.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMouseEvent>
+#include <QTabBar>
+
+namespace pw {
+
+namespace {
+
+bool mayHaveFocus(const QWidget& part) {
+    return part.isVisible() && part.isEnabled();
+}
+
+void focusClicked(QDockWidget& dock) {
+    const QWidget* focus = QApplication::focusWidget();
+    if (!focus || !focus->isVisible() || !dock.isAncestorOf(focus))
+        focusView(dock, Qt::MouseFocusReason);
+}
+
+} // namespace
+
+void focusView(QDockWidget& dock, Qt::FocusReason reason) {
+    QWidget* target = dock.widget();
+    while (target->focusProxy())
+        target = target->focusProxy();
+    if (!mayHaveFocus(*target))
+        for (QWidget* part : dock.widget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (!part->isWindow() && mayHaveFocus(*part)) {
+                target = part;
+                break;
+            }
+    target->setFocus(reason);
+}
+
+DockFocus::DockFocus(DockArea& area) : QObject(&area), m_area(area) {
+    qApp->installEventFilter(this);
+}
+
+QDockWidget* DockFocus::dockOf(const QWidget& part) const {
+    for (const QWidget* each = &part; each; each = each->parentWidget()) {
+        for (QDockWidget* dock : m_area.docks())
+            if (dock == each)
+                return dock;
+        if (each->isWindow()) // a menu or a list of choices
+            return nullptr;
+    }
+    return nullptr;
+}
+
+QDockWidget* DockFocus::dockInFront(const QObject& tabs) const {
+    const auto* bar = tabs.parent() == &m_area ? qobject_cast<const QTabBar*>(&tabs) : nullptr;
+    for (QDockWidget* dock : m_area.docks())
+        if (bar && dock->windowTitle() == bar->tabText(bar->currentIndex()))
+            return dock;
+    return nullptr;
+}
+
+bool DockFocus::eventFilter(QObject* watched, QEvent* event) {
+    if (!watched->isWidgetType())
+        return false;
+    if (event->type() == QEvent::MouseButtonPress) {
+        QDockWidget* dock = dockOf(*static_cast<QWidget*>(watched));
+        if (dock && watched->objectName() != dock->objectName() + QStringLiteral(".close"))
+            focusClicked(*dock);
+    } else if (event->type() == QEvent::MouseButtonRelease &&
+               static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+        if (QDockWidget* dock = dockInFront(*watched)) // raised when the button went down
+            focusClicked(*dock);
+    }
+    return false;
+}
+
+} // namespace pw

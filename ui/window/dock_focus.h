@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QDockWidget;
+class QWidget;
+
+namespace pw {
+
+class DockArea;
+
+// The view of the dock takes the focus: what its proxy leads to, or, where that is out of sight since the
+// view is empty, what is seen in its place.
+void focusView(QDockWidget& dock, Qt::FocusReason reason);
+
+// The view that was clicked last has the focus, wherever in it the click was: F1, the keys of a view and its
+// picture go by the focus, and plots and empty views take none by themselves. A click on a dock's tab is one
+// on its view. What comes to the front by itself, as when a search ends, takes nothing.
+class DockFocus : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DockFocus(DockArea& area);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QDockWidget* dockOf(const QWidget& part) const; // null: it lies in none
+    QDockWidget* dockInFront(const QObject& tabs) const;
+
+    DockArea& m_area;
+};
+
+} // namespace pw
