@@ -96,8 +96,8 @@ private slots:
 
     // A document with all that evaluate can add is a plan document as before.
     void whatIsAddedIsReadPast() {
-        const CliRun run =
-            runCli(m_uniform + words("--sensitivity --fails n3,n2 --findings --verdict --reproducible --json"));
+        const CliRun run = runCli(
+            m_uniform + words("--sensitivity --fails n3,n2 --findings --verdict --reproducible --json"));
         QVERIFY2(run.code == 0, run.err + run.out.left(2000));
         for (const char* key : {"sensitivity", "fails", "findings", "verdict"})
             QVERIFY2(run.json().contains(QLatin1String(key)), key);

@@ -192,6 +192,7 @@ private Q_SLOTS:
         haap.within[0].name = "hops";
         { InPhase(&recorder, "other planners").add(2.0, {haap}); }
         std::vector<std::string> told;
+        told.reserve(events.size());
         for (const LogEvent& event : events)
             told.push_back(event.place + (event.text.find("begins") == 0 ? " begins" : " ends"));
         QCOMPARE(told, (std::vector<std::string>{

@@ -123,19 +123,19 @@ CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     m_message->setContentsMargins(10, 2, 10, 4);
     m_message->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_message);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new QGridLayout;
     buttons->setContentsMargins(10, 4, 10, 0);
     buttons->setSpacing(8);
+    buttons->setColumnStretch(2, 1);
     m_run->setObjectName(QStringLiteral("accuracy.calibrate"));
     m_apply->setObjectName(QStringLiteral("accuracy.calibration.apply"));
     m_apply->setText(tr("Apply to the cluster"));
     m_apply->setToolTip(tr("Changes the figures of the project's device kinds and links; can be undone"));
     m_open->setObjectName(QStringLiteral("accuracy.calibration.open"));
     m_open->setToolTip(tr("Reads the file that calibrate --out of the command line has written"));
-    buttons->addWidget(m_run);
-    buttons->addWidget(m_apply);
-    buttons->addWidget(m_open);
-    buttons->addStretch();
+    buttons->addWidget(m_run, 0, 0);
+    buttons->addWidget(m_open, 0, 1);
+    buttons->addWidget(m_apply, 1, 0, 1, 2, Qt::AlignLeft); // three in a row are wider than the dock
     column->addLayout(buttons);
     connect(m_run, &QPushButton::clicked, this, &CalibrationPanel::startOrStop);
     connect(m_apply, &QPushButton::clicked, this, &CalibrationPanel::apply);

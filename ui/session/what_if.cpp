@@ -129,7 +129,7 @@ QString WhatIf::nameOf(const Candidate& subject) const {
 // A project does not have it: it is remembered from when the edit was made. Of one that comes with a file it
 // is that of its base if it is called so, else it has a name of its own.
 QString WhatIf::rootOfKept(const KeptPlan& kept) {
-    const QString name = q(kept.name);
+    QString name = q(kept.name);
     if (kept.base.empty())
         return name;
     if (const auto known = m_roots.constFind(name); known != m_roots.constEnd())

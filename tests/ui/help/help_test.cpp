@@ -37,7 +37,6 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTableWidget>
-#include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
 #include <QTreeWidget>
@@ -265,7 +264,7 @@ private Q_SLOTS:
 
     void f1OverAboutIsWithinReach() {
         bool seen = false;
-        QTimer::singleShot(0, m_window.get(), [&] {
+        const auto helped = [&] {
             auto* about = m_window->findChild<QMessageBox*>();
             const auto close = qScopeGuard([&] { about->close(); });
             QCOMPARE(about->windowModality(), Qt::WindowModal);
@@ -275,7 +274,8 @@ private Q_SLOTS:
             QVERIFY(manual && QTest::qWaitForWindowActive(manual));
             QTest::keyClick(manual->windowHandle(), Qt::Key_F, Qt::ControlModifier);
             seen = manual->findChild<QLineEdit*>(QStringLiteral("manual.search"))->hasFocus();
-        });
+        };
+        QVERIFY(QMetaObject::invokeMethod(m_window.get(), helped, Qt::QueuedConnection));
         m_window->commands().action("help.about")->trigger();
         QVERIFY(seen); // a window that a dialog blocks gets no keys
     }
