@@ -58,6 +58,7 @@ private:
 
 // The rules, in files by what they look at.
 void findOverflow(Advisor& advisor, std::vector<Finding>& found);
+void findTightMemory(Advisor& advisor, std::vector<Finding>& found);
 void findRecompute(Advisor& advisor, std::vector<Finding>& found);
 void findSlack(Advisor& advisor, std::vector<Finding>& found);
 void findSlowStages(Advisor& advisor, std::vector<Finding>& found);

@@ -17,6 +17,7 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> list = {
         {{"overflow", "devices that need more memory than they have"}, findOverflow, false},
+        {{"tight", "memory that the plan may turn out to lack"}, findTightMemory, true},
         {{"slow-stage", "stages that are slower than the mean"}, findSlowStages, true},
         {{"link", "stages that wait for a transfer"}, findLinks, true},
         {{"recompute", "recompute that memory would not need"}, findRecompute, true},

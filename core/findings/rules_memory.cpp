@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/memory_cases.h"
 #include "core/findings/advisor.h"
 #include "core/whatif/whatif.h"
 
@@ -10,9 +11,38 @@
 namespace pw {
 namespace {
 
-constexpr double kSlack = 0.8; // of the capacity, the fullest device below it
+constexpr double kSlack = 0.8;      // of the capacity, the fullest device below it
+constexpr double kSureEnough = 0.9; // chance to fit, from which on nothing is said
+
+// By share of its capacity; null without known capacities.
+const DeviceMemory* fullestOf(const Evaluation& evaluation) {
+    const DeviceMemory* most = nullptr;
+    for (const DeviceMemory& m : evaluation.memory)
+        if (m.capacity.value > 0.0 &&
+            (!most || m.peak.total() / m.capacity > most->peak.total() / most->capacity))
+            most = &m;
+    return most;
+}
 
 } // namespace
+
+// What fits by prediction may run out of memory all the same; no edit that was tried for speed helps there,
+// the search's own demand does.
+void findTightMemory(Advisor& advisor, std::vector<Finding>& found) {
+    const double chance = chanceToFit(advisor.problem(), advisor.now());
+    const DeviceMemory* most = fullestOf(advisor.now());
+    if (!most || chance >= kSureEnough)
+        return;
+    Finding finding;
+    finding.rule = "tight";
+    finding.severity = Severity::Warning;
+    finding.stage = most->stage;
+    finding.text =
+        fmt::format("the plan fits into memory with a chance of {:.0f} %, its fullest device is {:.0f} % "
+                    "full; a search can be asked for plans with a better chance to fit",
+                    100.0 * chance, 100.0 * (most->peak.total() / most->capacity));
+    found.push_back(std::move(finding));
+}
 
 // Less of it, stage by stage, or none in all of them at once.
 void findRecompute(Advisor& advisor, std::vector<Finding>& found) {
@@ -60,11 +90,7 @@ void findRecompute(Advisor& advisor, std::vector<Finding>& found) {
 }
 
 void findSlack(Advisor& advisor, std::vector<Finding>& found) {
-    const DeviceMemory* most = nullptr;
-    for (const DeviceMemory& m : advisor.now().memory)
-        if (m.capacity.value > 0.0 &&
-            (!most || m.peak.total() / m.capacity > most->peak.total() / most->capacity))
-            most = &m;
+    const DeviceMemory* most = fullestOf(advisor.now());
     if (!most || most->peak.total() / most->capacity > kSlack)
         return;
     Finding finding;

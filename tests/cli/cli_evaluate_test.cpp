@@ -109,6 +109,13 @@ private slots:
         QCOMPARE(firstPlan(again), m_judged[QStringLiteral("plans")][0].toObject());
     }
 
+    void aRunIsNoPlan() {
+        const CliRun run = runCli(words("evaluate --plan") +
+                                  QStringList{sample("runs/h100/gpt3-1.3b-24-2048-2-none-bf16.json")});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.contains("goes to --plan, this file to --measured"), run.err);
+    }
+
     void curvesAreTables() {
         const QByteArray text = runCli(m_uniform + words("--sensitivity")).out;
         for (const char* row : {"bandwidth of all links      × 0.25", "sequences of a micro-batch  4 ",

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/memory_cases.h"
 #include "core/evaluate/evaluation.h"
 #include "core/findings/findings.h"
 #include "core/whatif/whatif.h"
@@ -29,7 +30,7 @@ private Q_SLOTS:
         constexpr std::uint64_t kSeed = 11;
         qInfo("seed %llu", static_cast<unsigned long long>(kSeed));
         Random random(kSeed);
-        int remedies = 0;
+        int remedies = 0, tight = 0, sure = 0;
         for (int round = 0; round < 60; ++round) {
             const auto problem = test::randomProblem(random);
             const auto plan = test::randomPlan(random, *problem);
@@ -38,6 +39,10 @@ private Q_SLOTS:
             const Result<Findings> findings = findingsOf(problem, *plan);
             QVERIFY(findings);
             const Result<Evaluation> now = evaluate(*problem, *plan);
+            const double chance = chanceToFit(*problem, *now);
+            QCOMPARE(find(*findings, "tight") != nullptr, now->feasible && chance < 0.9);
+            tight += find(*findings, "tight") ? 1 : 0;
+            sure += now->feasible && chance >= 0.9 ? 1 : 0;
             for (const Finding& finding : findings->list) {
                 QVERIFY(!finding.text.empty());
                 QCOMPARE(finding.remedy.empty(), !finding.plan && !finding.problem);
@@ -53,6 +58,7 @@ private Q_SLOTS:
             }
         }
         QVERIFY(remedies > 40);
+        QVERIFY2(tight > 2 && sure > 2, qPrintable(QStringLiteral("%1 tight, %2 sure").arg(tight).arg(sure)));
     }
 
     void aSlowStageIsNamedWithTheMoveThatHelps() {

@@ -270,7 +270,16 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     {},
                     {},
                     plan.bubble > 0.2});
-    rows.push_back({tr("MFU"), shareText(plan.utilisation), tr("of all GPUs' dense peak"), {}, {}});
+    // Layers that were measured in another precision than the plan states have another peak.
+    const bool beyond = plan.utilisation > 1.0;
+    rows.push_back({tr("MFU"),
+                    shareText(plan.utilisation),
+                    beyond
+                        ? tr("above the peak of %1: the layers were measured in another").arg(plan.precision)
+                        : tr("of all GPUs' dense peak"),
+                    {},
+                    {},
+                    beyond});
     if (const ShownDevice* fullest = plan.fullest())
         rows.push_back({tr("Fullest GPU"),
                         fullest->id,

@@ -7,6 +7,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -26,9 +27,10 @@ bool takesWheel(const QWidget* field) {
     return !qobject_cast<const QComboBox*>(field) && focus && (focus == field || field->isAncestorOf(focus));
 }
 
+// In the main window letters are tools and commands; in a dialog, which has none, they look for an entry.
 bool choosesByLetter(QObject* watched, const QKeyEvent& key) {
     const auto* list = qobject_cast<QComboBox*>(watched);
-    return list && !list->isEditable() && !list->view()->isVisible() && key.key() != Qt::Key_Space &&
+    return list && !qobject_cast<QDialog*>(list->window()) && !list->isEditable() && !list->view()->isVisible() && key.key() != Qt::Key_Space &&
            !key.text().isEmpty() && key.text().front().isPrint();
 }
 

@@ -5,6 +5,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -103,6 +104,23 @@ private Q_SLOTS:
         QTest::keyClick(list, Qt::Key_A);
         QTest::keyClick(list, Qt::Key_Return);
         QTRY_COMPARE(form.combo->currentIndex(), 0);
+    }
+
+    // A dialog has no tools that letters could stand for: there they look for an entry, as people expect.
+    void lettersLookForAnEntryInADialog() {
+        FieldGuard guard;
+        QDialog dialog;
+        auto* combo = new QComboBox(&dialog);
+        combo->addItems({QStringLiteral("A100"), QStringLiteral("H100"), QStringLiteral("V100")});
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QApplication::setActiveWindow(&dialog);
+        combo->setFocus();
+        QTRY_VERIFY(combo->hasFocus());
+        QTest::keyClicks(combo, QStringLiteral("V1"));
+        QCOMPARE(combo->currentText(), QStringLiteral("V100"));
+        turn(combo);
+        QCOMPARE(combo->currentText(), QStringLiteral("V100"));
     }
 
     // Without it the first of these would hold for any form.
