@@ -362,6 +362,8 @@ const std::vector<CommandRow>& commandTable() {
          "Shift+F1"},
         {"help.firstSteps", "&First steps", "Shows how to get from a cluster to a plan.", "", "Help",
          "window", ""},
+        {"help.tour", "&Tour", "Shows the window in five steps, on a sample if no project is open.", "",
+         "Help", "window", ""},
         {"help.palette", "&Commands...", "Finds and runs any command by a few letters.", "", "Help", "window",
          "Ctrl+Shift+P; >"},
         {"help.keys", "&Keys", "Lists every key.", "keys", "Help", "window", "?"},

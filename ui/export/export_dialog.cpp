@@ -31,7 +31,10 @@
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace pw {
 
@@ -195,8 +198,10 @@ void ExportDialog::showVerdict(int row) {
     QListWidgetItem* item = m_targets->item(row);
     item->setIcon(refused ? icon(QStringLiteral("error"), IconTone::Err)
                           : icon(QStringLiteral("ok"), IconTone::Ok));
-    item->setData(Qt::AccessibleTextRole, QStringLiteral("%1, %2").arg(item->text(), verdict));
-    item->setToolTip(verdict);
+    const QString cost = item->data(CostWordsRole).toString();
+    const QString whole = cost.isEmpty() ? verdict : QStringLiteral("%1, %2").arg(verdict, cost);
+    item->setData(Qt::AccessibleTextRole, QStringLiteral("%1, %2").arg(item->text(), whole));
+    item->setToolTip(whole);
     item->setForeground(refused ? theme().text2 : theme().text);
 }
 
@@ -205,6 +210,7 @@ void ExportDialog::chooseRelease() {
     m_chosen[static_cast<std::size_t>(row)] = s(m_release->currentData().toString());
     makeResult(static_cast<std::size_t>(row));
     showVerdict(row);
+    showCost(row);
     showTarget();
 }
 
@@ -217,6 +223,36 @@ void ExportDialog::setOffers(const std::vector<Candidate>& plans) {
             m_offerIds.push_back(candidate.id);
         }
     showOffer();
+    m_nextCost = 0;
+    m_costing->start();
+}
+
+void ExportDialog::showNextCost() {
+    const int row = m_nextCost++;
+    if (row >= m_targets->count())
+        return;
+    showCost(row);
+    m_costing->start();
+}
+
+void ExportDialog::showCost(int row) {
+    constexpr std::size_t kLookedAt = 32; // plans, the fastest: some 10 ms a trainer on sixteen GPUs
+    const auto at = static_cast<std::size_t>(row);
+    if (!exporterTable()[at].trainer)
+        return;
+    QString cost = tr("this one"), words;
+    if (!m_results[at].refusals.empty()) {
+        const auto most = static_cast<std::ptrdiff_t>(std::min(kLookedAt, m_offers.size()));
+        const auto offer = bestRunnable(exporterTable()[at], m_chosen[at], *m_problem,
+                                        {m_offers.begin(), m_offers.begin() + most}, m_evaluation.iteration);
+        cost = offer ? tr("%1 %").arg(signedText(100.0 * offer->slower, 1)) : QStringLiteral("–");
+        words = offer ? tr("the best plan here that it takes: %1 of time").arg(cost)
+                      : tr("takes none of the fastest plans here");
+    }
+    QListWidgetItem* item = m_targets->item(row);
+    item->setData(CostRole, cost);
+    item->setData(CostWordsRole, words);
+    showVerdict(row);
 }
 
 void ExportDialog::showOffer() {

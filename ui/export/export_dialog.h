@@ -18,6 +18,7 @@ class QPushButton;
 class QStackedWidget;
 class QTableWidget;
 class QTabWidget;
+class QTimer;
 
 namespace pw {
 
@@ -25,9 +26,9 @@ struct Candidate;
 
 // Writes one plan as files of a trainer. Every target is tried when the dialog opens: the list says which can
 // express the plan, and a target that cannot shows each refusal with its stage instead of a preview, and the
-// best known plan that it takes. The first trainer that takes the plan is shown first. A second page compares
-// all targets, feature by feature. Files that are in the folder already are named, and replaced only after a
-// tick.
+// best known plan that it takes, whose cost stands in the list. The first trainer that takes the plan is
+// shown first. A second page compares all targets, feature by feature. Files that are in the folder already
+// are named, and replaced only after a tick.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -36,6 +37,10 @@ public:
     ExportDialog(const Candidate& candidate, const Evaluation& withOps, const SearchOutcome* outcome,
                  QWidget* parent = nullptr);
     ~ExportDialog() override;
+
+    // Of the list of targets: what the best known plan that one takes costs beside this one, "+2.4 %", and
+    // the same in words.
+    enum TargetRole { CostRole = Qt::UserRole + 1, CostWordsRole };
 
     // Other plans, best first; those that answer the same question may be offered.
     void setOffers(const std::vector<Candidate>& plans);
@@ -60,6 +65,8 @@ private:
     QWidget* makeFooter();
     void showTarget();
     void showVerdict(int row);
+    void showCost(int row); // of the trainer's limits, by the plans that are known
+    void showNextCost();    // a trainer at a time, for each takes some 10 ms
     void showOffer();
     void makeResult(std::size_t row);
     void chooseRelease();
@@ -81,6 +88,8 @@ private:
     std::vector<std::string> m_chosen;   // likewise: the release
     std::vector<FoundPlan> m_offers;
     std::vector<int> m_offerIds;
+    QTimer* m_costing;
+    int m_nextCost = 0; // row of exporterTable()
     int m_offered = -1; // of m_offers, for the shown target
     QString m_title;
     QListWidget* m_targets;

@@ -15,9 +15,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -25,8 +28,39 @@ namespace pw {
 
 // The parts that the export dialog is put together from.
 
+namespace {
+
+// The right half of a target's row: what the best plan here that it takes costs beside this one.
+class CostDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        painter->save();
+        painter->setFont(smallFont());
+        painter->setPen(option.palette.color(QPalette::PlaceholderText));
+        painter->drawText(option.rect.adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data(ExportDialog::CostRole).toString());
+        painter->restore();
+    }
+};
+
+} // namespace
+
 QWidget* ExportDialog::makeTargets() {
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto* heading = new QLabel(tr("Best plan here that it takes"));
+    heading->setFont(smallFont());
+    heading->setForegroundRole(QPalette::PlaceholderText);
+    heading->setAlignment(Qt::AlignRight);
+    heading->setContentsMargins(0, 0, 10, 0);
+    column->addWidget(heading);
     m_targets = new QListWidget;
+    m_targets->setItemDelegate(new CostDelegate(m_targets));
     m_targets->setObjectName(QStringLiteral("export.targets"));
     m_targets->setAccessibleName(tr("Formats"));
     m_targets->setFixedWidth(264);
@@ -39,7 +73,12 @@ QWidget* ExportDialog::makeTargets() {
         showVerdict(static_cast<int>(i));
     }
     connect(m_targets, &QListWidget::currentRowChanged, this, &ExportDialog::showTarget);
-    return m_targets;
+    column->addWidget(m_targets, 1);
+    m_costing = new QTimer(this);
+    m_costing->setSingleShot(true);
+    m_costing->setInterval(0);
+    connect(m_costing, &QTimer::timeout, this, &ExportDialog::showNextCost);
+    return left;
 }
 
 QWidget* ExportDialog::makePreview() {

@@ -39,7 +39,7 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
                             "search says what that costs"));
     m_target->addItem(tr("any trainer"), QString());
     for (const ExporterRow& target : exporterTable())
-        if (target.trainer)
+        if (target.trainer && target.write != nullptr)
             m_target->addItem(q(target.label), q(target.format));
     m_target->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(m_target, &QComboBox::currentIndexChanged, this, [this] {
@@ -163,8 +163,10 @@ void DemandForm::set(SearchDemand demand) {
     clear();
     m_demand = std::move(demand);
     const QSignalBlocker quietly(m_target);
-    m_target->setCurrentIndex(
-        m_demand.target ? std::max(0, m_target->findData(QString::fromUtf8(m_demand.target->format))) : 0);
+    const int row = m_demand.target ? m_target->findData(QString::fromUtf8(m_demand.target->format)) : 0;
+    if (row < 0) // of an older file: no plan is written for it
+        m_demand.target = nullptr;
+    m_target->setCurrentIndex(std::max(0, row));
     m_required->setText(namesText(m_demand.required));
     const int sizes[] = {m_demand.maxTp, m_demand.maxCp, m_demand.maxEp};
     for (std::size_t i = 0; i < std::size(sizes); ++i)

@@ -40,6 +40,7 @@ class MessageBar;
 class PerspectiveBar;
 class StartPage;
 class StatusLine;
+class Tour;
 enum class Perspective;
 
 // The program's window: the shared values, and around them menus, tool bar, docks and status line. It knows
@@ -108,6 +109,7 @@ private:
     void openRun(RunRef run);
     void openTask(const PlanFile& plans, const QString& name);
     void askForSweep();
+    void beginTour();
     void makeSweep();
     void showPage();
     void choosePerspective(Perspective perspective);
@@ -150,6 +152,7 @@ private:
     DockArea* m_accuracyDocks = nullptr;
     DockArea* m_sweepDocks = nullptr;
     StatusLine* m_status;
+    Tour* m_tour = nullptr; // made when first asked for
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;

@@ -256,6 +256,7 @@ void MainWindow::bindCommands() {
         editor->setAttribute(Qt::WA_DeleteOnClose);
         editor->open();
     });
+    c.bind("help.tour", this, [this] { beginTour(); });
     c.bind("help.palette", this, [this] {
         (new QuickOpen(tr("Commands"), tr("Type a command"), commandEntries(*m_commands), this))->open();
     });

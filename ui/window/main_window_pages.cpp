@@ -7,8 +7,10 @@
 #include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
 #include "ui/window/perspective_bar.h"
+#include "ui/window/settings.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
+#include "ui/window/tour.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -34,6 +36,16 @@ void MainWindow::showStartPage(bool on) {
     showPage();
     refreshTitle();
     refreshRun();
+}
+
+void MainWindow::beginTour() {
+    if (!m_open && !openFile(samplesFolder() + QStringLiteral("/projects/measured-16.pwx")))
+        return; // which has been said
+    m_inAccuracy = m_inSweep = false;
+    showPage();
+    if (!m_tour)
+        m_tour = new Tour(*m_commands, this);
+    m_tour->begin(docks());
 }
 
 void MainWindow::showAccuracy(bool on) {
@@ -177,6 +189,8 @@ void MainWindow::showPage() {
     m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
     m_commands->action("view.sweep")->setChecked(m_inSweep);
     const bool planning = page && page == m_docks;
+    if (m_tour && !planning)
+        m_tour->end();
     const std::optional<Perspective> shown = planning ? std::optional(perspective()) : std::nullopt;
     for (const auto& [id, which] : {std::pair("view.draw", Perspective::Draw),
                                     {"view.look", Perspective::Look},

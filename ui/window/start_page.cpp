@@ -18,6 +18,7 @@
 #include <QDir>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
@@ -222,7 +223,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     column->addWidget(new DropField);
     column->addStretch();
     auto* links = new QHBoxLayout;
-    for (const char* id : {"help.keys", "help.firstSteps"}) {
+    for (const char* id : {"help.tour", "help.firstSteps", "help.keys"}) {
         QAction* action = commands.action(id);
         auto* link = new QPushButton(QStringLiteral("%1  %2").arg(action->text().remove(QLatin1Char('&')),
                                                                   action->shortcut().toString()));

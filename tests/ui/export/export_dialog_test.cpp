@@ -151,6 +151,23 @@ private Q_SLOTS:
         ExportDialog dialog(best, detail->evaluation, &*outcome);
         dialog.setOffers(window.context().candidates.all());
         dialog.show();
+        // The list says what each trainer's limits cost, by the plans that are known.
+        const auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        for (int row = 0; row < targets->count(); ++row) {
+            const ExporterRow& target = exporterTable()[static_cast<std::size_t>(row)];
+            const QListWidgetItem* item = targets->item(row);
+            const auto cost = [&] { return item->data(ExportDialog::CostRole).toString(); };
+            if (target.trainer)
+                QTRY_VERIFY2(!cost().isEmpty(), target.format);
+            if (std::string_view(target.format) == "flagscale") {
+                QVERIFY2(cost().startsWith(QLatin1Char('+')), qPrintable(cost()));
+                QVERIFY(item->data(Qt::AccessibleTextRole).toString().contains(cost()));
+            } else if (std::string_view(target.format) == "runner") {
+                QCOMPARE(cost(), QStringLiteral("this one"));
+            } else if (!target.trainer) {
+                QVERIFY(cost().isEmpty());
+            }
+        }
         dialog.selectFormat(QStringLiteral("megatron"));
         auto* release = dialog.findChild<QComboBox*>(QStringLiteral("export.release"));
         QCOMPARE(release->count(), static_cast<int>(exporterRow("megatron")->releases.size()));
