@@ -33,6 +33,17 @@ struct Experts {
     bool operator==(const Experts&) const = default;
 };
 
+// How rotary positions are stretched over sequences longer than those that they were first trained for, in
+// Hugging Face's words, for trainers alone: no figure depends on it. 0 = not stated.
+struct RotaryScaling {
+    std::string kind;           // "llama3", "yarn", "linear", "dynamic", "longrope"; empty = they are not
+    double factor = 0.0;        // of the longest sequence
+    std::int64_t positions = 0; // longest sequence before that
+    // Wavelengths that are stretched and left, as shares of `positions` (Llama 3).
+    double lowFrequency = 0.0, highFrequency = 0.0;
+    bool operator==(const RotaryScaling&) const = default;
+};
+
 // How the transformer is built. One value covers all families: they differ in data, not in code paths.
 struct Model {
     std::string name;
@@ -48,6 +59,7 @@ struct Model {
     // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
     // figure depends on it. 0 = not stated.
     double rotaryBase = 0.0;
+    RotaryScaling rotaryScaling;
     double normEpsilon = 0.0;          // added below the root of a norm, for trainers alone; 0 = not stated
     std::int64_t learnedPositions = 0; // rows of a learned position table (OPT keeps 2 extra); 0 = rotary
     std::int64_t embedProjection =
@@ -111,6 +123,7 @@ struct ModelLimits {
     static constexpr std::int64_t norms = 8;   // of the hidden state in half a block
     static constexpr std::int64_t kernel = 64; // of a convolution over tokens
     static constexpr double rotaryBase = 1e15;
+    static constexpr double rotaryFactor = 1e6;
     static constexpr double normEpsilon = 1.0;
     static constexpr std::int64_t vocab = std::int64_t{1} << 26;
     static constexpr std::int64_t positions = std::int64_t{1} << 27;
@@ -139,6 +152,9 @@ bool hasExperts(const Model& model, int block); // else the block's MLP is dense
 int leadingDense(const Model& model);
 inline bool hasExperts(const Model& m) {
     return m.experts.count > 0;
+}
+inline bool scalesPositions(const Model& m) {
+    return !m.rotaryScaling.kind.empty();
 }
 inline bool hasLatentAttention(const Model& m) {
     return m.latent.kvRank > 0;

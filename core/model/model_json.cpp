@@ -42,6 +42,27 @@ LatentAttention latentFromJson(const JsonReader& reader) {
     return l;
 }
 
+RotaryScaling scalingFromJson(const JsonReader& reader) {
+    RotaryScaling s;
+    s.kind = reader.text("kind");
+    s.factor = reader.number("factor", 0.0, ModelLimits::rotaryFactor, 0.0);
+    s.positions = reader.count("original_positions", 0, ModelLimits::positions, 0);
+    s.lowFrequency = reader.number("low_frequency", 0.0, ModelLimits::rotaryFactor, 0.0);
+    s.highFrequency = reader.number("high_frequency", 0.0, ModelLimits::rotaryFactor, 0.0);
+    return s;
+}
+
+Json toJson(const RotaryScaling& s) {
+    Json json = {{"kind", s.kind}};
+    for (const auto& [key, value] : {std::pair{"factor", s.factor}, std::pair{"low_frequency", s.lowFrequency},
+                                     std::pair{"high_frequency", s.highFrequency}})
+        if (value > 0.0)
+            json[key] = value;
+    if (s.positions > 0)
+        json["original_positions"] = s.positions;
+    return json;
+}
+
 void checkExperts(const Model& m, ModelRefusals& to) {
     const Experts& e = m.experts;
     const bool count = to.range("experts/count", e.count, 1, ModelLimits::experts);
@@ -199,6 +220,8 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.vocab = reader.count("vocab", 1, ModelLimits::vocab);
     m.positions = reader.count("positions", 1, ModelLimits::positions);
     m.rotaryBase = reader.number("rotary_base", 0.0, ModelLimits::rotaryBase, 0.0);
+    if (reader.has("rope_scaling"))
+        m.rotaryScaling = scalingFromJson(reader.object("rope_scaling"));
     m.normEpsilon = reader.number("norm_epsilon", 0.0, ModelLimits::normEpsilon, 0.0);
     m.learnedPositions = reader.count("learned_positions", 0, ModelLimits::positions, 0);
     m.embedProjection = reader.count("embed_projection", 0, ModelLimits::hidden, 0);
@@ -270,6 +293,8 @@ Json toJson(const Model& m) {
             json[key] = true;
     if (m.rotaryBase > 0.0)
         json["rotary_base"] = m.rotaryBase;
+    if (scalesPositions(m))
+        json["rope_scaling"] = toJson(m.rotaryScaling);
     if (m.normEpsilon > 0.0)
         json["norm_epsilon"] = m.normEpsilon;
     if (m.attentionNorms != 1)

@@ -44,6 +44,11 @@ struct WiderSpace {
     // and as many micro-batches as add up to the batch; all under one kind of schedule.
     int pipelines = 1;
     static constexpr int kMostUneven = 64;
+    // Of `schedules` these alone, where a trainer runs some of them; empty: all.
+    std::vector<ScheduleKind> kinds = {};
+    bool has(ScheduleKind kind) const {
+        return schedules && (kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end());
+    }
     bool any() const { return schedules || mixedStages || pipelines > 1; }
     bool operator==(const WiderSpace&) const = default;
 };

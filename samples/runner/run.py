@@ -17,6 +17,7 @@ import ctypes
 import hashlib
 import math
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -51,6 +52,8 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--slack", type=float, default=LEAST_SLACK, metavar="X",
         help="emulated passes last X x ranks / cores as long as alone (3, the least)")
     add("--link-slow-down", type=float, default=1.0, metavar="X", help="of emulated links (1: as the cluster has them)")
+    add("--most-ranks", type=int, default=MOST_RANKS, metavar="N",
+        help=f"with --here and --emulate: ranks that this machine is to take on, a process each ({MOST_RANKS})")
     add("--tiny", action="store_true", help="the plan's shape with small widths, in fp32")
     add("--steps", type=int, default=10, help="steps of the whole training (10)")
     add("--dry-run", type=int, metavar="N", help="N steps on synthetic tokens from random weights, nothing saved")
@@ -106,6 +109,10 @@ def order_files(a: argparse.Namespace, plan: Plan) -> List[str]:
 
 
 Scene = Tuple[Rows, Links]  # what ranks of an emulation share
+MOST_RANKS = 64  # of one machine: each is a process with PyTorch in it and a connection to every other
+# What gloo, NCCL and sockets say where another rank is gone or does not answer.
+GONE = re.compile(r"closed by peer|connection (?:was )?(?:reset|refused|closed)|socket closed|broken pipe|timed out|"
+                  r"timeout|connect(?:ion)? fail|remote process exited|NCCL error|unhandled system error", re.IGNORECASE)
 
 
 def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: torch.device, control: Any,
@@ -176,11 +183,22 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
                                 timeout=timedelta(seconds=a.limit))
         control = dist.new_group(backend="gloo", timeout=timedelta(seconds=a.limit)) if on_gpus else None
         train(a, plan, shape, rank, device, control, scene)
+    except RuntimeError as error:
+        if not GONE.search(str(error)):
+            raise
+        print(f"rank {rank}: another rank is gone or does not answer ({str(error).splitlines()[0]}); "
+              f"{what_is_left(a)}", file=sys.stderr, flush=True)
+        return 1
     except (BadInput, Refused) as error:
         if is_first_to_say(str(error), meeting):
             print(error if rank == 0 else f"rank {rank}: {error}", file=sys.stderr, flush=True)
         return 3 if isinstance(error, Refused) else 2
     return 0
+
+
+def what_is_left(a: argparse.Namespace) -> str:
+    there = checkpoints(a.checkpoints) if a.checkpoints else []
+    return f"--resume goes on behind step {there[-1]} of {a.checkpoints}" if there else "no checkpoint was written"
 
 
 def is_first_to_say(words: str, meeting: str) -> bool:
@@ -209,11 +227,14 @@ def run_here(a: argparse.Namespace) -> int:
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     plan, shape = read_problem(a, False)
     world = len(plan.devices())
+    if world > a.most_ranks:
+        raise BadInput(a.plan, f"takes {world} ranks, which would be {world} processes of this machine; at most "
+                               f"{a.most_ranks} are started: take a smaller plan, or --most-ranks {world}")
     for stop in (signal.SIGTERM, signal.SIGHUP):  # an end as any other: folder and ranks go, too
         signal.signal(stop, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="pipewright-run-") as folder:
         scene = make_scene(a, plan, shape, os.path.join(folder, "rows")) if a.emulate else None
-        children: List[int] = []
+        children: Dict[int, int] = {}  # rank by process
         parent = os.getpid()
         for rank in range(world):
             pid = os.fork()
@@ -229,14 +250,16 @@ def run_here(a: argparse.Namespace) -> int:
                 finally:
                     sys.stdout.flush()
                     os._exit(code)
-            children.append(pid)
+            children[pid] = rank
         worst = 0
         while children:
             pid, status = os.wait()
-            children.remove(pid)
+            rank = children.pop(pid)
             code = os.waitstatus_to_exitcode(status)
             if code and not worst:
                 worst = code if code > 0 else 1
+                if code < 0:
+                    print(f"rank {rank} was ended by signal {-code}; {what_is_left(a)}", file=sys.stderr, flush=True)
                 for other in children:
                     os.kill(other, signal.SIGTERM)
     return worst
@@ -279,6 +302,8 @@ def check(a: argparse.Namespace) -> None:
         raise BadInput("--dry-run", "goes without --tokens, --weights and --checkpoints")
     if a.steps < 1:
         raise BadInput("--steps", f"{a.steps}; expected at least 1")
+    if a.most_ranks < 1:
+        raise BadInput("--most-ranks", f"{a.most_ranks}; expected at least 1")
     for flag, value in (("--keep", a.keep), ("--save-every", a.save_every)):
         if value < 0:
             raise BadInput(flag, f"{value}; expected at least 0")

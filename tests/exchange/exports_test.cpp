@@ -210,6 +210,45 @@ private slots:
         QVERIFY(QFile::exists(other.filePath(QStringLiteral("launch.sh"))));
     }
 
+    // Nor is it by name, and nobody may write beside it: `--out .` in a folder that somebody gave.
+    void aFolderAmongWhatIsOthersIsWrittenTo() {
+        QTemporaryDir dir;
+        const std::filesystem::path parent = dir.filePath(QStringLiteral("others")).toStdString(),
+                                    mine = parent / "mine";
+        std::filesystem::create_directories(mine);
+        const bool root = ::geteuid() == 0; // may write anywhere: somebody else exports
+        constexpr uid_t kNobody = 65534;
+        if (root) {
+            QCOMPARE(::chown(mine.c_str(), kNobody, kNobody), 0);
+            QCOMPARE(::chmod(dir.path().toUtf8(), 0755), 0);
+        }
+        QCOMPARE(::chmod(parent.c_str(), 0555), 0);
+        const ExporterRow& row = *exporterRow("flagscale");
+        const ExportResult made = makeExport(row, input());
+        for (const char* out : {".", "../mine", "./"}) {
+            enum Ends { Written, Refused, BesideIsWritable, NotThere };
+            const pid_t child = ::fork();
+            if (child == 0) {
+                if (root && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0))
+                    ::_exit(NotThere);
+                if (::chdir(mine.c_str()) != 0)
+                    ::_exit(NotThere);
+                if (::mkdir("../beside", 0755) == 0)
+                    ::_exit(BesideIsWritable);
+                ::_exit(writeExport(row, made, out, Replace::Unchanged) ? Written : Refused);
+            }
+            QVERIFY(child > 0);
+            int status = -1;
+            QCOMPARE(::waitpid(child, &status, 0), child);
+            QVERIFY(WIFEXITED(status));
+            QCOMPARE(WEXITSTATUS(status), static_cast<int>(Written));
+            for (const ExportFile& file : made.files)
+                QVERIFY2(std::filesystem::remove(mine / file.name), file.name.c_str());
+            QVERIFY(std::filesystem::remove(mine / kExportManifest));
+        }
+        QCOMPARE(::chmod(parent.c_str(), 0755), 0); // so that it can be removed
+    }
+
     // Wherever an export over another plan's ends early, no script of the folder runs a mixed set, and the
     // next export puts it right.
     void aSetThatIsNotWholeDoesNotRun_data() {
@@ -301,6 +340,40 @@ private slots:
         const auto refused = scripts.run(command, where);
         QCOMPARE(refused.code, 1);
         QVERIFY2(refused.errors.find("export the plan again") != std::string::npos, refused.errors.c_str());
+    }
+
+    // So do programs of Python that trainers are started with, before they import any trainer.
+    void programsAskForTheirSet_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"nemo2", "megatron-bridge", "torchtitan"})
+            QTest::newRow(format) << QString::fromLatin1(format);
+    }
+    void programsAskForTheirSet() {
+        QFETCH(QString, format);
+        const std::string name = format.toStdString();
+        const TargetPlan target = planFor(name);
+        const auto problem = target.problem();
+        const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const ExportResult made = makeExport(*exporterRow(name), {*problem, {}, target.plan, *evaluation});
+        QVERIFY(made.refusals.empty());
+        ScriptRun scripts(made);
+        const auto refuses = [&] {
+            const auto out = scripts.run({QStringLiteral("python3"), QStringLiteral("plan.py")});
+            return out.code == 1 && out.errors.find("launch.sh is of the same plan as this program: export "
+                                                    "the plan again") != std::string::npos;
+        };
+        QVERIFY(!refuses());
+        QFile manifest(scripts.path(QLatin1String(kExportManifest)));
+        QVERIFY(manifest.open(QIODevice::ReadOnly));
+        QByteArray text = manifest.readAll();
+        manifest.close();
+        const qsizetype launch = text.lastIndexOf("\"launch.sh\": \"");
+        QVERIFY(launch > 0);
+        text.insert(launch + qsizetype(qstrlen("\"launch.sh\": \"")), 'x'); // another plan's
+        QVERIFY(manifest.open(QIODevice::WriteOnly) && manifest.write(text) == text.size());
+        manifest.close();
+        QVERIFY(refuses());
     }
 
     // Staging of an export that was killed goes with the next one; two at a time take turns.

@@ -104,11 +104,29 @@ private slots:
         QVERIFY(scripts.run({QStringLiteral("bash"), QStringLiteral("./run.sh")}).code == 1);
     }
 
-    // Python is no script of bash: nothing is put into it.
-    void theRunnersOwnScriptIsLeftAlone() {
-        QVERIFY(filesOf(m_made).at("runner/run.py").starts_with("#!/usr/bin/env python3\n# SPDX"));
+    // What people start by hand asks as the scripts do, before it looks for PyTorch.
+    void theRunnerItselfAsks() {
         QVERIFY(filesOf(m_made).at("run.sh").find("pipewright-export.json does not say") !=
                 std::string::npos);
+        ScriptRun scripts(m_made);
+        const QStringList command = {QStringLiteral("python3"), QStringLiteral("runner/run.py"),
+                                     QStringLiteral("--help")};
+        const auto refuses = [&] {
+            const auto out = scripts.run(command);
+            const bool said = out.errors.find("export the plan again") != std::string::npos;
+            return said && out.code == 1 && out.lines.empty();
+        };
+        QVERIFY(!refuses());
+        QFile manifest(scripts.path(QStringLiteral("pipewright-export.json")));
+        QVERIFY(manifest.open(QIODevice::ReadOnly));
+        QByteArray text = manifest.readAll();
+        QVERIFY(manifest.remove());
+        QVERIFY(refuses());
+        const qsizetype weights = text.lastIndexOf("\"runner/weights.py\"");
+        text.replace(weights, text.indexOf('\n', weights) - weights, "\"runner/weights.py\": \"another\"");
+        QVERIFY(manifest.open(QIODevice::WriteOnly) && manifest.write(text) == text.size());
+        manifest.close();
+        QVERIFY(refuses());
     }
 
     void aPodANode() {

@@ -9,6 +9,8 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
+import traceback
 import types
 import unittest
 from dataclasses import replace
@@ -17,9 +19,11 @@ from typing import Any
 import torch
 
 import checkpoint
+import run as runner
 import tensor_file
 from draws import plan, stage
 from errors import BadInput
+from executor import Executor
 from plan import Reader, plan_of
 from ranks import device_of, run_ranks
 from shape import shape_of
@@ -33,11 +37,12 @@ A = plan(stage([[0, 3]], [3, 1], sequence_parallel=True), stage([[4, 5]], [0]), 
 B = plan(stage([[0, 5]], [0], [1], zero=1), tied=True)
 C = plan(stage([[0, 0], [5, 5]], [1]), stage([[1, 2], [3, 4]], [0], recompute={"mode": "full"}), tied=True, kind="zb-v")
 D = plan(stage([[0, 5]], [0]), tied=True)
+LIMIT_S = 60.0  # within which ranks end that have lost another
 
 
-def kill_at(moment):
-    """Ends this process and all of its group at so many-th time that it opens, renames or removes a file of a
-    checkpoint, or between two tensors of one."""
+def kill_at(moment, kill):
+    """Calls kill() at the so many-th time that this process opens, renames or removes a file of a checkpoint, or is
+    between two tensors of one."""
     count = 0
 
     def touched(event, arguments):
@@ -46,7 +51,7 @@ def kill_at(moment):
         if on_disk and "step-" in str(arguments[0]) or event == "between tensors":
             count += 1
             if count == moment:
-                os.killpg(0, signal.SIGKILL)
+                kill()
 
     sys.addaudithook(touched)
     summed = tensor_file.zlib.crc32
@@ -56,6 +61,19 @@ def kill_at(moment):
         return summed(numbers)
 
     tensor_file.zlib = types.SimpleNamespace(crc32=between)
+    return touched
+
+
+def kill_alone_at(moment):
+    """Ends this process and no other, at such a time or in front of a pass."""
+    touched = kill_at(moment, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    run_pass = Executor.run_pass
+
+    def counted(self, step, p):
+        touched("between tensors", ())
+        return run_pass(self, step, p)
+
+    Executor.run_pass = counted
 
 
 def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=None, **changed):
@@ -66,7 +84,7 @@ def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=
 
     def work(rank):
         if killed is not None and rank == killed[0]:
-            kill_at(killed[1])
+            kill_at(killed[1], lambda: os.killpg(0, signal.SIGKILL))
         trainer = Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), rank, device_of(rank),
                           Options(SETTINGS, 7, True))
         there = checkpoint.checkpoints(folder)
@@ -81,6 +99,54 @@ def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=
             torch.save(seen, losses)
 
     return run_ranks(len(drawn.devices()), work, limit_s=240.0, quiet=bool(changed))
+
+
+def run_as_on_nodes(folder, flags, world, killed=None):
+    """Ranks of run.py that nobody ends with each other, as on several nodes: who is left must see for himself that
+    another is gone. killed: a rank, and the moment at which it is. Returns for each rank how it ended (None: not within
+    LIMIT_S) and what it said."""
+    meeting = tempfile.mkdtemp(dir=folder)
+
+    def act(rank):
+        said = os.open(os.path.join(meeting, f"said{rank}"), os.O_WRONLY | os.O_CREAT)
+        os.dup2(said, 1)
+        os.dup2(said, 2)
+        os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+        if killed is not None and rank == killed[0]:
+            kill_alone_at(killed[1])
+        return runner.run_rank(runner.arguments(flags), rank, world, f"file://{meeting}/meeting")
+
+    left = {}
+    for rank in range(world):
+        pid = os.fork()
+        if pid == 0:
+            code = 70
+            try:
+                code = act(rank)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(code)
+        left[pid] = rank
+    ended = [None] * world
+    late = time.monotonic() + LIMIT_S
+    while left and time.monotonic() < late:
+        for pid, rank in list(left.items()):
+            gone, status = os.waitpid(pid, os.WNOHANG)
+            if gone:
+                ended[rank] = os.waitstatus_to_exitcode(status)
+                del left[pid]
+        time.sleep(0.01)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    said = []
+    for rank in range(world):
+        with open(os.path.join(meeting, f"said{rank}"), encoding="utf-8") as file:
+            said.append(file.read())
+    return ended, said
 
 
 class Checkpoints(unittest.TestCase):
@@ -118,19 +184,62 @@ class Checkpoints(unittest.TestCase):
                     run(A, self.there, 10**6, endless=True, killed=moment)
                     os._exit(0)
                 self.assertEqual(os.waitpid(pid, 0)[1], signal.SIGKILL)
-                after = checkpoint.checkpoints(self.there)
-                self.assertGreaterEqual(after[-1:], before[-1:])
-                for step in after:
-                    whole = checkpoint.Checkpoint(os.path.join(self.there, f"step-{step:08d}"))
-                    self.assertEqual(whole.manifest.whole("step"), step)
-                    for name, entry in whole.manifest.part("files").value.items():
-                        for key, crc in entry["crc32"].items():
-                            whole.file(name).read(key, crc)
+                self.check_whole(before)
         done = checkpoint.checkpoints(self.there)
         last = done[-1] if done else 0
         self.assertTrue(run(B, self.there, last + 1, (last + 1,), self.losses))
         self.assertEqual(torch.load(self.losses)[0], last)
         self.assertFalse([name for name in os.listdir(self.there) if name.startswith(".")])
+
+    def check_whole(self, before):
+        """The last checkpoint is no older than before, and all that have their names are whole."""
+        after = checkpoint.checkpoints(self.there)
+        self.assertGreaterEqual(after[-1:], before[-1:])
+        for step in after:
+            whole = checkpoint.Checkpoint(os.path.join(self.there, f"step-{step:08d}"))
+            self.assertEqual(whole.manifest.whole("step"), step)
+            for name, entry in whole.manifest.part("files").value.items():
+                for key, crc in entry["crc32"].items():
+                    whole.file(name).read(key, crc)
+        return after
+
+    def test_a_rank_alone_is_killed(self):
+        """Each rank in turn, at drawn moments of saving and of training: the others end by themselves, say why, and
+        the last whole checkpoint goes on with the losses of a training that was never stopped."""
+        seed = random.SystemRandom().randrange(10**6)
+        r = random.Random(seed)
+        path = os.path.join(self.folder, "plan.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(A, file)
+        flags = ["--plan", path, "--here", "--tiny", "--rate", "1e-2", "--least-rate", "1e-2"]  # rates that steps keep
+        kept = [*flags, "--checkpoints", self.there, "--save-every", "1"]
+        run_json = os.path.join(self.folder, "run.json")
+
+        def losses(*more):
+            self.assertEqual(run_as_on_nodes(self.folder, [*more, "--out", run_json], 3)[0], [0, 0, 0])
+            with open(run_json, encoding="utf-8") as file:
+                return [(step["step"], step["loss"]) for step in json.load(file)["steps"]]
+
+        after_kills = []
+        for turn in range(30 if ALL else 4):
+            killed = turn % 3, r.randint(1, 150)
+            with self.subTest(seed=seed, turn=turn, killed=killed):
+                before = checkpoint.checkpoints(self.there)
+                ended, said = run_as_on_nodes(self.folder, [*kept, "--steps", str(10**6), *["--resume"][:len(before)]],
+                                              3, killed)
+                self.assertEqual(ended, [-signal.SIGKILL if rank == killed[0] else 1 for rank in range(3)], said)
+                after = self.check_whole(before)
+                for rank in range(3):
+                    if rank != killed[0]:
+                        last = said[rank].splitlines()[-1]
+                        self.assertRegex(last, f"^rank {rank}: another rank is gone or does not answer .*; (--resume "
+                                               r"goes on behind step \d+ of|no checkpoint was written)")
+                        self.assertNotIn("Traceback", said[rank])
+                done = after[-1] if after else 0
+                after_kills += losses(*kept, "--steps", str(done + 1), *["--resume"][:len(after)])
+                self.assertEqual(after_kills[-1][0], done)
+        straight = dict(losses(*flags, "--steps", str(after_kills[-1][0] + 1)))
+        self.assertEqual(after_kills, [(step, straight[step]) for step, _ in after_kills])
 
     def test_damage_is_said(self):
         self.assertTrue(run(D, self.there, 1, (1,)))

@@ -14,6 +14,11 @@ bool Capability::takes(ScheduleKind kind) const {
                                             [&](const ScheduleChoice& c) { return c.kind == kind; });
 }
 
+bool Capability::searches(ScheduleKind kind) const {
+    return takes(kind) && (virtualStages || leastChunks(kind) == 1) &&
+           std::find(notSearched.begin(), notSearched.end(), kind) == notSearched.end();
+}
+
 std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage) {
     return plan.pipelines.size() > 1 ? fmt::format("stage {}.{}", pipeline, stage)
                                      : fmt::format("stage {}", stage);

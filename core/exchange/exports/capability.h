@@ -106,6 +106,9 @@ struct Capability {
     bool virtualStages = true;    // several pieces of the model a stage
     Grain cp = Grain::Stage, ep = Grain::Stage;
     std::vector<ScheduleChoice> schedules = {}; // empty: every one
+    // Of these, what the own check of the first release refuses, though another one runs it: no search tries
+    // it.
+    std::vector<ScheduleKind> notSearched = {};
     bool freeLaunch = true;                     // launch counts other than the schedule's fixed ones
     std::vector<int> zero = {0, 1, 2, 3};
     Grain zeroGrain = Grain::Stage;
@@ -119,6 +122,7 @@ struct Capability {
     std::vector<Precision> precisions = {}; // empty: every one
 
     bool takes(ScheduleKind kind) const;
+    bool searches(ScheduleKind kind) const; // in its first release
 };
 
 // One row of the matrix.

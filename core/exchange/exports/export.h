@@ -50,13 +50,13 @@ struct ExporterRow {
     // What no row of capabilityTable() checks. Null: nothing.
     void (*check)(const Problem& problem, const Plan& plan, const std::string& release,
                   std::vector<Refusal>& refusals);
-    // Only asked about plans without a refusal. Null: there is no writer, and `check` says why.
+    // Only asked about plans without a refusal. Null: there is no writer, and `checkQuestion` says why.
     std::vector<ExportFile> (*write)(const ExportInput& input);
     // ExportResult::notes that are this target's own. Null: none.
     void (*notes)(const Problem& problem, const Plan& plan, const std::string& release,
                   Diagnostics& notes) = nullptr;
-    // Of `check`, what follows from model and recipe alone, so that no plan needs to be searched first. Null:
-    // nothing.
+    // As `check`, where no plan is needed to tell: what follows from model and recipe alone, and that there is
+    // no writer. Asked before any search. Null: nothing.
     void (*checkQuestion)(const Problem& problem, const std::string& release,
                           std::vector<Refusal>& refusals) = nullptr;
 };

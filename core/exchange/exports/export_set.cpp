@@ -162,6 +162,66 @@ std::size_t behindComment(std::string_view script) {
     return at;
 }
 
+// The same for Python, which has its docstring and its __future__ before anything else.
+std::size_t behindFuture(std::string_view program) {
+    constexpr std::string_view kFuture = "\nfrom __future__ import annotations\n";
+    const std::size_t future = program.find(kFuture);
+    return future == std::string_view::npos ? behindComment(program) : future + kFuture.size();
+}
+
+// Trainers that are started with a program of the export, and the runner; their other modules are its own.
+bool isStartedByPython(const fs::path& file) {
+    return file.filename() == "run.py" || file == "plan.py";
+}
+
+std::string questionInBash(const std::string& name, const std::vector<std::string>& names,
+                           const std::string& plan) {
+    // Slurm runs a copy of what it is given.
+    const char* folder = name.ends_with(".sbatch")
+                             ? R"sh("${SLURM_SUBMIT_DIR:-$(dirname "${BASH_SOURCE[0]}")}")sh"
+                             : R"sh("$(dirname "${BASH_SOURCE[0]}")")sh";
+    return fmt::format(
+        R"sh(# All files of this export are of one plan, or nothing runs.
+for file in {1}; do
+    grep -qsF "\"$file\": \"{2}\"" {0}/{3} || {{
+        echo "$0: {3} does not say that $file is of the same plan as this script: export the plan again" >&2
+        exit 1
+    }}
+done
+)sh",
+        folder, fmt::join(names, " "), plan, kExportManifest);
+}
+
+// By a function, so that the program's own names stay its own.
+std::string questionInPython(const std::string& name, const std::vector<std::string>& names,
+                             const std::string& plan) {
+    std::string manifest = kExportManifest; // as seen from the program's folder
+    for (auto folders = std::count(name.begin(), name.end(), '/'); folders > 0; --folders)
+        manifest.insert(0, "../");
+    return fmt::format(
+        R"py(
+
+# All files of this export are of one plan, or nothing runs.
+def _ask_for_the_whole_set():
+    import os
+    import sys
+    try:
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "{0}"), encoding="utf-8") as manifest:
+            said = manifest.read()
+    except (OSError, ValueError):
+        said = ""
+    for file in "{1}".split():
+        if '"' + file + '": "{2}"' not in said:
+            sys.exit(__file__ + ": {3} does not say that " + file +
+                     " is of the same plan as this program: export the plan again")
+
+
+_ask_for_the_whole_set()
+
+)py",
+        manifest, fmt::join(names, " "), plan, kExportManifest);
+}
+
 } // namespace
 
 std::string exportedPlan(const Problem& problem, const Plan& plan) {
@@ -172,25 +232,11 @@ void bindTogether(std::vector<ExportFile>& files, const std::string& plan) {
     std::vector<std::string> names;
     for (const ExportFile& file : files)
         names.push_back(file.name);
-    for (ExportFile& file : files) {
-        if (!file.text.starts_with("#!/bin/bash\n"))
-            continue;
-        // Slurm runs a copy of what it is given.
-        const char* folder = file.name.ends_with(".sbatch")
-                                 ? R"sh("${SLURM_SUBMIT_DIR:-$(dirname "${BASH_SOURCE[0]}")}")sh"
-                                 : R"sh("$(dirname "${BASH_SOURCE[0]}")")sh";
-        const std::string question = fmt::format(
-            R"sh(# All files of this export are of one plan, or nothing runs.
-for file in {1}; do
-    grep -qsF "\"$file\": \"{2}\"" {0}/{3} || {{
-        echo "$0: {3} does not say that $file is of the same plan as this script: export the plan again" >&2
-        exit 1
-    }}
-done
-)sh",
-            folder, fmt::join(names, " "), plan, kExportManifest);
-        file.text.insert(behindComment(file.text), question);
-    }
+    for (ExportFile& file : files)
+        if (file.text.starts_with("#!/bin/bash\n"))
+            file.text.insert(behindComment(file.text), questionInBash(file.name, names, plan));
+        else if (isStartedByPython(file.name))
+            file.text.insert(behindFuture(file.text), questionInPython(file.name, names, plan));
 }
 
 Status writeSet(const std::vector<ExportFile>& files, const std::string& plan, const fs::path& folder,

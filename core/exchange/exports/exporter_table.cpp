@@ -102,6 +102,7 @@ Capability torchtitan() {
     can.placement = Placement::NodeOrder;
     can.recomputeFirst = false;
     can.schedules = {};
+    can.notSearched = {ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV};
     can.freeLaunch = true;
     can.zero = {2, 3};
     can.repeatedKeys = false; // main: models/common/decoder.py:195
@@ -190,14 +191,14 @@ Capability alpa() {
     return can;
 }
 
-void checkDeepspeed(const Problem&, const Plan&, const std::string&, std::vector<Refusal>& refusals) {
+void checkDeepspeedQuestion(const Problem&, const std::string&, std::vector<Refusal>& refusals) {
     refusals.push_back(
         {"E_NO_WRITER", "plan",
          "DeepSpeed works out the boundaries of stages itself (PipelineModule), and no setting "
          "states uneven ones; a user would have to subclass it"});
 }
 
-void checkAlpa(const Problem&, const Plan&, const std::string&, std::vector<Refusal>& refusals) {
+void checkAlpaQuestion(const Problem&, const std::string&, std::vector<Refusal>& refusals) {
     refusals.push_back({"E_NO_WRITER", "plan",
                         "Alpa takes a Python object (ManualStageOption) for hosts that are alike, picks the "
                         "hosts itself, and is not maintained since 2023"});
@@ -309,9 +310,19 @@ const std::vector<ExporterRow>& exporterTable() {
          {{"2026-08", "DeepSpeed at edaa7221 (2026-08-22)"}},
          true,
          deepspeed(),
-         checkDeepspeed,
-         nullptr},
-        {"alpa", "Alpa", {{"2023-12", "Alpa at b8078a9f (2023-12-09)"}}, true, alpa(), checkAlpa, nullptr},
+         nullptr,
+         nullptr,
+         nullptr,
+         checkDeepspeedQuestion},
+        {"alpa",
+         "Alpa",
+         {{"2023-12", "Alpa at b8078a9f (2023-12-09)"}},
+         true,
+         alpa(),
+         nullptr,
+         nullptr,
+         nullptr,
+         checkAlpaQuestion},
         {"torch-schedule",
          "PyTorch pipelining schedule",
          {{"2026-08", "torch.distributed.pipelining at 00722e64 (2026-08)"}},

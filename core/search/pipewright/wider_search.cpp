@@ -51,7 +51,10 @@ struct Axis {
 
 constexpr std::array kAxes = {
     Axis{"all schedules", [](const WiderSpace& s) { return s.schedules; },
-         [](WiderSpace& to, const WiderSpace& from) { to.schedules = from.schedules; }},
+         [](WiderSpace& to, const WiderSpace& from) {
+             to.schedules = from.schedules;
+             to.kinds = from.kinds;
+         }},
     Axis{"mixed stages", [](const WiderSpace& s) { return s.mixedStages; },
          [](WiderSpace& to, const WiderSpace& from) { to.mixedStages = from.mixedStages; }},
     Axis{"several pipelines", [](const WiderSpace& s) { return s.pipelines > 1; },

@@ -3,6 +3,7 @@
 #include "core/search/proof/scope.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace pw {
@@ -21,12 +22,14 @@ const char* name(ProofScope::Family family) {
     return "";
 }
 
+// Of some kinds alone it is said in words only: as a value the scope leaves them out, and speaks of fewer
+// plans than it might.
 Json toJson(const ProofScope& scope) {
     return Json{{"family", name(scope.family)},
                 {"partitions", scope.partitions},
                 {"cp", scope.cp},
                 {"ep", scope.ep},
-                {"all_schedules", scope.wider.schedules},
+                {"all_schedules", scope.wider.schedules && scope.wider.kinds.empty()},
                 {"mixed_stages", scope.wider.mixedStages},
                 {"pipelines", scope.wider.pipelines}};
 }
@@ -68,8 +71,14 @@ std::string ProofScope::text() const {
     else
         text = "single pipeline, whole blocks, and uniform grids; else launch-count schedules, one class of "
                "nodes a stage";
-    if (wider.schedules)
+    if (wider.schedules && wider.kinds.empty())
         text += ", any schedule";
+    else if (wider.schedules) {
+        std::vector<std::string> labels;
+        for (const ScheduleKind kind : wider.kinds)
+            labels.emplace_back(label(kind));
+        text += fmt::format(", {}", fmt::join(labels, ", "));
+    }
     if (wider.mixedStages)
         text += ", mixed stages";
     if (wider.pipelines > 1)

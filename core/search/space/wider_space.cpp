@@ -161,7 +161,7 @@ std::vector<ScheduleTrial> scheduleTrials(const Problem& problem) {
         for (std::size_t k = 0; k < kScheduleKinds; ++k) {
             const auto kind = static_cast<ScheduleKind>(k);
             const int least = leastChunks(kind), most = std::min(mostChunks(kind), kMostChunks);
-            if (Space().allows(kind) || (most > least) != several)
+            if (Space().allows(kind) || !problem.space().wider.has(kind) || (most > least) != several)
                 continue;
             for (int chunks = least; chunks <= most; ++chunks)
                 trials.push_back({kind, LaunchRule::Artifact, chunks});

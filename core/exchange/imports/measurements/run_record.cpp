@@ -171,6 +171,7 @@ bool builtAlike(Model a, Model b) {
     for (Model* m : {&a, &b}) {
         m->name = m->source = m->dtype = "";
         m->rotaryBase = m->normEpsilon = 0.0;
+        m->rotaryScaling = {};
     }
     return a == b;
 }
