@@ -11,6 +11,7 @@
 #include "ui/diagnostics/crash_handler.h"
 #include "ui/imports/import_reading.h"
 #include "ui/sweep/sweep_study.h"
+#include "ui/window/display.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshots.h"
@@ -38,14 +39,6 @@ bool isAmong(int argc, char** argv, std::initializer_list<std::string_view> word
     });
 }
 
-// Without a display Qt aborts, and advises to install the program anew.
-bool hasDisplay(int argc, char** argv) {
-    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
-        if (qEnvironmentVariableIsSet(variable))
-            return true;
-    return isAmong(argc, argv, {"-platform", "--platform"});
-}
-
 } // namespace
 
 // pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
@@ -56,10 +49,11 @@ int main(int argc, char** argv) {
     const pw::CrashHandler crashes(pw::s(pw::stateFolder()) + "/crashes", pw::s(pw::versionLine()));
     // What is only asked is answered on a login node, too.
     const bool asked = isAmong(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"});
-    if (!asked && !hasDisplay(argc, argv)) {
-        std::fputs("pipewright: there is no display. pipewright-cli does the same on a terminal; "
-                   "pipewright -platform offscreen or -platform vnc runs without one\n",
-                   stderr);
+    if (const auto problem = asked ? std::nullopt : pw::displayProblem(argc, argv)) {
+        std::fprintf(stderr,
+                     "pipewright: %s. pipewright-cli does the same on a terminal; "
+                     "pipewright -platform offscreen or -platform vnc runs without one\n",
+                     problem->c_str());
         return 1;
     }
     if (!asked)
@@ -142,6 +136,8 @@ int main(int argc, char** argv) {
         window.show();
     if (!parser.isSet(pictures))
         window.offerLostWork();
+    if (!parser.isSet(pictures) && !parser.isSet(brief)) // else nobody sees it
+        window.offerCrashReport();
     if (!imports.isEmpty())
         window.takeFiles(imports);
     bool searching = false;

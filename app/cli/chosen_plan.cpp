@@ -67,7 +67,7 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
 // then the outcome says "feasible" and nothing else. "optimal" needs the proof, a bound that the plan meets:
 // an enumeration leaves none.
 Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
-                               Evaluation evaluation, const std::string& name) {
+                               Evaluation evaluation, const std::string& name, FileBound bound) {
     const JsonReader file(chosen.document, name);
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
@@ -83,7 +83,8 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     outcome.notes = searchNotes(problem, file);
     outcome.phases = phasesOf(file);
     outcome.plans.front().foundBy = entry.text("found_by", "");
-    carryBound(problem, chosen.plan, file, outcome);
+    if (bound == FileBound::Proven)
+        carryBound(problem, chosen.plan, file, outcome);
     if (Status read = file.status(); !read)
         return read.error();
     return outcome;
@@ -120,7 +121,7 @@ void PlanFlags::addTo(CLI::App& sub) {
     problem.addTo(sub);
 }
 
-Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps) {
+Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps, FileBound bound) {
     Result<std::optional<TrainerPlan>> trainer =
         readTrainerPlan(session, flags.plan, flags.more, flags.problem.model());
     if (!trainer)
@@ -133,7 +134,8 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
     if (!evaluation)
         return evaluation.error();
-    Result<SearchOutcome> outcome = searchOf(*chosen->problem, *chosen, *std::move(evaluation), flags.plan);
+    Result<SearchOutcome> outcome =
+        searchOf(*chosen->problem, *chosen, *std::move(evaluation), flags.plan, bound);
     if (!outcome)
         return outcome.error();
     if (outcome->status == SearchStatus::Optimal && !outcome->meetsBound())

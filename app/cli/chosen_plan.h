@@ -35,6 +35,10 @@ struct PlanFlags {
     void addTo(CLI::App& sub);
 };
 
-Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps);
+// Whether the file's bound is proven again, which takes seconds of a large cluster, or nobody is shown one.
+enum class FileBound { Proven, LeftOut };
+
+Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps,
+                             FileBound bound = FileBound::Proven);
 
 } // namespace pw::cli

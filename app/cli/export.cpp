@@ -4,6 +4,7 @@
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
+#include "core/base/text.h"
 #include "core/exchange/exports/export.h"
 
 #include <fmt/format.h>
@@ -71,7 +72,8 @@ Answer capabilityMatrix(const JudgedPlan& judged) {
 }
 
 Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
-    const Result<JudgedPlan> judged = judgePlan(session, flags.plan, !flags.list);
+    const Result<JudgedPlan> judged =
+        judgePlan(session, flags.plan, !flags.list, flags.list ? FileBound::LeftOut : FileBound::Proven);
     if (!judged)
         return judged.error();
     if (flags.list)
@@ -117,7 +119,7 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
         text += fmt::format("  {}\n", file);
     Json notes = Json::array();
     for (const Diagnostic& note : made.notes) {
-        text += fmt::format("{}: {}\n", name(note.severity), note.text());
+        text += fmt::format("{}: {}\n", name(note.severity), printable(note.text(), kInLine));
         notes.push_back({{"code", note.code}, {"where", note.where}, {"message", note.message}});
     }
     return Answer{Json{{"format", row.format},

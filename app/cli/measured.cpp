@@ -39,6 +39,7 @@ Status addTraces(const Session& session, const JudgedPlan& judged, const std::ve
     Table table(
         {"stage", ">rank", "device", ">steps", "", ">measured", ">predicted", ">residual", ">relative"});
     for (const StageOverlay& one : *laid) {
+        session.note(one.notes);
         Json entry = {{"pipeline", one.pipeline},
                       {"stage", one.stage},
                       {"rank", one.rank},

@@ -63,12 +63,12 @@ Status writable(const std::string& out) {
 }
 
 // Both places, before anything is searched for them.
-Status writable(const SearchFlags& flags) {
+Status writable(const Session& session, const SearchFlags& flags) {
     if (!flags.output.out.empty())
         if (Status possible = writable(flags.output.out); !possible)
             return possible;
     if (!flags.keep.empty())
-        if (const auto store = ProfileStore::open(flags.keep, ProfileStore::Mode::ReadWrite); !store)
+        if (const auto store = openPatiently(session, flags.keep); !store)
             return store.error();
     return Ok{};
 }
@@ -149,7 +149,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     TraceSink untold;
     std::optional<TraceLog> told;
     asked->question.options.trace = session.log ? &told.emplace(*session.log, "search") : &untold;
-    if (Status possible = writable(flags); !possible)
+    if (Status possible = writable(session, flags); !possible)
         return possible.error();
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, asked->space);
     if (!problem)

@@ -7,6 +7,7 @@
 #include "core/accuracy/band.h"
 #include "core/accuracy/conformal.h"
 #include "core/answers/answer_tables.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/idle_share.h"
@@ -65,9 +66,9 @@ std::string bandText(const Features& features, Seconds iteration) {
 std::string problemLine(const Problem& problem) {
     const Recipe& recipe = problem.recipe();
     return fmt::format("{} ({} GPUs), {}: {} sequences of {} tokens an iteration, {}, {}\n",
-                       problem.topology().cluster().name, problem.topology().cluster().gpuCount(),
-                       problem.model().name, recipe.gbs, recipe.seq, name(problem.precision()),
-                       name(recipe.optimizer));
+                       printable(problem.topology().cluster().name, kInLine),
+                       problem.topology().cluster().gpuCount(), printable(problem.model().name, kInLine),
+                       recipe.gbs, recipe.seq, name(problem.precision()), name(recipe.optimizer));
 }
 
 std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& e) {
@@ -84,7 +85,7 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
         formatDuration(e.time.exposedTp), formatDuration(e.time.exposedDp), formatDuration(e.time.exposedPp),
         formatDuration(e.time.sync), formatDuration(e.time.optimizer));
     for (const Wording& reason : e.reasons)
-        text += fmt::format("  does not fit: {}\n", reason.message);
+        text += fmt::format("  does not fit: {}\n", printable(reason.message, kInLine));
     return text;
 }
 
@@ -122,11 +123,11 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
     Diagnostics all = problemNotes(problem);
     append(all, ofSearch);
     for (const Diagnostic& d : all) {
-        text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
-                            d.message);
+        std::string line = fmt::format("{}: {}", d.where, d.message);
         if (const std::string value = d.param("value"), limit = d.param("limit"); !value.empty())
-            text += fmt::format(" ({}{})", value, limit.empty() ? "" : "; expected " + limit);
-        text += "\n";
+            line += fmt::format(" ({}{})", value, limit.empty() ? "" : "; expected " + limit);
+        text += fmt::format("  {}: {}\n", d.severity == Severity::Note ? "note" : "warning",
+                            printable(line, kInLine));
     }
     return text;
 }
@@ -181,7 +182,7 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
                 text +=
                     fmt::format("stage {}: {}\n",
                                 plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),
-                                partitionText(stage));
+                                printable(partitionText(stage), kInLine));
     return text;
 }
 

@@ -11,13 +11,41 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <ctime>
+#include <utility>
 
 namespace pw::cli {
 
 namespace {
 
 constexpr std::size_t kShownHash = 12;
+
+// The machine's, by which a store waits for other programs. From the second on that is said, once.
+class TellingClock : public Clock {
+public:
+    explicit TellingClock(Session session) : m_session(std::move(session)) {}
+    double steady() const override { return systemClock().steady(); }
+    std::int64_t wall() const override { return systemClock().wall(); }
+    void pause(double seconds) const override {
+        constexpr double kSaidAfter = 1.0; // s
+        systemClock().pause(seconds);
+        const double before = m_waited.fetch_add(seconds);
+        if (before < kSaidAfter && before + seconds >= kSaidAfter)
+            m_session.note(LogLevel::Warning, "store",
+                           fmt::format("another program is using the database; waiting for it, {} minutes at "
+                                       "most",
+                                       kMost.count()));
+    }
+
+private:
+    static constexpr auto kMost =
+        std::chrono::duration_cast<std::chrono::minutes>(ProfileStore::kLongPatience);
+
+    const Session m_session;
+    mutable std::atomic<double> m_waited{0.0}; // s, of all waits
+};
 
 struct StoredPlansFlags {
     std::string hash, out;
@@ -93,15 +121,18 @@ Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode) 
 }
 
 Result<ProfileStore> openStoreAt(const Session& session, const std::string& path, ProfileStore::Mode mode) {
-    // Who writes has read files for it, and others may be importing for a minute.
-    Result<ProfileStore> store = ProfileStore::open(
-        path, mode,
-        mode == ProfileStore::Mode::ReadWrite ? ProfileStore::kLongPatience : ProfileStore::kShortPatience);
+    Result<ProfileStore> store =
+        mode == ProfileStore::Mode::ReadWrite ? openPatiently(session, path) : ProfileStore::open(path, mode);
     if (!store)
         return store;
     if (const auto& journal = store->journalNote())
         session.note(Diagnostics{*journal});
     return store;
+}
+
+Result<ProfileStore> openPatiently(const Session& session, const std::string& path) {
+    static const TellingClock clock(session); // outlives every store; a process answers one command
+    return ProfileStore::open(path, ProfileStore::Mode::ReadWrite, ProfileStore::kLongPatience, clock);
 }
 
 void keepPlans(const Session& session, const std::string& path, Json& document, Answer& answer) {

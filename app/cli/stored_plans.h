@@ -12,6 +12,9 @@ namespace pw::cli {
 Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode);
 // A database that another argument names. That it is kept without a write-ahead log is said.
 Result<ProfileStore> openStoreAt(const Session& session, const std::string& path, ProfileStore::Mode mode);
+// For writing, and nothing is said of it but that another program is waited for: who writes has read files
+// for it, or is about to search for hours, and others may be importing for minutes.
+Result<ProfileStore> openPatiently(const Session& session, const std::string& path);
 
 // `profiles plans`: what `plan --keep` has kept.
 Command addFoundPlans(CLI::App& parent);

@@ -5,6 +5,7 @@
 #include "app/cli/child_process.h"
 #include "app/cli/terminal.h"
 
+#include "core/base/disk.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/sweep/sweep_status.h"
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +66,18 @@ Result<std::pair<std::size_t, std::size_t>> LocalWork::progressOf(std::size_t ch
     const auto failed =
         std::ranges::count_if(states, [](const auto& state) { return state.second.failed(); });
     return std::pair(static_cast<std::size_t>(done), static_cast<std::size_t>(failed));
+}
+
+// Adds a line to a chunk's log. On a disk without room a child can say nothing of why it ends: what this
+// meets is what it met.
+std::error_code noted(const std::filesystem::path& log, const std::string& how, const Disk& disk) {
+    std::error_code problem;
+    const std::unique_ptr<WritableFile> out = disk.append(log, problem);
+    if (!problem)
+        problem = out->write(fmt::format("ended with {} again and again\n", how));
+    if (!problem)
+        problem = out->sync();
+    return problem ? problem : out->close();
 }
 
 Status LocalWork::startNext() {
@@ -123,7 +137,10 @@ Status LocalWork::ended(std::size_t chunk, int status) {
         Error error =
             failure("sweep.child", localLog(m_folder, chunk).string(),
                     {"chunk {chunk} ends with {how} without getting on", {{"chunk", chunk}, {"how", how}}});
-        if (const std::string last = lastLines(localLog(m_folder, chunk), 1, *m_folder.disk); !last.empty())
+        const std::string last = lastLines(localLog(m_folder, chunk), 1, *m_folder.disk);
+        if (const std::error_code full = noted(localLog(m_folder, chunk), how, *m_folder.disk))
+            error.because({"its log cannot be written ({reason})", {{"reason", full.message()}}});
+        if (!last.empty())
             error.because(last);
         return error;
     }

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/sweep/result_file.h"
 #include "core/sweep/sweep_status.h"
 
 #include <fmt/chrono.h>
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace pw::cli {
 
@@ -71,18 +73,102 @@ Result<std::size_t> askedMaxArraySize(const std::string& through) {
     return *size;
 }
 
+// What was submitted of a sweep, and what Slurm has of it now.
+struct Queue {
+    std::vector<SubmittedJob> jobs;
+    QueuedElements elements;
+
+    QueuedChunks chunks() const { return queuedChunks(jobs, elements); }
+};
+
 // Without an answer nothing is submitted: an answer that was taken for "nothing there" is how work is done
 // twice.
-Result<QueuedChunks> queuedNow(const SweepFolder& folder, const std::string& through) {
-    const Result<std::vector<SubmittedJob>> jobs = readJobs(folder);
+Result<Queue> queueOf(const SweepFolder& folder, const std::string& path, const std::string& through) {
+    Result<std::vector<SubmittedJob>> jobs = readJobs(folder);
     if (!jobs)
         return jobs.error();
-    if (jobs->empty())
-        return QueuedChunks();
-    const Result<std::string> answer = asked(through, squeueWords());
+    const Result<std::string> answer = asked(through, squeueWords(jobNameOf(path), *jobs));
+    if (!answer && jobs->empty() && answer.error().code == "child.missing")
+        return Queue(); // nothing was submitted, and here is no Slurm
     if (!answer)
         return answer.error();
-    return queuedChunks(*jobs, queuedElements(*answer));
+    return Queue{*std::move(jobs), queuedElements(*answer)};
+}
+
+// Jobs of the sweep's name that no submission can have been.
+std::set<std::string> strangers(const Queue& queue, const std::string& name) {
+    const bool open = std::ranges::any_of(
+        queue.jobs, [&](const SubmittedJob& job) { return job.id.empty() && job.name == name; });
+    return open ? std::set<std::string>() : unrecordedJobs(queue.jobs, queue.elements, name);
+}
+
+// A job that goes on without anybody knowing of it is work done twice: it is cancelled, if that can be.
+Error unrecorded(const std::string& through, const std::string& id, const Error& why) {
+    const std::vector<std::string> words = {"scancel", id};
+    const Result<std::string> cancelled = asked(through, words);
+    const std::string command = commandText(throughWords(through, words));
+    Error error = cancelled
+                      ? failure("sweep.unrecorded", why.where,
+                                {"job {id} was submitted, its number cannot be written down, and it was "
+                                 "cancelled again ({command})",
+                                 {{"id", id}, {"command", command}}})
+                      : failure("sweep.unrecorded", why.where,
+                                {"job {id} was submitted, its number cannot be written down, and it "
+                                 "could not be cancelled; cancel it with: {command}",
+                                 {{"id", id}, {"command", command}}});
+    error.because(why);
+    if (!cancelled)
+        error.because(cancelled.error());
+    return error;
+}
+
+// The number of a job that sbatch took without telling it: of the sweep's name, and not in the queue before.
+Result<std::string> foundByName(const SweepFolder& folder, const std::string& path,
+                                const std::string& through, const Queue& before, const std::string& said) {
+    const std::string name = jobNameOf(path);
+    const Result<Queue> queue = queueOf(folder, path, through);
+    if (!queue)
+        return queue.error();
+    std::set<std::string> ids = unrecordedJobs(queue->jobs, queue->elements, name);
+    for (const std::string& id : unrecordedJobs(before.jobs, before.elements, name))
+        ids.erase(id);
+    if (ids.size() == 1)
+        return *ids.begin();
+    Error error = failure("sweep.engine", "sbatch",
+                          {"printed no job's id but \"{answer}\"", {{"answer", printable(said, kInLine)}}});
+    error.because(
+        {"{count} new jobs of the name {name} are queued", {{"count", ids.size()}, {"name", name}}});
+    return error;
+}
+
+// Written down before it is asked for, and with its number afterwards. The job's number.
+Result<std::string> submitted(const SweepFolder& folder, const SlurmRun& run, const std::string& path,
+                              const SlurmArray& array, const Queue& before) {
+    const std::vector<std::string> words = sbatchWords(run.options, path, array);
+    const std::int64_t now = systemClock().wall();
+    SubmittedJob job{kEngine,
+                     {},
+                     fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(now / 1000))),
+                     commandText(words),
+                     array.offset,
+                     array.chunks,
+                     jobNameOf(path),
+                     fmt::format("{}.{}.{}.{}", now, hostName(), ::getpid(), array.offset)};
+    if (const Status kept = addJob(folder, job); !kept)
+        return kept.error();
+    const Result<std::string> answer = asked(run.through, words);
+    if (!answer)
+        return answer.error();
+    job.id = jobIdOf(*answer);
+    if (job.id.empty()) {
+        const Result<std::string> found = foundByName(folder, path, run.through, before, *answer);
+        if (!found)
+            return found.error();
+        job.id = *found;
+    }
+    if (const Status kept = addJobId(folder, job.submission, job.id); !kept)
+        return unrecorded(run.through, job.id, kept.error());
+    return job.id;
 }
 
 Json commandsJson(const std::vector<SlurmArray>& arrays, const SlurmRun& run, const std::string& folder) {
@@ -101,13 +187,15 @@ std::string absolute(const SweepFolder& folder) {
 } // namespace
 
 Status addQueue(const SweepFolder& folder, const std::string& through, Answer& answer) {
-    const Result<QueuedChunks> queued = queuedNow(folder, through);
-    if (!queued)
-        return queued.error();
+    const std::string path = absolute(folder);
+    const Result<Queue> queue = queueOf(folder, path, through);
+    if (!queue)
+        return queue.error();
+    const QueuedChunks queued = queue->chunks();
     answer.document["queued_chunks"] = Json::array();
     answer.document["held_chunks"] = Json::array();
     std::vector<std::string> held;
-    for (const auto& [chunk, of] : *queued) {
+    for (const auto& [chunk, of] : queued) {
         answer.document["queued_chunks"].push_back(chunk);
         if (of.held.empty())
             continue;
@@ -116,13 +204,20 @@ Status addQueue(const SweepFolder& folder, const std::string& through, Answer& a
         held.push_back(of.element);
         answer.text += fmt::format("chunk {} is held by Slurm as {}: {}\n", chunk, of.element, of.held);
     }
-    answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued->size() - held.size());
+    answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued.size() - held.size());
+    for (const std::string& id : strangers(*queue, jobNameOf(path)))
+        answer.text += fmt::format("job {} has this sweep's name, and jobs.jsonl does not know it\n", id);
     if (!held.empty())
         answer.text += fmt::format("what is held starts after: scontrol release {}\n", fmt::join(held, " "));
     return Ok{};
 }
 
 Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run) {
+    for (const std::string& word : run.options.more)
+        if (isQuiet(word))
+            return badInput(
+                "usage", "--sbatch",
+                {"has {word}: without the job's number its work would be submitted again", {{"word", word}}});
     const Result<SweepStatus> status = sweepStatus(folder);
     if (!status)
         return status.error();
@@ -142,14 +237,21 @@ Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run) {
             kDefaultMaxArraySize);
         return Answer{std::move(document), std::move(text), {}};
     }
-    const Result<QueuedChunks> waiting = queuedNow(folder, run.through);
-    if (!waiting)
-        return waiting.error();
-    std::erase_if(open, [&](std::size_t chunk) { return waiting->contains(chunk); });
-    document["waiting"] = waiting->size();
+    const Result<Queue> queue = queueOf(folder, path, run.through);
+    if (!queue)
+        return queue.error();
+    if (const std::set<std::string> unknown = strangers(*queue, jobNameOf(path)); !unknown.empty())
+        return failure(
+            "sweep.engine", path,
+            {"job {ids} has this sweep's name and may do its work, but jobs.jsonl does not know it; "
+             "wait for it, or cancel it with `sweep cancel`",
+             {{"ids", fmt::format("{}", fmt::join(unknown, ", "))}}});
+    const QueuedChunks waiting = queue->chunks();
+    std::erase_if(open, [&](std::size_t chunk) { return waiting.contains(chunk); });
+    document["waiting"] = waiting.size();
     if (open.empty())
         return Answer{std::move(document),
-                      fmt::format("nothing to submit; {} chunks wait or run already\n", waiting->size()),
+                      fmt::format("nothing to submit; {} chunks wait or run already\n", waiting.size()),
                       {}};
     const Result<std::size_t> size = askedMaxArraySize(run.through);
     if (!size)
@@ -160,45 +262,28 @@ Result<Answer> submitToSlurm(const SweepFolder& folder, const SlurmRun& run) {
     document["commands"] = commandsJson(arrays, run, path);
     std::string text;
     for (const SlurmArray& array : arrays) {
-        const std::vector<std::string> words = sbatchWords(run.options, path, array);
-        const Result<std::string> answer = asked(run.through, words);
-        const std::string id = answer ? jobIdOf(*answer) : std::string();
-        if (id.empty()) {
-            Error error = answer ? failure("sweep.engine", "sbatch",
-                                           {"printed no job's id but \"{answer}\"",
-                                            {{"answer", printable(*answer, kInLine)}}})
-                                 : answer.error();
+        const Result<std::string> id = submitted(folder, run, path, array, *queue);
+        if (!id) {
+            Error error = id.error();
             for (const Json& job : document["jobs"])
                 error.because({"job {id} was submitted before", {{"id", job.get<std::string>()}}});
             return error;
         }
-        document["jobs"].push_back(id);
-        const std::string time = fmt::format(
-            "{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(systemClock().wall() / 1000)));
-        if (const Status kept =
-                addJob(folder, {kEngine, id, time, commandText(words), array.offset, array.chunks});
-            !kept)
-            return kept.error();
-        text += fmt::format("job {}: {} chunks\n", id, array.chunks.size());
+        document["jobs"].push_back(*id);
+        text += fmt::format("job {}: {} chunks\n", *id, array.chunks.size());
     }
     return Answer{std::move(document), std::move(text), {}};
 }
 
 Result<Answer> cancelOnSlurm(const SweepFolder& folder, const std::string& through) {
-    const Result<std::vector<SubmittedJob>> jobs = readJobs(folder);
-    if (!jobs)
-        return jobs.error();
-    std::set<std::string> ids;
-    if (!jobs->empty()) {
-        const Result<std::string> answer = asked(through, squeueWords());
-        if (!answer)
-            return answer.error();
-        const QueuedElements queued = queuedElements(*answer);
-        for (const SubmittedJob& job : *jobs)
-            if (std::ranges::any_of(queued,
-                                    [&job](const auto& element) { return element.first.first == job.id; }))
-                ids.insert(job.id);
-    }
+    const std::string path = absolute(folder);
+    const Result<Queue> queue = queueOf(folder, path, through);
+    if (!queue)
+        return queue.error();
+    std::set<std::string> ids = unrecordedJobs(queue->jobs, queue->elements, jobNameOf(path));
+    for (const auto& [at, element] : queue->elements)
+        if (std::ranges::find(queue->jobs, at.first, &SubmittedJob::id) != queue->jobs.end())
+            ids.insert(at.first);
     if (!ids.empty()) {
         std::vector<std::string> words = {"scancel"};
         words.insert(words.end(), ids.begin(), ids.end());

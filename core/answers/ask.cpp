@@ -29,7 +29,9 @@ public:
     Asking(const Asking&) = delete;
     Asking& operator=(const Asking&) = delete;
 
-    Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question);
+    const ExporterRow* target() const { return m_target; }
+    Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question,
+                           const std::shared_ptr<const Problem>& open);
     Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
@@ -59,7 +61,9 @@ Result<SearchOutcome> Asking::searched(const std::shared_ptr<const Problem>& ask
     return outcome;
 }
 
-Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Question& question) {
+// `open`: the problem for any trainer.
+Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Question& question,
+                               const std::shared_ptr<const Problem>& open) {
     Answer answer;
     answer.problem = std::move(problem);
     if (question.around && question.found) {
@@ -86,16 +90,15 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
         const auto forAny = [this](const std::shared_ptr<const Problem>& asked) {
             return searched(asked, nullptr);
         };
-        const Result<SearchOutcome> open =
-            question.required.empty()
-                ? forAny(answer.problem)
-                : searchRequiring(answer.problem, question.required, m_top, forAny, m_stop);
-        if (!open)
-            return open.error();
+        const Result<SearchOutcome> any =
+            question.required.empty() ? forAny(open)
+                                      : searchRequiring(open, question.required, m_top, forAny, m_stop);
+        if (!any)
+            return any.error();
         answer.target = TargetCost{m_target, answer.outcome.plans.front().evaluation.iteration, {}};
-        if (!open->plans.empty())
+        if (!any->plans.empty())
             answer.target->unrestricted =
-                std::min(answer.target->best, open->plans.front().evaluation.iteration);
+                std::min(answer.target->best, any->plans.front().evaluation.iteration);
     }
     return answer;
 }
@@ -103,6 +106,8 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
 Result<Answer> Asking::byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants) {
     KeepPlans filter;
     if (m_target != nullptr) {
+        if (std::optional<Error> never = neverRuns(*problem, *m_target))
+            return *std::move(never);
         Space space = problem->space();
         restrictTo(m_target->capability, space);
         restrictTo(m_target->capability, m_options);
@@ -185,6 +190,25 @@ Status Asking::addAround(Answer& answer) {
     return Ok{};
 }
 
+// The problem as it is asked for the question's target. What must be used, and plans that are known, speak of
+// the problem as it is.
+TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Question& question,
+                        const ExporterRow* target) {
+    if (target == nullptr || (question.around && question.found))
+        return {problem};
+    TargetQuestion asked = questionFor(problem, *target);
+    return checkRequired(*asked.problem, question.required) ? asked : TargetQuestion{problem};
+}
+
+void add(Answer& answer, const Diagnostic& note) {
+    SearchOutcome& found = answer.deadline ? answer.deadline->outcome
+                           : answer.front  ? answer.front->outcome
+                                           : answer.outcome;
+    found.notes.push_back(note);
+    if (answer.refused)
+        answer.refused->because(note);
+}
+
 } // namespace
 
 Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question& question,
@@ -196,19 +220,20 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
     if (const Status possible = checkObjective(*problem, question.objective); !possible)
         return possible.error();
     Asking asking(question, observer, stop);
-    if (question.judged)
-        return asking.judged(problem, *question.judged);
-    if (!question.entrants.empty())
-        return asking.byEach(problem, question.entrants);
     if (question.everyTrainer)
         return asking.byTrainer(problem);
-    Result<Answer> answer = question.deadline.value > 0.0 ? asking.fewest(problem, question.deadline)
+    const TargetQuestion asked = askedFor(problem, question, asking.target());
+    Result<Answer> answer = question.judged                 ? asking.judged(asked.problem, *question.judged)
+                            : !question.entrants.empty()    ? asking.byEach(asked.problem, question.entrants)
+                            : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question.deadline)
                             : question.objective != Objective::Time
-                                ? asking.tradedOff(problem, question.objective)
-                                : asking.fastest(problem, question);
+                                ? asking.tradedOff(asked.problem, question.objective)
+                                : asking.fastest(asked.problem, question, problem);
     if (answer && question.around && !answer->refused)
         if (const Status added = asking.addAround(*answer); !added)
             return added.error();
+    if (answer && !asked.leftOut.empty())
+        add(*answer, *noteOf(asked, *problem, *asking.target()));
     return answer;
 }
 

@@ -29,7 +29,8 @@ struct TargetCost {
 };
 
 struct Answer {
-    std::shared_ptr<const Problem> problem; // that the plans answer: with a deadline, of fewer nodes
+    // That the plans answer: with a deadline, of fewer nodes; for a target, of fewer kinds (questionFor).
+    std::shared_ptr<const Problem> problem;
     std::optional<Error> refused;           // why no plan was found, or none that is good enough
     SearchOutcome outcome;                  // unless another member has one
     std::optional<DeadlineAnswer> deadline; // has one

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/by_trainer.h"
 
-#include "core/answers/target_search.h"
 #include "core/base/one_line.h"
 #include "core/base/units.h"
 #include "core/plan/plan.h"
@@ -22,24 +21,28 @@ double timeOf(const BestByTrainer::Row& row) {
 }
 
 // What was found for one trainer, or for any, may be the best that another runs: searches end, and each looks
-// elsewhere.
+// elsewhere. Among those of one problem: with fewer kinds the precision is another.
 void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_token& stop) {
-    std::vector<FoundPlan> all = answer.open.plans;
-    for (const BestByTrainer::Row& row : answer.rows)
-        if (row.best)
-            all.push_back(*row.best);
-    std::ranges::stable_sort(all, std::less(),
-                             [](const FoundPlan& f) { return f.evaluation.iteration.value; });
-    for (BestByTrainer::Row& row : answer.rows)
+    for (BestByTrainer::Row& row : answer.rows) {
+        const std::string& own = row.asked.problem->hash();
+        std::vector<FoundPlan> all;
+        if (own == problem.hash())
+            all = answer.open.plans;
+        for (const BestByTrainer::Row& other : answer.rows)
+            if (other.best && other.asked.problem->hash() == own)
+                all.push_back(*other.best);
+        std::ranges::stable_sort(all, std::less(),
+                                 [](const FoundPlan& f) { return f.evaluation.iteration.value; });
         for (const FoundPlan& found : all) {
             if (found.evaluation.iteration.value >= timeOf(row) || stop.stop_requested())
                 break;
-            if (exportRefusals(*row.trainer, problem, found.plan).empty()) {
+            if (exportRefusals(*row.trainer, *row.asked.problem, found.plan).empty()) {
                 row.best = found;
                 row.refused.reset();
                 break;
             }
         }
+    }
 }
 
 } // namespace
@@ -58,20 +61,24 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
             continue;
         BestByTrainer::Row row;
         row.trainer = &trainer;
+        row.asked = questionFor(problem, trainer);
+        row.leftOut = noteOf(row.asked, *problem, trainer);
         Result<SearchOutcome> found =
-            searchForTarget(problem, options, trainer, observer, stop, row.refused, &searches);
+            searchForTarget(row.asked.problem, options, trainer, observer, stop, row.refused, &searches);
         if (!found)
             row.refused = found.error();
         else if (!found->plans.empty())
             row.best = std::move(found->plans.front());
         else if (!row.refused)
             row.refused = refusalOf(*found);
+        if (found && row.refused && row.leftOut) // no search: the reasons hold with these as well
+            row.refused->because(*row.leftOut);
         answer.rows.push_back(std::move(row));
     }
     shareFound(*problem, answer, stop);
     // One that a trainer runs may be found by its search alone.
     for (const BestByTrainer::Row& row : answer.rows)
-        if (row.best &&
+        if (row.best && !row.leftOut &&
             (answer.open.plans.empty() || timeOf(row) < answer.open.plans.front().evaluation.iteration.value))
             answer.open.plans.insert(answer.open.plans.begin(), *row.best);
     std::ranges::stable_sort(answer.rows, std::less(), timeOf);
@@ -82,23 +89,26 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
 
 AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
     AnswerTable table{"", {"trainer", ">predicted iteration", ">beside any trainer", "GPUs a stage"}, {}};
-    std::vector<std::string> without;
+    std::vector<std::string> lines;
     for (const BestByTrainer::Row& row : answer.rows) {
         if (!row.best) {
-            without.push_back(fmt::format("{}: {}", row.trainer->label, inOneLine(*row.refused)));
+            lines.push_back(fmt::format("{}: {}", row.trainer->label, inOneLine(*row.refused)));
             continue;
         }
-        const double any = answer.open.plans.front().evaluation.iteration.value;
+        const double any =
+            answer.open.plans.empty() ? kNever : answer.open.plans.front().evaluation.iteration.value;
         table.rows.push_back({row.trainer->label, formatDuration(row.best->evaluation.iteration),
-                              fmt::format("{:.2f} times", timeOf(row) / any),
+                              any == kNever ? "" : fmt::format("{:.2f} times", timeOf(row) / any),
                               stagePattern(problem, row.best->plan)});
+        if (row.leftOut)
+            lines.push_back(fmt::format("{}: {}", row.trainer->label, row.leftOut->message));
     }
     table.text = answer.open.plans.empty()
                      ? "no plan for any trainer"
                      : fmt::format("best plan for any trainer: {}; {} searches, {} of them made",
                                    formatDuration(answer.open.plans.front().evaluation.iteration),
                                    answer.asked, answer.made);
-    for (const std::string& line : without)
+    for (const std::string& line : lines)
         table.text += "\n" + line;
     return table;
 }
@@ -110,6 +120,8 @@ Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames nam
         if (row.best) {
             entry["iteration_s"] = row.best->evaluation.iteration.value;
             entry["plan"] = toJson(problem, row.best->plan, names);
+            if (!row.asked.leftOut.empty())
+                entry["left_out"] = row.asked.leftOut;
         } else {
             entry["refused"] = row.refused->text();
         }

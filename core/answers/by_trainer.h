@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
-#include "core/exchange/exports/export.h"
+#include "core/answers/target_search.h"
 #include "core/plan/device_names.h"
 
 #include <optional>
@@ -17,11 +17,13 @@ namespace pw {
 struct BestByTrainer {
     struct Row {
         const ExporterRow* trainer = nullptr;
+        TargetQuestion asked;              // which `best` answers
+        std::optional<Diagnostic> leftOut; // what was left out for it, and why
         std::optional<FoundPlan> best;
         std::optional<Error> refused; // why there is none
     };
     std::vector<Row> rows;   // fastest first, then those without a plan, as exporterTable() has them
-    SearchOutcome open;      // the search for any trainer
+    SearchOutcome open;      // the search for any trainer, over all devices
     int asked = 0, made = 0; // searches, and those of them that none before had made
 };
 

@@ -3,6 +3,9 @@
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
@@ -158,6 +161,58 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     return error;
 }
 
+TargetQuestion questionFor(const std::shared_ptr<const Problem>& problem, const ExporterRow& target) {
+    const std::vector<Precision>& can = target.capability.precisions;
+    const auto has = [&can](Precision p) { return std::ranges::find(can, p) != can.end(); };
+    if (problem->recipe().precision != Precision::Auto || can.empty() || has(problem->precision()))
+        return {problem};
+    for (const Precision wanted : can) {
+        TargetQuestion asked{nullptr, {}, wanted};
+        std::vector<std::string> forbidden = problem->space().forbidden;
+        std::set<std::string> known;
+        for (std::size_t d = 0; d < problem->allowed().size(); ++d)
+            if (const DeviceKind& kind = problem->topology().kindOf(static_cast<DeviceIndex>(d));
+                problem->allowed()[d] && kind.peak(wanted).value <= 0.0 && known.insert(kind.name).second) {
+                forbidden.push_back(kind.name);
+                asked.leftOut.push_back(kind.shortName);
+            }
+        if (asked.leftOut.empty())
+            continue;
+        if (auto without = problem->withForbidden(std::move(forbidden));
+            without && (*without)->precision() == wanted) {
+            asked.problem = *std::move(without);
+            return asked;
+        }
+    }
+    return {problem};
+}
+
+std::optional<Diagnostic> noteOf(const TargetQuestion& asked, const Problem& problem,
+                                 const ExporterRow& target) {
+    if (asked.leftOut.empty())
+        return std::nullopt;
+    return Diagnostic{Severity::Note,
+                      "search.left_out",
+                      "search",
+                      {"{kinds} left out: with them the precision is {precision}, in which {target} does not "
+                       "train; without them it is {instead}",
+                       {{"kinds", fmt::format("{}", fmt::join(asked.leftOut, ", "))},
+                        {"precision", name(problem.precision())},
+                        {"target", target.label},
+                        {"instead", name(asked.instead)}}}};
+}
+
+std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target) {
+    const std::vector<Refusal> never = questionRefusals(target, problem);
+    if (never.empty())
+        return std::nullopt;
+    Error impossible = infeasible("search.target", target.format,
+                                  {"{target} can run no plan of this question", {{"target", target.label}}});
+    for (const Refusal& refusal : never)
+        impossible.reasons.push_back(reasonOf(refusal));
+    return impossible;
+}
+
 bool constrains(const ExporterRow& target) {
     return target.trainer || target.check != nullptr;
 }
@@ -166,11 +221,18 @@ void restrictTo(const Capability& capability, SearchOptions& options) {
     options.partitions = options.partitions && capability.partitions;
     options.fineCuts = options.fineCuts && capability.subLayers;
     WiderSpace& wider = options.wider;
-    wider.schedules =
-        wider.schedules && (capability.schedules.empty() ||
-                            std::ranges::any_of(capability.schedules, [](const ScheduleChoice& choice) {
-                                return !usesLaunchCounts(choice.kind);
-                            }));
+    std::vector<ScheduleKind> kinds; // beyond launch counts
+    bool every = true;
+    for (std::size_t k = 0; k < kScheduleKinds; ++k)
+        if (const auto kind = static_cast<ScheduleKind>(k); !usesLaunchCounts(kind) && wider.has(kind)) {
+            if (capability.searches(kind))
+                kinds.push_back(kind);
+            else
+                every = false;
+        }
+    wider.schedules = wider.schedules && !kinds.empty();
+    if (!every) // else as it is: targets that ask alike share their searches
+        wider.kinds = wider.schedules ? std::move(kinds) : std::vector<ScheduleKind>();
     wider.mixedStages = wider.mixedStages && capability.kindsInStage != KindsInStage::One;
     if (!capability.replicaShapes)
         wider.pipelines = 1;
@@ -200,12 +262,8 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                 impossible = asked.error();
                 continue;
             }
-            if (const std::vector<Refusal> never = questionRefusals(target, **asked); !never.empty()) {
-                impossible =
-                    infeasible("search.target", target.format,
-                               {"{target} can run no plan of this question", {{"target", target.label}}});
-                for (const Refusal& refusal : never)
-                    impossible->reasons.push_back(reasonOf(refusal));
+            if (std::optional<Error> never = neverRuns(**asked, target)) {
+                impossible = std::move(never);
                 continue;
             }
             for (const std::string& planner : planners) {

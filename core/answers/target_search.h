@@ -48,6 +48,25 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused, SharedSearches* shared = nullptr);
 
+// A question as a target is asked it.
+struct TargetQuestion {
+    std::shared_ptr<const Problem> problem;
+    std::vector<std::string> leftOut = {}; // short names of kinds that must stay unused besides
+    Precision instead = Precision::Auto;   // of `problem`, if there are any
+};
+
+// Where `auto` comes to a precision that the target has not, since some kinds lack one that it has, no plan
+// of the problem can run, not even one that leaves these idle: it is asked without them. As it is where that
+// leaves nothing.
+TargetQuestion questionFor(const std::shared_ptr<const Problem>& problem, const ExporterRow& target);
+
+// Which devices were left out and why, as a note of the search. Nothing: none were.
+std::optional<Diagnostic> noteOf(const TargetQuestion& asked, const Problem& problem,
+                                 const ExporterRow& target);
+
+// Why the target can run no plan of the problem, where no search is needed to tell.
+std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target);
+
 // Whether it says of plans that it cannot run them; others draw or describe any.
 bool constrains(const ExporterRow& target);
 

@@ -52,10 +52,11 @@ RotaryScaling scalingFromJson(const JsonReader& reader) {
     return s;
 }
 
-Json toJson(const RotaryScaling& s) {
+Json scalingToJson(const RotaryScaling& s) {
     Json json = {{"kind", s.kind}};
-    for (const auto& [key, value] : {std::pair{"factor", s.factor}, std::pair{"low_frequency", s.lowFrequency},
-                                     std::pair{"high_frequency", s.highFrequency}})
+    for (const auto& [key, value] :
+         {std::pair{"factor", s.factor}, std::pair{"low_frequency", s.lowFrequency},
+          std::pair{"high_frequency", s.highFrequency}})
         if (value > 0.0)
             json[key] = value;
     if (s.positions > 0)
@@ -294,7 +295,7 @@ Json toJson(const Model& m) {
     if (m.rotaryBase > 0.0)
         json["rotary_base"] = m.rotaryBase;
     if (scalesPositions(m))
-        json["rope_scaling"] = toJson(m.rotaryScaling);
+        json["rope_scaling"] = scalingToJson(m.rotaryScaling);
     if (m.normEpsilon > 0.0)
         json["norm_epsilon"] = m.normEpsilon;
     if (m.attentionNorms != 1)

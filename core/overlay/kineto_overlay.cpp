@@ -3,6 +3,7 @@
 #include "core/overlay/kineto_overlay.h"
 
 #include "core/exchange/launch_order.h"
+#include "core/inventory/device_match.h"
 #include "core/timeline/build.h"
 
 #include <algorithm>
@@ -65,6 +66,33 @@ Covered covered(std::vector<KinetoSpan> first, std::vector<KinetoSpan> second) {
     const double alone = length(merged(first));
     first.insert(first.end(), second.begin(), second.end());
     return {alone, length(merged(first)) - alone};
+}
+
+// Whether the GPU of a trace may be of the kind, by the names and memory of all kinds that are known.
+bool mayBe(const Cluster& cluster, const DeviceKind& kind, const KinetoTrace& trace) {
+    std::vector<DeviceKind> known = cluster.kinds;
+    for (const DeviceKind& one : Catalogue::builtin().kinds())
+        known.push_back(one);
+    const std::optional<Bytes> memory =
+        trace.deviceMemory > 0.0 ? std::optional<Bytes>(Bytes(trace.deviceMemory)) : std::nullopt;
+    const Catalogue catalogue(std::move(known));
+    const DeviceMatch match = matchDevice(catalogue, trace.device, memory);
+    if (match.kind != nullptr)
+        return match.kind->name == kind.name;
+    return std::ranges::find(match.candidates, kind.name, &DeviceKind::name) != match.candidates.end();
+}
+
+void noteDevice(const Topology& topology, DeviceIndex device, const KinetoTrace& trace, Diagnostics& notes) {
+    const DeviceKind& kind = topology.kindOf(device);
+    if (trace.device.empty() || trace.onCpu || mayBe(topology.cluster(), kind, trace))
+        return;
+    notes.push_back(
+        {Severity::Warning,
+         "kineto.device",
+         trace.file,
+         {"is of {device}, and the plan has rank {rank} on {kind}: what is left between the two is "
+          "of the GPUs, not of the prediction",
+          {{"device", trace.device}, {"rank", trace.rank}, {"kind", kind.name}}}});
 }
 
 Seconds busyOf(const Lane& lane) {
@@ -144,6 +172,7 @@ Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& pl
         };
         one.idle = {left(one.iteration.measured, one.computing.measured, one.communication.measured),
                     left(one.iteration.predicted, one.computing.predicted, one.communication.predicted)};
+        noteDevice(problem.topology(), place.device, *trace, one.notes);
         list.push_back(std::move(one));
     }
     return list;

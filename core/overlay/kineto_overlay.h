@@ -21,12 +21,14 @@ struct StageOverlay {
     Pair computing;     // kernels and tensor-parallel collectives, each instant counted once
     Pair communication; // other collectives while nothing is computed
     Pair idle;          // what is left of the iteration
+    Diagnostics notes;  // that the trace is of another GPU than the plan's
 };
 
 // Lays traces over an evaluated plan (with its ops kept). Ranks count through the plan as launch files place
 // them: pipeline by pipeline, stage by stage, replica by replica, in tensor-parallel order; the replicas
 // before the stages where only that order keeps a node's ranks together (launch_order.h). Refuses a trace
-// whose world is not the plan's GPUs and two traces of one rank. One entry a trace, by rank.
+// whose world is not the plan's GPUs and two traces of one rank. A trace of another kind of GPU is laid over
+// and noted. One entry a trace, by rank.
 Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& plan,
                                           const Evaluation& evaluation,
                                           const std::vector<KinetoTrace>& traces);

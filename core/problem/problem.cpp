@@ -29,7 +29,7 @@ Json canonical(Json question) {
             item.erase("at");
     for (Json& kind : question["cluster"]["kinds"])
         kind["price_per_hour"] = 0.0;
-    for (const char* key : {"rotary_base", "norm_epsilon"})
+    for (const char* key : {"rotary_base", "rope_scaling", "norm_epsilon"})
         question["model"].erase(key);
     if (question["model"].contains("experts"))
         for (const char* key : {"router_groups", "router_groups_per_token", "router_scale"})

@@ -3,6 +3,7 @@
 #include "core/sweep/slurm_job.h"
 
 #include "core/base/file.h"
+#include "core/base/hash.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 
@@ -17,7 +18,6 @@ namespace pw {
 
 namespace {
 
-constexpr const char* kJobName = "pipewright-sweep"; // whoever submits: a folder may be several people's
 constexpr const char* kScript = "job.sbatch";
 
 std::filesystem::path jobsFile(const SweepFolder& folder) {
@@ -43,6 +43,39 @@ std::error_code appendLine(const std::filesystem::path& file, const std::string&
     if (!problem)
         problem = out->sync();
     return problem ? problem : out->close();
+}
+
+// What is no UTF-8, as a folder's name may be, is replaced: nobody runs the command from here.
+Status addLine(const SweepFolder& folder, const Json& json) {
+    const std::string file = jobsFile(folder).string();
+    const Result<std::string> before = readJobsFile(folder);
+    if (!before)
+        return before.error();
+    const std::string_view whole = wholeLines(*before);
+    const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (whole.size() < before->size())
+        return writeFileAtomically(jobsFile(folder), std::string(whole) + line, *folder.disk);
+    if (const std::error_code problem = appendLine(jobsFile(folder), line, *folder.disk))
+        return failure("file.io", file, {"cannot be written ({reason})", {{"reason", problem.message()}}});
+    return Ok{};
+}
+
+Result<SubmittedJob> jobOf(const JsonReader& reader) {
+    SubmittedJob job;
+    job.submission = reader.text("submission", "");
+    job.engine = reader.text("engine");
+    job.id = job.submission.empty() ? reader.text("id") : reader.text("id", "");
+    job.time = reader.text("time", "");
+    job.command = reader.text("command", "");
+    job.name = reader.text("name", kSharedJobName);
+    constexpr auto kMost = static_cast<std::int64_t>(kMostTasks);
+    job.offset = static_cast<std::size_t>(reader.count("offset", 0, kMost, 0));
+    for (const JsonReader& chunk : reader.array("chunks"))
+        if (chunk.value().is_number_unsigned())
+            job.chunks.push_back(chunk.value().get<std::size_t>());
+    if (const Status sound = reader.status(); !sound)
+        return sound.error();
+    return job;
 }
 
 } // namespace
@@ -100,11 +133,25 @@ std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::str
         if (!value->empty())
             words.push_back(flag + *value);
     words.insert(words.end(), options.more.begin(), options.more.end());
-    words.push_back(
-        fmt::format("--job-name={}", kJobName)); // the last one counts, and squeueWords() asks for it
+    words.push_back("--job-name=" + jobNameOf(folder)); // the last one counts, and squeueWords() asks for it
     words.push_back(folder + '/' + kScript);
     words.push_back(std::to_string(array.offset));
     return words;
+}
+
+std::string jobNameOf(const std::string& folder) {
+    return "pipewright-" + hashText(folder).substr(0, 8);
+}
+
+bool isQuiet(std::string_view word) {
+    constexpr std::string_view quiet = "--quiet";
+    if (word.starts_with("--qu"))
+        return quiet.starts_with(word);
+    if (!word.starts_with('-') || word.starts_with("--"))
+        return false;
+    constexpr std::string_view withoutValue = "hHIkOsuvVW"; // others take the rest of the word
+    const std::size_t at = word.find_first_not_of(withoutValue, 1);
+    return at != std::string_view::npos && word[at] == 'Q';
 }
 
 std::optional<std::size_t> maxArraySizeOf(std::string_view config) {
@@ -122,46 +169,46 @@ std::string jobIdOf(std::string_view answer) {
     return integerNumber(id) ? std::string(id) : std::string();
 }
 
-const std::vector<std::string>& squeueWords() {
-    static const std::vector<std::string> words = {"squeue", "--noheader", "--array",
-                                                   fmt::format("--name={}", kJobName), "--format=%F %K %r"};
-    return words;
+std::vector<std::string> squeueWords(const std::string& name, const std::vector<SubmittedJob>& jobs) {
+    std::vector<std::string> names = {name};
+    for (const SubmittedJob& job : jobs)
+        if (std::ranges::find(names, job.name) == names.end())
+            names.push_back(job.name);
+    return {"squeue", "--noheader", "--array", fmt::format("--name={}", fmt::join(names, ",")),
+            "--format=%F %K %j %r"};
 }
 
 QueuedElements queuedElements(std::string_view answer) {
     QueuedElements elements;
     for (const TextLine& line : linesOf(answer)) {
         const std::vector<std::string_view> fields = fieldsOf(line.text);
-        if (fields.size() < 2)
+        if (fields.size() < 3)
             continue;
         const auto element = integerNumber(fields[1]);
         if (!element || *element < 0)
             continue;
         // "JobHeldUser", "launch failed requeued held", "job requeued in held state"
-        std::string reason = fmt::format("{}", fmt::join(fields.begin() + 2, fields.end(), " "));
+        std::string reason = fmt::format("{}", fmt::join(fields.begin() + 3, fields.end(), " "));
         if (lowered(reason).find("held") == std::string::npos)
             reason.clear();
         elements.emplace(std::pair(std::string(fields[0]), static_cast<std::size_t>(*element)),
-                         printable(reason, kInLine));
+                         QueuedElement{std::string(fields[2]), printable(reason, kInLine)});
     }
     return elements;
 }
 
 Status addJob(const SweepFolder& folder, const SubmittedJob& job) {
-    const std::string file = jobsFile(folder).string();
-    const Result<std::string> before = readJobsFile(folder);
-    if (!before)
-        return before.error();
-    const std::string_view whole = wholeLines(*before);
-    const std::string line = Json{{"engine", job.engine},   {"id", job.id},         {"time", job.time},
-                                  {"command", job.command}, {"offset", job.offset}, {"chunks", job.chunks}}
-                                 .dump() +
-                             '\n';
-    if (whole.size() < before->size())
-        return writeFileAtomically(file, std::string(whole) + line, *folder.disk);
-    if (const std::error_code problem = appendLine(file, line, *folder.disk))
-        return failure("file.io", file, {"cannot be written ({reason})", {{"reason", problem.message()}}});
-    return Ok{};
+    Json line = {{"engine", job.engine},   {"name", job.name},     {"time", job.time},
+                 {"command", job.command}, {"offset", job.offset}, {"chunks", job.chunks}};
+    if (!job.id.empty())
+        line["id"] = job.id;
+    if (!job.submission.empty())
+        line["submission"] = job.submission;
+    return addLine(folder, line);
+}
+
+Status addJobId(const SweepFolder& folder, const std::string& submission, const std::string& id) {
+    return addLine(folder, {{"submission", submission}, {"id", id}});
 }
 
 Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
@@ -178,35 +225,50 @@ Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
         if (!json)
             return json.error();
         const JsonReader reader(*json, where);
-        SubmittedJob job{reader.text("engine"),
-                         reader.text("id"),
-                         reader.text("time", ""),
-                         reader.text("command", ""),
-                         0,
-                         {}};
-        constexpr auto kMost = static_cast<std::int64_t>(kMostTasks);
-        job.offset = static_cast<std::size_t>(reader.count("offset", 0, kMost, 0));
-        for (const JsonReader& chunk : reader.array("chunks"))
-            if (chunk.value().is_number_unsigned())
-                job.chunks.push_back(chunk.value().get<std::size_t>());
-        if (const Status sound = reader.status(); !sound)
-            return sound.error();
-        jobs.push_back(std::move(job));
+        if (!reader.has("engine") && reader.has("submission") && reader.has("id")) {
+            const std::string submission = reader.text("submission"), id = reader.text("id");
+            if (const Status sound = reader.status(); !sound)
+                return sound.error();
+            const auto at = std::ranges::find(jobs, submission, &SubmittedJob::submission);
+            if (at == jobs.end())
+                return badInput("sweep.submission", where, "is the number of a submission that is not there");
+            at->id = id;
+            continue;
+        }
+        Result<SubmittedJob> job = jobOf(reader);
+        if (!job)
+            return job.error();
+        jobs.push_back(*std::move(job));
     }
     return jobs;
 }
 
+std::set<std::string> unrecordedJobs(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued,
+                                     const std::string& name) {
+    std::set<std::string> ids;
+    for (const auto& [at, element] : queued)
+        if (element.name == name && std::ranges::find(jobs, at.first, &SubmittedJob::id) == jobs.end())
+            ids.insert(at.first);
+    return ids;
+}
+
 QueuedChunks queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued) {
     QueuedChunks chunks;
-    for (const SubmittedJob& job : jobs)
+    const auto add = [&](const SubmittedJob& job, const std::string& id) {
         for (const std::size_t chunk : job.chunks) {
-            if (job.engine != "slurm")
-                continue;
             const std::size_t element = chunk - job.offset;
-            if (const auto at = queued.find({job.id, element}); at != queued.end())
+            if (const auto at = queued.find({id, element}); at != queued.end())
                 chunks.insert_or_assign(chunk,
-                                        QueuedChunk{fmt::format("{}_{}", job.id, element), at->second});
+                                        QueuedChunk{fmt::format("{}_{}", id, element), at->second.held});
         }
+    };
+    for (const SubmittedJob& job : jobs)
+        if (job.engine == "slurm" && job.id.empty())
+            for (const std::string& id : unrecordedJobs(jobs, queued, job.name))
+                add(job, id);
+    for (const SubmittedJob& job : jobs)
+        if (job.engine == "slurm" && !job.id.empty())
+            add(job, job.id);
     return chunks;
 }
 

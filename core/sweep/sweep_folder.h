@@ -21,6 +21,7 @@ namespace pw {
 //   results/*.jsonl       one file an attempt (result_file.h)
 //   plans/ID.json.gz      kept plan documents
 //   jobs.jsonl, log/      submissions, and what engines print
+//   submit.json           what the window told Slurm last (ui/sweep/slurm_fields.h)
 //
 // There is no database and nothing is locked: WAL is impossible on network file systems, and the result files
 // have one writer each.

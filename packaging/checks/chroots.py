@@ -5,8 +5,8 @@
 first, by an ordinary user of a system without any library of Qt, then the packages: the command line alone, which
 brings no Qt, the window, and everything removed again. A plan is made, a picture taken, and the window asked over VNC.
 
-Ubuntu cannot be made here. Its release shares the names of libraries with Debian 13 (both came after the change to
-64-bit times, whose packages provide the names from before), so what the packages depend on is looked up there by name.
+Ubuntu is not made here: what the packages depend on is held against the names and versions that its release has, by
+package.py, and nothing is run there.
 
 Called by itself: chroots.py [--root TREE], with the packages in build/package/out.
 """

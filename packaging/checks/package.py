@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Installs the Release build of packaging/test into build/check/prefix and uses it from there: the files that must be
 there, the desktop's files as their validators want them, pages of the manual and of man, a plan on the command line,
-pictures of the window. Then makes the packages (packaging/package, a build of its own), has lintian look at them and
-uses them in bare systems of each release (chroots.py); where none can be made here the part was not run.
+pictures of the window. Then makes the packages (packaging/package, a build of its own), has lintian look at them,
+holds what they depend on against the list of Ubuntu's names (packaging/ubuntu-24.04.txt) and uses them in bare systems
+of Debian's releases (chroots.py); where none can be made here the part was not run.
 """
 import os
 import re
@@ -26,6 +27,7 @@ HELD = {"pipewright": ["usr/bin/pipewright", "usr/share/applications/pipewright.
                        "usr/share/doc/pipewright/changelog.gz"],
         "pipewright-cli": ["usr/bin/pipewright-cli", "usr/" + SAMPLE, "usr/share/man/man1/pipewright-cli.1.gz",
                            "usr/share/doc/pipewright/manual/index.html"]}
+UBUNTU = "packaging/ubuntu-24.04.txt"
 SECONDS = 300  # for each command: the pictures need some 40 s on an idle machine
 
 
@@ -99,6 +101,7 @@ class Install:
         if sorted(packages) != sorted(HELD):
             yield f"the packages are {', '.join(packages) or 'none'}; expected {', '.join(HELD)}"
             return
+        there = versions((self.root / UBUNTU).read_text(encoding="utf-8"))
         for name, path in packages.items():
             held = output("dpkg-deb", "--contents", path)
             for file in HELD[name]:
@@ -111,7 +114,35 @@ class Install:
                 yield f"{path.name} depends on {', '.join(bound)}, which other releases do not have"
             if name == "pipewright-cli" and "libqt" in depends:
                 yield f"{path.name} depends on Qt: {depends.strip()}"
+            for line in unmet(depends, there):
+                yield f"{path.name}: {line}"
+            self.looked_at += 1
             yield from self.does("lintian", "--fail-on", "error,warning", path)
+
+
+def versions(text: str) -> dict[str, str]:
+    """Of the packages that a list like UBUNTU names."""
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    return {words[0]: words[1] for words in lines}
+
+
+def unmet(depends: str, there: dict[str, str]) -> Iterator[str]:
+    """Dependencies of which no alternative is in that release in a version that will do; our own come along."""
+    compared = {">=": "ge", "=": "eq", "<=": "le", ">>": "gt", "<<": "lt"}
+
+    def met(alternative: str) -> bool:
+        parts = re.fullmatch(r"([a-z0-9][a-z0-9.+-]*)(?::\w+)?(?: *\((>=|<=|>>|<<|=) *([^)]+)\))?", alternative.strip())
+        if not parts:
+            return False
+        name, relation, version = parts.groups()
+        if name in HELD:
+            return True
+        return name in there and (relation is None or subprocess.run(
+            ["dpkg", "--compare-versions", there[name], compared[relation], version]).returncode == 0)
+
+    for one in filter(None, map(str.strip, depends.split(","))):
+        if not any(map(met, one.split("|"))):
+            yield f"{UBUNTU} has nothing that meets {one}"
 
 
 def output(*command: str | Path) -> str:
@@ -138,7 +169,8 @@ def main() -> None:
     root: Path = arguments(__doc__).root.resolve()
     findings, looked_at = installed(root)
     used, where, missing = chroots.use(root, root / "build/package/out")
-    report([*findings, *used], f"{looked_at} things of an installed program, {where}", missing)
+    report([*findings, *used], f"{looked_at} things of an installed program, Ubuntu's dependencies by name, {where}",
+           missing)
 
 
 if __name__ == "__main__":

@@ -109,10 +109,10 @@ def order_files(a: argparse.Namespace, plan: Plan) -> List[str]:
 
 
 Scene = Tuple[Rows, Links]  # what ranks of an emulation share
-MOST_RANKS = 64  # of one machine: each is a process with PyTorch in it and a connection to every other
+MOST_RANKS = 64  # of one machine: each is a process with PyTorch in it, joined to every other
 # What gloo, NCCL and sockets say where another rank is gone or does not answer.
 GONE = re.compile(r"closed by peer|connection (?:was )?(?:reset|refused|closed)|socket closed|broken pipe|timed out|"
-                  r"timeout|connect(?:ion)? fail|remote process exited|NCCL error|unhandled system error", re.IGNORECASE)
+                  r"timeout|connect(?:ion)? fail|remote process exited|NCCL error|unhandled system error", re.I)
 
 
 def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: torch.device, control: Any,

@@ -228,6 +228,60 @@ private Q_SLOTS:
         QVERIFY(answer->target->unrestricted == std::min(best, answer->target->best));
     }
 
+    // fp16 is only for the sake of the V100: a trainer that has none is asked without them, and the answer is
+    // that of the question with them left out.
+    void kindsThatForceAPrecisionAreLeftOut() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-64"), test::sampleModel("llama3-70b"), 512, 4096);
+        QVERIFY(problem->precision() == Precision::Fp16);
+        Counter observer;
+        Question question = smallBudget();
+        question.target = exporterRow("torchtitan");
+        const auto answer = ask(problem, question, observer, {});
+        QVERIFY2(answer, answer ? "" : answer.error().text().c_str());
+        QVERIFY(!answer->refused && !answer->found().plans.empty());
+        QVERIFY(answer->problem->precision() == Precision::Bf16);
+        for (const FoundPlan& found : answer->found().plans)
+            QVERIFY(exportRefusals(*question.target, *answer->problem, found.plan).empty());
+        const Diagnostics& notes = answer->found().notes;
+        const auto note = std::ranges::find(notes, "search.left_out", &Diagnostic::code);
+        QVERIFY(note != notes.end());
+        QCOMPARE(note->param("kinds"), std::string("V100-32"));
+        const auto without = problem->withForbidden({"V100-SXM2-32GB"});
+        QVERIFY(without);
+        QCOMPARE(answer->problem->hash(), (*without)->hash());
+        const auto same = ask(*without, question, observer, {});
+        QVERIFY(same && std::ranges::find(same->found().notes, "search.left_out", &Diagnostic::code) ==
+                            same->found().notes.end());
+        QCOMPARE(times(answer->found()), times(same->found()));
+        question.target = nullptr; // what it costs is said beside all devices
+        const auto open = ask(problem, question, observer, {});
+        QVERIFY(open && answer->target);
+        QVERIFY(answer->target->unrestricted ==
+                std::min(open->found().plans.front().evaluation.iteration, answer->target->best));
+    }
+
+    // Nothing is left out for a trainer that has the precision; where nothing else is left, or what must be
+    // used would be, the precision is the reason.
+    void aPrecisionIsRefusedWhereNothingElseIsLeft() {
+        const Model model = test::sampleModel("llama3-8b");
+        const auto mixed = test::problemOf(test::sampleCluster("mixed-16"), model, 128, 2048);
+        const auto alike = test::problemOf(test::drawnCluster({{"V100-SXM2-32GB", 8}}), model, 128, 2048);
+        QCOMPARE(questionFor(mixed, *exporterRow("megatron")).problem, mixed);
+        QCOMPARE(questionFor(alike, *exporterRow("torchtitan")).problem, alike);
+        Counter observer;
+        Question question = smallBudget();
+        question.target = exporterRow("torchtitan");
+        const auto none = ask(alike, question, observer, {});
+        question.required = {"n2"}; // has V100
+        const auto required = ask(mixed, question, observer, {});
+        for (const Result<Answer>* answer : {&none, &required}) {
+            QVERIFY(!*answer && answer->error().code == "search.target");
+            QVERIFY(std::ranges::find(answer->error().reasons, "E_PRECISION", &Error::code) !=
+                    answer->error().reasons.end());
+        }
+    }
+
     void allPlannersKeepToTheTarget() {
         const auto problem = test::smallQuestion();
         Counter observer;

@@ -41,7 +41,7 @@ private slots:
     // The default planner is never behind the others, whose plans are of the shapes that trainers run.
     void theDefaultPlannerIsTheBestForATrainer_data() {
         QTest::addColumn<QString>("target");
-        for (const char* target : {"megatron", "flagscale", "deepspeed"})
+        for (const char* target : {"megatron", "flagscale"})
             QTest::newRow(target) << QString::fromLatin1(target);
     }
     void theDefaultPlannerIsTheBestForATrainer() {
@@ -160,16 +160,100 @@ private slots:
         QCOMPARE(observer.told, 0);
     }
 
+    // Neither for one that nothing is written for, by one planner or by all.
+    void whatIsNotWrittenIsSaidBeforeTheSearch() {
+        const auto problem = test::smallQuestion();
+        class Observer : public QuestionObserver {
+        public:
+            void begins() override { ++begun; }
+            void progress(const SearchProgress&) override { ++told; }
+            int begun = 0, told = 0;
+        };
+        int rows = 0;
+        for (const ExporterRow& row : exporterTable()) {
+            if (!row.trainer || row.write != nullptr)
+                continue;
+            ++rows;
+            for (const bool everyPlanner : {false, true}) {
+                Question asked;
+                asked.target = &row;
+                if (everyPlanner)
+                    asked.entrants = allPlanners();
+                Observer observer;
+                const Result<Answer> answer = ask(problem, asked, observer, {});
+                QVERIFY2(!answer && answer.error().code == "search.target", row.format);
+                QVERIFY2(std::ranges::any_of(answer.error().reasons,
+                                             [](const Error& e) { return e.code == "E_NO_WRITER"; }),
+                         row.format);
+                QCOMPARE(observer.told, 0);
+                QVERIFY(!everyPlanner || observer.begun == 0);
+            }
+        }
+        QCOMPARE(rows, 2);
+    }
+
+    // All schedules are all that the trainer runs: no worse than without them, which is among them.
+    void allSchedulesAreThoseOfTheTarget() {
+        Space space;
+        space.forbidden = {"V100-32"};
+        const auto problem = test::problemOf(test::sampleCluster("mixed-64"), test::sampleModel("llama3-70b"),
+                                             512, 4096, space);
+        SearchObserver nobody;
+        std::optional<Error> refused;
+        const ExporterRow& torchtitan = *exporterRow("torchtitan");
+        SearchOptions options;
+        options.work = 10'000;
+        const auto narrow = searchForTarget(problem, options, torchtitan, nobody, {}, refused);
+        QVERIFY(narrow && !refused && !narrow->plans.empty());
+        options.wider.schedules = true;
+        options.work *= 4; // a quarter is for what the narrow search does
+        const auto wide = searchForTarget(problem, options, torchtitan, nobody, {}, refused);
+        QVERIFY2(wide && !refused && !wide->plans.empty(), refused ? refused->text().c_str() : "");
+        QVERIFY(wide->plans.front().evaluation.iteration <= narrow->plans.front().evaluation.iteration);
+        for (const FoundPlan& found : wide->plans)
+            QVERIFY(exportRefusals(torchtitan, *problem, found.plan).empty());
+    }
+
+    // A kind that a trainer's precision is not for is left out for this trainer alone, and the answer says
+    // so.
+    void aKindIsLeftOutForATrainerAlone() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("llama3-8b"), 128, 2048);
+        QVERIFY(problem->precision() == Precision::Fp16);
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        const Result<BestByTrainer> all = bestByTrainer(problem, options, nobody, {});
+        QVERIFY(all);
+        const Json entries = toJson(*problem, *all);
+        for (std::size_t r = 0; r < all->rows.size(); ++r) {
+            const BestByTrainer::Row& row = all->rows[r];
+            const bool runsIt = questionFor(problem, *row.trainer).leftOut.empty();
+            QCOMPARE(row.asked.problem->hash() == problem->hash(), runsIt);
+            QCOMPARE(row.leftOut.has_value(), !runsIt);
+            if (row.best)
+                QVERIFY(exportRefusals(*row.trainer, *row.asked.problem, row.best->plan).empty());
+            if (std::string(row.trainer->format) != "torchtitan")
+                continue;
+            QVERIFY(row.best && row.leftOut && row.leftOut->code == "search.left_out");
+            QVERIFY(row.asked.problem->precision() == Precision::Bf16);
+            QCOMPARE(entries[r]["left_out"].size(), std::size_t{1});
+        }
+    }
+
     void axesThatTheTargetCannotRunAreLeftOut() {
         for (const ExporterRow& row : exporterTable()) {
             SearchOptions options;
             options.partitions = options.fineCuts = options.wider.mixedStages = true;
+            options.wider.schedules = true;
             options.wider.pipelines = 3;
             restrictTo(row.capability, options);
             QCOMPARE(options.partitions, row.capability.partitions);
             QCOMPARE(options.fineCuts, row.capability.subLayers);
             QCOMPARE(options.wider.mixedStages, row.capability.kindsInStage != KindsInStage::One);
             QCOMPARE(options.wider.pipelines, row.capability.replicaShapes ? 3 : 1);
+            for (const ScheduleKind kind : {ScheduleKind::Interleaved, ScheduleKind::Zb2p, ScheduleKind::ZbV})
+                QCOMPARE(options.wider.has(kind), row.capability.searches(kind));
         }
     }
 };

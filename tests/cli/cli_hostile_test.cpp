@@ -120,6 +120,21 @@ private Q_SLOTS:
         }
     }
 
+    // Nor do they make lines of their own: a name stays in its line.
+    void namesMakeNoLines() {
+        const CliRun run = shell(
+            QStringLiteral(
+                "for file in clusters/mixed-16 models/llama3-8b; do "
+                "sed '0,/\"name\": \"/s//&x\\\\nforged: all is well\\\\n/' $SAMPLES/$file.json "
+                "> $(basename $file).json; done; "
+                "$PW plan --cluster mixed-16.json --model llama3-8b.json --gbs 256 --seq 2048 --work 1000 "
+                "--out p.json && $PW evaluate --plan p.json && $PW evaluate --json --plan p.json"),
+            m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QVERIFY2(run.out.contains("x\\nforged: all is well\\n"), run.out);
+        QVERIFY2(!run.out.contains("\nforged") && !run.err.contains("\nforged"), run.out + run.err);
+    }
+
     // Import looks at the beginning of a file first: what came through a pipe is there a second time.
     void pipesAreFiles() {
         CliRun run =
@@ -205,6 +220,27 @@ private Q_SLOTS:
                                  m_dir->path(), 20000);
         QCOMPARE(run.code, 1); // before the search, which would take hours
         QCOMPARE(run.error()[QStringLiteral("where")].toString(), QStringLiteral("missing/k.db"));
+    }
+
+    // Others may be importing for minutes, which is no reason not to search.
+    void aDatabaseInUseIsWaitedForAndThatIsSaid() {
+        const CliRun run =
+            shell(QStringLiteral("touch said; python3 -c '\n"
+                                 "import sqlite3, time\n"
+                                 "held = sqlite3.connect(\"k.db\")\n"
+                                 "held.execute(\"BEGIN EXCLUSIVE\")\n"
+                                 "open(\"held\", \"w\").close()\n"
+                                 "for again in range(600):\n"
+                                 "    if \"waiting for it\" in open(\"said\").read(): break\n"
+                                 "    time.sleep(0.1)\n"
+                                 "' & until [ -e held ]; do sleep 0.1; done; "
+                                 "$PW plan --work 1000 --keep k.db ") +
+                      QLatin1String(kProblem) + QStringLiteral(" 2> said; code=$?; cat said >&2; exit $code"),
+                  m_dir->path(), 2 * kCliTimeoutMs);
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QVERIFY2(run.out.contains("k.db keeps "), run.out);
+        QCOMPARE(run.err.count("another program is using the database; waiting for it, 5 minutes at most"),
+                 1);
     }
 
     void equalRunsGiveEqualBytes() {

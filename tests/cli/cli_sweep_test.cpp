@@ -8,9 +8,11 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <csignal>
+#include <cstdio>
 
 namespace {
 
@@ -42,6 +44,74 @@ QList<QByteArray> rowsOf(const QString& path) {
         rows.append(cells.join(','));
     }
     return rows;
+}
+
+// Slurm's commands in a folder that is the first on the path as long as this lives. Files there say what is
+// to go wrong: "mute" lets sbatch tell no number, "lost" lets it take nothing, either with exit code 0;
+// "held" lets scancel fail; "hook" is run by sbatch after it took the job.
+class StubSlurm {
+public:
+    StubSlurm() : m_path(qgetenv("PATH")) {
+        script("scontrol", "echo 'MaxArraySize = 1001'\n");
+        script("sbatch", R"(echo "$*" >> sbatch.log
+[ -e lost ] && exit 0
+n=$(($(cat last 2>/dev/null || echo 16) + 1))
+echo $n > last
+for word; do
+    case $word in
+    --job-name=*) name=${word#*=} ;;
+    --array=*) array=${word#*=} ;;
+    --chdir=*) folder=${word#*=} ;;
+    esac
+done
+echo "${array%\%*}" | tr , '\n' | while IFS=- read -r from to; do
+    for element in $(seq "$from" "${to:-$from}"); do echo "$n $element $name None" >> queue; done
+done
+[ -e hook ] && . ./hook
+[ -e mute ] || echo $n
+)");
+        script("squeue", R"(for word; do case $word in --name=*) names=,${word#*=}, ;; esac; done
+touch queue
+while read -r id element name why; do
+    case $names in *,$name,*) echo "$id $element $name $why" ;; esac
+done < queue
+)");
+        script("scancel", R"([ -e held ] && { echo 'no controller' >&2; exit 1; }
+for id; do sed -i "/^$id /d" queue; done
+)");
+        qputenv("PATH", m_dir.path().toUtf8() + ':' + m_path);
+    }
+    ~StubSlurm() { qputenv("PATH", m_path); }
+    StubSlurm(const StubSlurm&) = delete;
+    StubSlurm& operator=(const StubSlurm&) = delete;
+
+    void write(const char* name, const QByteArray& text = {}) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    }
+    void remove(const char* name) const { QVERIFY(QFile::remove(path(name))); }
+    qsizetype submissions() const { return contents(path("sbatch.log")).count('\n'); }
+    QByteArray queue() const { return contents(path("queue")); }
+
+private:
+    QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
+    void script(const char* name, const char* text) const {
+        write(name, QByteArray("#!/bin/sh\ncd \"$(dirname \"$0\")\" || exit 1\n") + text);
+        QVERIFY(QFile::setPermissions(path(name), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+    QTemporaryDir m_dir;
+    QByteArray m_path;
+};
+
+// Files that this program writes may not grow beyond the record of submissions as it is: a full disk.
+constexpr const char* kDiskIsFull = R"(prlimit --pid "$PPID" --fsize="$(stat -c %s "$folder/jobs.jsonl"):")";
+
+QStringList textsOf(const QJsonValue& value) {
+    QStringList texts;
+    for (const QJsonValue& text : value.toArray())
+        texts << text.toString();
+    return texts;
 }
 
 } // namespace
@@ -211,6 +281,160 @@ private slots:
         QVERIFY(!QFile::exists(folder + QStringLiteral("/job.sbatch")));
     }
 
+    // A job of which the disk has no room for the number is cancelled; the next run submits its work.
+    void aJobThatCannotBeWrittenDownIsCancelled() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        slurm.write("hook", kDiskIsFull);
+        const CliRun run = submitted(folder);
+        QVERIFY2(run.code == 1, run.err + run.out);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("sweep.unrecorded"));
+        const QString said = run.error()[QStringLiteral("message")].toString();
+        QVERIFY2(said.contains(QStringLiteral("job 17")) && said.contains(QStringLiteral("scancel 17")),
+                 qPrintable(said));
+        QCOMPARE(slurm.queue(), QByteArray());
+        slurm.remove("hook");
+        QCOMPARE(textsOf(submitted(folder).json()[QStringLiteral("jobs")]), QStringList("18"));
+    }
+
+    // One that cannot even be cancelled is named, not submitted again, and found by `cancel`.
+    void aJobThatGoesOnUnrecordedIsFoundByItsName() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        slurm.write("hook", kDiskIsFull);
+        slurm.write("held");
+        const CliRun run = submitted(folder);
+        QVERIFY2(run.code == 1, run.err + run.out);
+        const QString said = run.error()[QStringLiteral("message")].toString();
+        QVERIFY2(said.contains(QStringLiteral("cancel it with: scancel 17")), qPrintable(said));
+        slurm.remove("hook");
+        const CliRun again = submitted(folder);
+        QVERIFY2(again.code == 0, again.err + again.out);
+        QCOMPARE(again.json()[QStringLiteral("waiting")].toInt(), 6);
+        QCOMPARE(slurm.submissions(), 1);
+        const CliRun status = runCli({"sweep", "status", folder, "--queue", "--json"});
+        QCOMPARE(status.json()[QStringLiteral("queued_chunks")].toArray().size(), 6);
+        slurm.remove("held");
+        const CliRun cancelled = runCli({"sweep", "cancel", folder, "--json"});
+        QCOMPARE(textsOf(cancelled.json()[QStringLiteral("cancelled")]), QStringList("17"));
+        QCOMPARE(slurm.queue(), QByteArray());
+    }
+
+    // A disk that is full already is met before sbatch is called.
+    void aFullDiskSubmitsNothing() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        constexpr int kRoom = 2000; // bytes of a file: the script has them, the record is beyond
+        write(QStringLiteral("made/jobs.jsonl"),
+              json("{'chunks':[],'engine':'slurm','id':'1','command':'") + QByteArray(kRoom, 'x') + "\"}\n");
+        QProcess run;
+        run.start(QStringLiteral("prlimit"),
+                  {QStringLiteral("--fsize=%1:").arg(kRoom), QStringLiteral(PW_CLI), "sweep", "run", folder,
+                   "--on", "slurm"});
+        QVERIFY(run.waitForFinished(kCliTimeoutMs));
+        const QByteArray said = run.readAllStandardError();
+        QVERIFY2(run.exitCode() == 1 && said.contains("jobs.jsonl"), said.constData());
+        QCOMPARE(slurm.submissions(), 0);
+    }
+
+    // Without its number a job would be submitted again.
+    void wordsThatHideTheNumberAreRefused() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        for (const char* words : {"-Q", "--mem=1G --quiet"}) {
+            const CliRun run = submitted(folder, {QStringLiteral("--sbatch=") + QLatin1String(words)});
+            QVERIFY2(run.code == 2, run.err + run.out);
+            QCOMPARE(run.error()[QStringLiteral("where")].toString(), QStringLiteral("--sbatch"));
+        }
+        QCOMPARE(slurm.submissions(), 0);
+        QVERIFY(!QFile::exists(folder + QStringLiteral("/jobs.jsonl")));
+    }
+
+    void aNumberThatSbatchDoesNotTellIsFoundByTheName() {
+        const StubSlurm slurm;
+        const QString folder = made(1), other = made(1, "other");
+        QCOMPARE(textsOf(submitted(other).json()[QStringLiteral("jobs")]), QStringList("17"));
+        slurm.write("mute");
+        const CliRun run = submitted(folder);
+        QVERIFY2(run.code == 0, run.err + run.out);
+        QCOMPARE(textsOf(run.json()[QStringLiteral("jobs")]), QStringList("18"));
+        QCOMPARE(submitted(folder).json()[QStringLiteral("waiting")].toInt(), 6);
+        const CliRun cancelled = runCli({"sweep", "cancel", folder, "--json"});
+        QCOMPARE(textsOf(cancelled.json()[QStringLiteral("cancelled")]), QStringList("18"));
+        QVERIFY(slurm.queue().startsWith("17 0 ")); // the other sweep's job is not this one's
+    }
+
+    void aJobThatIsNowhereIsAnError() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        slurm.write("lost");
+        const CliRun run = submitted(folder);
+        QVERIFY2(run.code == 1, run.err + run.out);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("sweep.engine"));
+        slurm.remove("lost");
+        QCOMPARE(textsOf(submitted(folder).json()[QStringLiteral("jobs")]), QStringList("17"));
+    }
+
+    // Where the record is gone, nobody knows which chunks a job of the sweep's name has.
+    void aJobThatNoRecordHasIsInTheWay() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        QCOMPARE(submitted(folder).code, 0);
+        QVERIFY(QFile::remove(folder + QStringLiteral("/jobs.jsonl")));
+        const CliRun run = submitted(folder);
+        QVERIFY2(run.code == 1 && run.out.contains("17"), run.err + run.out);
+        QCOMPARE(slurm.submissions(), 1);
+        QCOMPARE(runCli({"sweep", "cancel", folder}).code, 0);
+        QCOMPARE(textsOf(submitted(folder).json()[QStringLiteral("jobs")]), QStringList("18"));
+    }
+
+    // What a folder recorded when all sweeps' jobs had one name.
+    void anOlderSubmissionIsFound() {
+        const StubSlurm slurm;
+        const QString folder = made(1);
+        write(QStringLiteral("made/jobs.jsonl"),
+              json("{'chunks':[0,1],'command':'','engine':'slurm','id':'9','offset':0,'time':''}\n"));
+        slurm.write("queue", "9 1 pipewright-sweep None\n10 2 pipewright-sweep None\n");
+        QCOMPARE(submitted(folder).json()[QStringLiteral("waiting")].toInt(), 1);
+        const CliRun cancelled = runCli({"sweep", "cancel", folder, "--json"});
+        QCOMPARE(textsOf(cancelled.json()[QStringLiteral("cancelled")]), QStringList({"17", "9"}));
+        QCOMPARE(slurm.queue(), QByteArray("10 2 pipewright-sweep None\n"));
+    }
+
+    // A folder's name need not be UTF-8.
+    void aFolderThatIsNoUtf8IsSubmitted() {
+        const StubSlurm slurm;
+        made(1);
+        const QByteArray folder = m_dir->path().toUtf8() + "/swe\xff"
+                                                           "ep";
+        QCOMPARE(std::rename(path("made").toUtf8().constData(), folder.constData()), 0);
+        const auto back = qScopeGuard([&] { // QTemporaryDir cannot remove it
+            std::rename(folder.constData(), path("made").toUtf8().constData());
+        });
+        for (const int jobs : {1, 0}) {
+            QProcess run;
+            run.start(QStringLiteral("sh"),
+                      {"-c", "exec \"$1\" sweep run \"$2\"/swe$(printf '\\377')ep --on slurm --json", "sh",
+                       QStringLiteral(PW_CLI), m_dir->path()});
+            QVERIFY(run.waitForFinished(kCliTimeoutMs));
+            const QByteArray out = run.readAllStandardOutput();
+            QVERIFY2(run.exitCode() == 0, out + run.readAllStandardError());
+            QCOMPARE(QJsonDocument::fromJson(out).object()[QStringLiteral("jobs")].toArray().size(), jobs);
+        }
+        QCOMPARE(slurm.submissions(), 1);
+    }
+
+    // A child on a disk without room cannot even say so: the run does.
+    void aRunOnAFullDiskSaysWhy() {
+        const QString folder = made(6);
+        QProcess run;
+        run.start(QStringLiteral("prlimit"),
+                  {"--fsize=0:", QStringLiteral(PW_CLI), "sweep", "run", folder, "--jobs", "1"});
+        QVERIFY(run.waitForFinished(kCliTimeoutMs));
+        const QByteArray said = run.readAllStandardError();
+        QVERIFY2(run.exitCode() == 1 && said.contains("File too large"), said.constData());
+    }
+
     // Every template that ships can be made.
     void templatesAreSound_data() {
         QTest::addColumn<QString>("file");
@@ -249,6 +473,9 @@ private:
         if (run.code != 0)
             qFatal("%s", run.err.constData());
         return path(QLatin1String(name));
+    }
+    static CliRun submitted(const QString& folder, const QStringList& more = {}) {
+        return runCli(QStringList{"sweep", "run", folder, "--on", "slurm", "--json"} + more);
     }
     static qsizetype resultLines(const QString& folder) {
         qsizetype lines = 0;

@@ -226,13 +226,31 @@ def two_collect_at_once(sweeps: Sweeps, expected: list[dict[str, str]]) -> None:
 
 
 def refused_submission(sweeps: Sweeps) -> None:
-    """What sbatch says is said, with exit code 1, and nothing is kept of it."""
+    """What sbatch says is said, with exit code 1, and no job is kept of it: the next run submits."""
     folder = sweeps.make("refused", [256])
     run = sweeps.call("run", str(folder), "--on", "slurm", "--partition", "nowhere", "--json")
     assert run.returncode == 1, run
     assert "partition" in json.loads(run.stdout)["error"]["message"], run.stdout
-    assert not (folder / "jobs.jsonl").exists()
+    assert '"id"' not in (folder / "jobs.jsonl").read_text(encoding="utf-8")
     assert sweeps.slurm.is_empty()
+    assert sweeps.submit(folder)["jobs"]
+    sweeps.done("cancel", str(folder))
+    wait("an empty queue", sweeps.slurm.is_empty, 100)
+
+
+def found_by_name(sweeps: Sweeps) -> None:
+    """A job of which only the sweep's name is known is not submitted again, and can be cancelled."""
+    folder = sweeps.make("named", [256])
+    submitted = sweeps.submit(folder)["jobs"]
+    assert isinstance(submitted, list) and len(submitted) == 1, submitted
+    record = folder / "jobs.jsonl"
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 2, lines
+    record.write_text(lines[0], encoding="utf-8")  # as if the disk had had no room for the number
+    again = sweeps.submit(folder)
+    assert again["jobs"] == [], again
+    assert sweeps.done("cancel", str(folder))["cancelled"] == submitted
+    wait("an empty queue", sweeps.slurm.is_empty, 100)
 
 
 def main() -> int:
@@ -259,6 +277,7 @@ def main() -> int:
                 case(sweeps, expected)
                 print(f"{case.__name__}: {time.monotonic() - begun:.0f} s", flush=True)
             refused_submission(sweeps)
+            found_by_name(sweeps)
             assert slurm.is_empty()
         wait("all processes to be gone", lambda: not processes_with(str(at)), 30)
     print("passed", flush=True)

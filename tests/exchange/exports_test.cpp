@@ -5,14 +5,17 @@
 #include "core/exchange/exports/export_set.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/partition/divided_block.h"
+#include "core/search/space/wider_space.h"
 #include "tests/base/failing_disk.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/skip.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QDir>
@@ -47,7 +50,7 @@ private slots:
             QVERIFY(findRelease(row, {}) == &row.releases.front());
             QVERIFY(findRelease(row, row.releases.back().name) == &row.releases.back());
             QVERIFY(findRelease(row, "none such") == nullptr);
-            QVERIFY2(row.write != nullptr || row.check != nullptr, row.format);
+            QVERIFY2(row.write != nullptr || row.checkQuestion != nullptr, row.format);
             for (const CapabilityRow& feature : capabilityTable())
                 QVERIFY2(!feature.allowed(row.capability).empty(), feature.key);
         }
@@ -124,6 +127,39 @@ private slots:
             for (const ScheduleChoice& choice : space.schedules)
                 QVERIFY2(row.capability.takes(choice.kind), row.format);
             QCOMPARE(space.interleaved, row.capability.takes(ScheduleKind::Interleaved));
+        }
+    }
+
+    // With the axes on, a search for a target tries every schedule that its export takes, and no other.
+    void searchesTryTheSchedulesThatAreTaken() {
+        const auto isTaken = [&](const ExporterRow& row, const Plan& plan) {
+            const std::vector<Refusal> refusals = exportRefusals(row, *m_problem, plan);
+            return std::none_of(refusals.begin(), refusals.end(),
+                                [](const Refusal& r) { return r.code == "E_SCHEDULE" || r.code == "E_VPP"; });
+        };
+        for (const ExporterRow& row : exporterTable()) {
+            if (row.write == nullptr)
+                continue;
+            SearchOptions options;
+            options.wider = {true, true, 2};
+            restrictTo(row.capability, options);
+            Space space;
+            restrictTo(row.capability, space);
+            space.wider = options.wider;
+            const std::vector<ScheduleTrial> trials = scheduleTrials(*m_problem->withSpace(space));
+            QVERIFY2(!trials.empty(), row.format);
+            for (const ScheduleTrial& trial : trials)
+                if (const auto plan = underSchedule(*m_problem, m_plan, trial))
+                    QVERIFY2(isTaken(row, *plan), (std::string(row.format) + name(trial.kind)).c_str());
+            for (const ScheduleKind kind : test::everyKind()) {
+                if (usesLaunchCounts(kind) || std::ranges::any_of(trials, [&](const ScheduleTrial& trial) {
+                        return trial.kind == kind;
+                    }))
+                    continue;
+                const auto plan =
+                    underSchedule(*m_problem, m_plan, {kind, LaunchRule::Artifact, leastChunks(kind)});
+                QVERIFY2(plan && !isTaken(row, *plan), (std::string(row.format) + name(kind)).c_str());
+            }
         }
     }
 

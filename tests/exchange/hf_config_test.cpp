@@ -61,6 +61,39 @@ private Q_SLOTS:
         QVERIFY(!importText(changed(llama(), R"({"rms_norm_eps": 2})")));
     }
 
+    // Kept and said, wherever a release has it; a model without it stays as it was.
+    void readsScaledPositions() {
+        const auto scaling = [](const std::string& patch) {
+            const auto got = importText(changed(llama(), patch));
+            if (!got)
+                qFatal("%s", got.error().text().c_str());
+            const RotaryScaling s = std::get<Model>(got->what).rotaryScaling;
+            const auto said = std::ranges::find(got->notes, "hf.rope_scaling", &Diagnostic::code);
+            if ((said != got->notes.end()) == s.kind.empty() ||
+                (said != got->notes.end() && said->message.find(s.kind) == std::string::npos))
+                return RotaryScaling{"not said", 0.0, 0, 0.0, 0.0};
+            return s;
+        };
+        // Llama 3.1 as published.
+        QCOMPARE(scaling(R"({"rope_scaling": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                             "original_max_position_embeddings": 8192, "rope_type": "llama3"}})"),
+                 (RotaryScaling{"llama3", 8.0, 8192, 1.0, 4.0}));
+        QCOMPARE(scaling(R"({"rope_scaling": {"type": "linear", "factor": 2}})"),
+                 (RotaryScaling{"linear", 2.0, 0, 0.0, 0.0}));
+        QCOMPARE(scaling(R"({"rope_scaling": {"type": "su", "short_factor": [1], "long_factor": [2]},
+                             "original_max_position_embeddings": 4096})"),
+                 (RotaryScaling{"longrope", 0.0, 4096, 0.0, 0.0}));
+        QCOMPARE(scaling(R"({"rope_parameters": {"rope_theta": 1e6, "rope_type": "yarn", "factor": 4.0}})"),
+                 (RotaryScaling{"yarn", 4.0, 0, 0.0, 0.0}));
+        QCOMPARE(scaling(R"({"rope_parameters": {"sliding_attention": {"rope_type": "default"},
+                             "full_attention": {"rope_type": "linear", "factor": 8.0}}})"),
+                 (RotaryScaling{"linear", 8.0, 0, 0.0, 0.0}));
+        for (const char* none : {R"({"rope_scaling": null})", R"({"rope_scaling": {"type": "mrope"}})",
+                                 R"({"rope_parameters": {"rope_type": "default"}})", "{}"})
+            QCOMPARE(scaling(none), RotaryScaling{});
+        QVERIFY(!importText(changed(llama(), R"({"rope_scaling": {"type": "linear", "factor": "two"}})")));
+    }
+
     void readsLlama() {
         const Result<Imported> got = importText(llama());
         QVERIFY2(got, got ? "" : got.error().text().c_str());

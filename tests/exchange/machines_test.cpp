@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exchange/imports/import_table.h"
+#include "core/exchange/imports/machines/pci_kinds.h"
 #include "core/inventory/inventory_cluster.h"
 #include "core/links/link_fit.h"
 #include "tests/test_data.h"
@@ -267,6 +268,28 @@ private Q_SLOTS:
                 QVERIFY2(note->message.starts_with(std::to_string(adapters) + " network adapters"),
                          note->message.c_str());
         }
+    }
+
+    // The file calls its GPUs by their PCI ids alone.
+    void knowsGpusByTheirPciIds() {
+        for (const auto& [name, kind] : {std::pair{"nccl_azure_ncv4-topo.xml", "A100-PCIe-80GB"},
+                                         {"nccl_topo_dump_own.xml", "H100-SXM-80GB"}}) {
+            const auto found = importFile(test::testData(std::string("topology/") + name), {}, {});
+            QVERIFY2(found, name);
+            const auto& gpus = std::get<Inventory>(found->what).hosts.front().gpus;
+            QVERIFY(std::ranges::count(gpus, kind, &InventoryGpu::model) > 0);
+            for (const InventoryGpu& gpu : gpus)
+                QVERIFY2(gpu.model.empty() || gpu.model == kind, gpu.model.c_str());
+        }
+        int known = 0;
+        for (int id = 0; id <= 0xffff; ++id) {
+            const std::string text = QStringLiteral("0x%1").arg(id, 4, 16, QLatin1Char('0')).toStdString();
+            const std::string_view kind = kindOfPciIds("0x10DE", text);
+            QVERIFY2(kind.empty() || Catalogue::builtin().find(kind) != nullptr, text.c_str());
+            known += kind.empty() ? 0 : 1;
+        }
+        QVERIFY(known > 30);
+        QVERIFY(kindOfPciIds("0x1002", "0x20b5").empty() && kindOfPciIds("0x10de", "").empty());
     }
 
     // The environment of a user's run is nobody's business.

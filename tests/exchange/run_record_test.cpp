@@ -85,6 +85,7 @@ private slots:
         Json& model = ran.run["plan_document"]["problem"]["model"];
         model["name"] = "ours";
         model["rotary_base"] = 123456.0;
+        model["rope_scaling"] = {{"kind", "llama3"}, {"factor", 8}};
         const auto run = ran.read();
         QVERIFY2(run, run ? "" : run.error().text().c_str());
         QVERIFY(checkRun(*run, *ran.problem, ran.plan));

@@ -170,6 +170,14 @@ const std::vector<Variant>& variants() {
              t.model.gatedMlp = t.model.rmsNorm = false;
              t.model.qkvBias = t.model.attentionOutBias = t.model.mlpBias = true;
          }},
+        {"scaled positions",
+         [](TargetPlan& t) {
+             t.model.rotaryScaling = {"llama3", 8.0, 8192, 1.0, 4.0};
+         }},
+        {"positions scaled linearly",
+         [](TargetPlan& t) {
+             t.model.rotaryScaling = {"linear", 2.0, 0, 0.0, 0.0};
+         }},
         {"norms of queries", [](TargetPlan& t) { t.model.queryKeyNorm = true; }},
         {"bias of queries", [](TargetPlan& t) { t.model.qkvBias = true; }},
     };

@@ -236,6 +236,8 @@ private Q_SLOTS:
         parts.queryKeyNorm = parts.wideQueryKeyNorm = parts.ownFormulas = parts.chunks = true;
         parts.attentionNorms = 2;
         parts.mlpNorms = 0;
+        parts.rotaryScaling = {"llama3", 8.0, 8192, 1.0, 4.0};
+        QVERIFY(!toJson(gated).contains("rope_scaling")); // files of other models stay as they are
         gated.experts.routerInputScale = gated.experts.bias = true;
         for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m(), mixtral(), gated,
                                deepseekV3(), deepseekV2Lite(), parts}) {

@@ -64,6 +64,35 @@ private Q_SLOTS:
         QCOMPARE(overlay(*problem, plan, *evaluation, {traces[1]}).error().code, std::string("kineto.world"));
     }
 
+    // A trace of another kind of GPU is laid over, and said to be one. Ranks 0 to 7 are planned on A100s of
+    // 40 GB.
+    void anotherGpuIsNamed() {
+        const auto problem = sampleProblem();
+        const Plan plan = samplePlan();
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const auto said = [&](int rank, const char* device, double memory) {
+            KinetoTrace trace = onlyKernel(rank, 1.0);
+            trace.device = device;
+            trace.deviceMemory = memory;
+            const auto laid = overlay(*problem, plan, *evaluation, {trace});
+            if (!laid)
+                qFatal("%s", laid.error().text().c_str());
+            const Diagnostics& notes = laid->front().notes;
+            return notes.empty() ? std::string() : notes.front().code + " " + notes.front().message;
+        };
+        const std::string other = said(0, "NVIDIA H100 80GB HBM3", 85e9);
+        QVERIFY2(other.starts_with("kineto.device is of NVIDIA H100 80GB HBM3") &&
+                     other.find("rank 0 on A100-SXM4-40GB") != std::string::npos,
+                 other.c_str());
+        QVERIFY(!said(0, "NVIDIA A100-SXM4-80GB", 85e9).empty());
+        QVERIFY(!said(8, "NVIDIA A100-SXM4-40GB", 42.5e9).empty()); // planned on a V100
+        QVERIFY(!said(0, "NVIDIA GeForce RTX 5090", 34e9).empty()); // in no catalogue
+        QVERIFY(said(0, "NVIDIA A100-SXM4-40GB", 42.5e9).empty());
+        QVERIFY(said(8, "Tesla V100-SXM2-16GB", 16.9e9).empty());
+        QVERIFY(said(0, "", 0.0).empty());
+    }
+
     // Where stages share nodes, exports start all stages of a replica behind each other: ranks follow.
     void ranksFollowTheOrderThatIsExported() {
         const auto problem = sampleProblem();

@@ -16,6 +16,7 @@ CHECKS = ROOT / "packaging/checks"
 sys.path.insert(0, str(CHECKS))
 
 import mutants  # noqa: E402
+import package  # noqa: E402
 import steps  # noqa: E402
 import tidy  # noqa: E402
 import tree  # noqa: E402
@@ -283,6 +284,17 @@ class Checks(SmallTree):
         self.assertEqual(code, tree.NOT_RUN)
         code, said = self.run_with("package", *lines, "package.installed = lambda root: (['x is not installed'], 3)")
         self.assertEqual(code, 1, said)
+
+    def test_dependencies_are_of_ubuntu(self) -> None:
+        there = package.versions((tree.ROOT / package.UBUNTU).read_text(encoding="utf-8"))
+        good = ("libc6 (>= 2.36), libqt6core6 (>= 6.4.0), libqt6widgets6t64, pipewright-cli (= 9.9.9), "
+                "fonts-nobody | fonts-dejavu-core, libstdc++6:any (>= 12), zlib1g (>= 1:1.2.3.3)")
+        self.assertEqual(list(package.unmet(good, there)), [])
+        for depends in ("libfmt9", "libc6 (>= 2.40)", "libqt6core6 (>= 6.5.0)", "libqt6svg6t64 | libnone1",
+                        "libc6 (2.36)", "libqt6core6 (= 6.4.1)"):
+            with self.subTest(depends=depends):
+                said = list(package.unmet(f"zlib1g, {depends}", there))
+                self.assertEqual(said, [f"{package.UBUNTU} has nothing that meets {depends}"])
 
     def test_mutation_that_judges_nothing_has_not_passed(self) -> None:
         code, said = self.run_with("mutate", "from types import SimpleNamespace", "sys.argv.append('3')",

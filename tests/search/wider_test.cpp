@@ -471,6 +471,33 @@ private Q_SLOTS:
         }
     }
 
+    // Where only some of them are asked for, none of the others is tried, found or proven something about.
+    void someKindsAloneAreTried() {
+        WiderSpace some{true, false, 1};
+        some.kinds = {ScheduleKind::Interleaved, ScheduleKind::ZbH1};
+        const auto problem = test::sampleProject("measured-16");
+        Space space;
+        space.wider = some;
+        const std::vector<ScheduleTrial> trials = scheduleTrials(*problem->withSpace(space));
+        for (const ScheduleKind kind : test::everyKind())
+            QVERIFY2(std::ranges::any_of(trials, [&](const ScheduleTrial& t) { return t.kind == kind; }) ==
+                         (space.allows(kind) || some.has(kind)),
+                     name(kind));
+        const SearchOutcome all = run(problem, "pipewright", {true, false, 1}, 200'000);
+        const SearchOutcome own = run(problem, "pipewright", some, 200'000);
+        QVERIFY(!own.plans.empty() && !all.plans.empty());
+        for (const FoundPlan& found : own.plans)
+            for (const Pipeline& pipeline : found.plan.pipelines)
+                QVERIFY(space.allows(pipeline.schedule.kind) || some.has(pipeline.schedule.kind));
+        ProofScope scope;
+        scope.family = ProofScope::Family::ChainsAndGrids;
+        scope.wider = some;
+        QVERIFY2(scope.text().find("any schedule") == std::string::npos &&
+                     scope.text().find("ZB-H1") != std::string::npos,
+                 scope.text().c_str());
+        QVERIFY(!toJson(scope)["all_schedules"].get<bool>());
+    }
+
     void littleWorkIsKeptTo() {
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 64, 2048);

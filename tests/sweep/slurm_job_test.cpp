@@ -48,13 +48,36 @@ private Q_SLOTS:
                                  "--nice", "--chdir=/scratch/my sweep", "/scratch/my sweep/job.sbatch"})
             QVERIFY2(has(word), word);
         // By its name the jobs of all who submit are found again, so that the last one has to be this.
-        const auto named = std::find(words.rbegin(), words.rend(), "--job-name=pipewright-sweep");
+        const std::string name = jobNameOf("/scratch/my sweep");
+        const auto named = std::find(words.rbegin(), words.rend(), "--job-name=" + name);
         QVERIFY(named != words.rend() && named < std::find(words.rbegin(), words.rend(), "--job-name=mine"));
-        QVERIFY(std::ranges::count(squeueWords(), "--name=pipewright-sweep") == 1);
         QCOMPARE(words.front(), std::string("sbatch"));
         QCOMPARE(words.back(), std::string("7"));
         QVERIFY(std::none_of(words.begin(), words.end(),
                              [](const std::string& word) { return word.starts_with("--account"); }));
+    }
+
+    // Two sweeps have two names; a job that an older program recorded is asked for by the one that all had.
+    void aSweepHasANameOfItsOwn() {
+        const std::string one = jobNameOf("/scratch/one"), other = jobNameOf("/scratch/other");
+        QCOMPARE(one.size(), std::string("pipewright-1a2b3c4d").size());
+        QCOMPARE(jobNameOf("/scratch/one"), one);
+        QVERIFY(one != other && one.starts_with("pipewright-"));
+        const auto asks = [](const std::vector<std::string>& words, const std::string& names) {
+            return std::ranges::count(words, "--name=" + names) == 1;
+        };
+        QVERIFY(asks(squeueWords(one, {}), one));
+        const SubmittedJob old{"slurm", "17", "", "", 0, {0}};
+        const SubmittedJob moved{"slurm", "18", "", "", 0, {0}, other, "s"};
+        QVERIFY(asks(squeueWords(one, {old, old}), one + ",pipewright-sweep"));
+        QVERIFY(asks(squeueWords(one, {moved}), one + ',' + other));
+    }
+
+    void wordsThatHideTheNumberAreKnown() {
+        for (const char* word : {"-Q", "--quiet", "--qui", "-HQ", "-vQ"})
+            QVERIFY2(isQuiet(word), word);
+        for (const char* word : {"-q", "--qos=Q", "--qos", "-JQ", "-pQ", "-v", "--nice", "Q", "-", ""})
+            QVERIFY2(!isQuiet(word), word);
     }
 
     void theWorkerTakesTheShellsPlace() {
@@ -79,25 +102,92 @@ private Q_SLOTS:
         QCOMPARE(jobIdOf(""), std::string());
         QCOMPARE(jobIdOf("Submitted batch job 17\n"), std::string());
         // N/A: a job of somebody's that is no array.
-        QCOMPARE(queuedElements("17 0 None\n17 3 launch failed requeued held\n20 N/A JobHeldUser\n18 1 "
-                                "JobHeldUser\n19 2 Resources\n19 4\n"),
-                 (QueuedElements{{{"17", 0}, ""},
-                                 {{"17", 3}, "launch failed requeued held"},
-                                 {{"18", 1}, "JobHeldUser"},
-                                 {{"19", 2}, ""},
-                                 {{"19", 4}, ""}}));
+        const QueuedElements elements =
+            queuedElements("17 0 pw None\n17 3 pw launch failed requeued held\n20 N/A pw JobHeldUser\n"
+                           "18 1 other JobHeldUser\n19 2 pw Resources\n19 4 pw\n21 0\n");
+        QCOMPARE(elements.size(), std::size_t(5));
+        QCOMPARE(elements.at({"17", 0}).held, std::string());
+        QCOMPARE(elements.at({"17", 3}).held, std::string("launch failed requeued held"));
+        QCOMPARE(elements.at({"18", 1}).held, std::string("JobHeldUser"));
+        QCOMPARE(elements.at({"18", 1}).name, std::string("other"));
+        QCOMPARE(elements.at({"19", 2}).held, std::string());
+        QCOMPARE(elements.at({"19", 4}).name, std::string("pw"));
     }
 
     void chunksThatWaitAreKnown() {
         const std::vector<SubmittedJob> jobs = {{"slurm", "17", "", "", 0, {0, 1, 2}},
                                                 {"slurm", "18", "", "", 5, {5, 6}},
                                                 {"other", "17", "", "", 0, {9}}};
-        const QueuedChunks chunks =
-            queuedChunks(jobs, {{{"17", 1}, ""}, {{"18", 1}, "JobHeldUser"}, {{"99", 0}, ""}});
+        const QueuedChunks chunks = queuedChunks(
+            jobs, {{{"17", 1}, {"pw", ""}}, {{"18", 1}, {"pw", "JobHeldUser"}}, {{"99", 0}, {"pw", ""}}});
         QCOMPARE(chunks.size(), std::size_t(2));
         QCOMPARE(chunks.at(1).held, std::string());
         QCOMPARE(chunks.at(6).element, std::string("18_1"));
         QCOMPARE(chunks.at(6).held, std::string("JobHeldUser"));
+    }
+
+    // Of a submission whose number nobody could write down a job of its name in the queue is taken for it,
+    // and no job of another sweep's name.
+    void aJobWithoutItsNumberIsFoundByItsName() {
+        const std::vector<SubmittedJob> jobs = {{"slurm", "17", "", "", 0, {0, 1}, "pw", "a"},
+                                                {"slurm", "", "", "", 5, {5, 6}, "pw", "b"}};
+        const QueuedElements queued = {
+            {{"17", 0}, {"pw", ""}}, {{"18", 1}, {"pw", ""}}, {{"30", 0}, {"other", ""}}};
+        const QueuedChunks chunks = queuedChunks(jobs, queued);
+        QCOMPARE(chunks.size(), std::size_t(2));
+        QCOMPARE(chunks.at(0).element, std::string("17_0"));
+        QCOMPARE(chunks.at(6).element, std::string("18_1"));
+        QCOMPARE(unrecordedJobs(jobs, queued, "pw"), std::set<std::string>{"18"});
+        QCOMPARE(unrecordedJobs(jobs, queued, "other"), std::set<std::string>{"30"});
+        QVERIFY(unrecordedJobs(jobs, queued, kSharedJobName).empty());
+    }
+
+    // Written down before sbatch is called, and its number after it.
+    void aSubmissionGetsItsNumber() {
+        const QTemporaryDir dir;
+        SweepFolder folder;
+        folder.path = dir.path().toStdString();
+        QVERIFY(addJob(folder, {"slurm", "", "", "sbatch x", 0, {0, 1}, "pw", "a"}));
+        QVERIFY(addJob(folder, {"slurm", "", "", "sbatch y", 5, {5}, "pw", "b"}));
+        QVERIFY(addJobId(folder, "a", "17"));
+        auto jobs = readJobs(folder);
+        QVERIFY2(jobs, jobs ? "" : jobs.error().text().c_str());
+        QCOMPARE(jobs->size(), std::size_t{2});
+        QCOMPARE((*jobs)[0].id, std::string("17"));
+        QCOMPARE((*jobs)[0].name, std::string("pw"));
+        QCOMPARE((*jobs)[0].chunks, (std::vector<std::size_t>{0, 1}));
+        QCOMPARE((*jobs)[1].id, std::string());
+        QVERIFY(addJobId(folder, "gone", "18"));
+        jobs = readJobs(folder);
+        QVERIFY(!jobs);
+        QCOMPARE(jobs.error().code, std::string("sweep.submission"));
+    }
+
+    // A line as it was before submissions had a name.
+    void anOlderRecordIsRead() {
+        const QTemporaryDir dir;
+        SweepFolder folder;
+        folder.path = dir.path().toStdString();
+        QFile file(dir.filePath(QStringLiteral("jobs.jsonl")));
+        QVERIFY(file.open(QIODevice::WriteOnly) &&
+                file.write("{\"chunks\":[0,1],\"command\":\"sbatch\",\"engine\":\"slurm\",\"id\":\"17\","
+                           "\"offset\":0,\"time\":\"\"}\n") > 0);
+        file.close();
+        const auto jobs = readJobs(folder);
+        QVERIFY2(jobs, jobs ? "" : jobs.error().text().c_str());
+        QCOMPARE(jobs->front().name, std::string(kSharedJobName));
+        QCOMPARE(jobs->front().id, std::string("17"));
+    }
+
+    // A folder's name need not be UTF-8.
+    void aCommandThatIsNoUtf8IsKept() {
+        const QTemporaryDir dir;
+        SweepFolder folder;
+        folder.path = dir.path().toStdString();
+        QVERIFY(addJob(folder, {"slurm", "17", "", "sbatch --chdir=/scratch/\xff", 0, {0}}));
+        const auto jobs = readJobs(folder);
+        QVERIFY2(jobs, jobs ? "" : jobs.error().text().c_str());
+        QCOMPARE(jobs->front().command, std::string("sbatch --chdir=/scratch/\xef\xbf\xbd"));
     }
 
     void submissionsAreKeptAndATornOneDoesNotCount() {
@@ -121,6 +211,32 @@ private Q_SLOTS:
         const auto broken = readJobs(folder);
         QVERIFY(!broken);
         QVERIFY(QString::fromStdString(broken.error().where).contains(QStringLiteral("jobs.jsonl:3")));
+    }
+
+    // Where the disk has no room for a job's number, its submission stays, and the queue tells by its name.
+    void aFailingDiskLeavesTheSubmissionWithoutItsNumber_data() { test::addWaysToFail(); }
+    void aFailingDiskLeavesTheSubmissionWithoutItsNumber() {
+        QFETCH(bool, full);
+        int failures = 0;
+        for (bool over = false; !over; failures += over ? 0 : 1) {
+            const QTemporaryDir dir;
+            SweepFolder folder;
+            folder.path = dir.path().toStdString();
+            QVERIFY(addJob(folder, {"slurm", "", "", "sbatch x", 0, {0, 1}, "pw", "a"}));
+            const test::FailsAt disk(failures, full);
+            folder.disk = &disk;
+            over = static_cast<bool>(addJobId(folder, "a", "17"));
+            folder.disk = &systemDisk();
+            const auto jobs = readJobs(folder);
+            QVERIFY2(jobs, jobs ? "" : jobs.error().text().c_str());
+            QCOMPARE(jobs->size(), std::size_t(1));
+            QVERIFY(over ? jobs->front().id == "17"
+                         : jobs->front().id.empty() || disk.failed() == "sync" || disk.failed() == "close");
+            const QueuedChunks chunks = queuedChunks(*jobs, {{{"17", 1}, {"pw", ""}}});
+            QCOMPARE(chunks.size(), std::size_t(1));
+            QCOMPARE(chunks.at(1).element, std::string("17_1"));
+        }
+        QCOMPARE(failures, full ? 3 : 4); // append, write, sync, and close that takes no room
     }
 
     // A submission that the disk has no room for leaves those before, and the next is none the worse for it.

@@ -70,7 +70,7 @@ void QuestionLimits::makeTargets() {
     m_target->addItem(tr("any trainer"), QString());
     m_target->addItem(tr("each trainer"), kEachTrainer);
     for (const ExporterRow& target : exporterTable())
-        if (constrains(target))
+        if (constrains(target) && target.write != nullptr)
             m_target->addItem(q(target.label), q(target.format));
     m_target->setFixedSize(150, kHigh);
 }

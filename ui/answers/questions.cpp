@@ -20,10 +20,14 @@ private:
 // Of the question itself: a plan for a deadline was found with some nodes; it is one that leaves the others
 // out.
 std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem, const Answer& answer) {
+    if (answer.verdict && answer.verdict->problem->hash() != problem.hash())
+        return {}; // likewise
     if (answer.verdict)
         return answer.verdict->best ? std::vector{*answer.verdict->best} : std::vector<FoundPlan>();
     if (question.found)
         return {}; // are known
+    if (!answer.deadline && answer.problem->hash() != problem.hash())
+        return {}; // of fewer kinds: the project's own once these are left out of it
     if (!answer.deadline)
         return answer.found().plans;
     if (!answer.deadline->met)

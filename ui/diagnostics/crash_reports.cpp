@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRunning = "running-";
 constexpr const char* kLeft = "crash-";
+constexpr const char* kOffered = "offered.txt"; // names of reports, one a line
+constexpr std::size_t kMost = 1U << 20;         // bytes of a file that are read
 
 // A folder that is not there or cannot be read has none.
 std::vector<fs::path> filesNamed(const fs::path& folder, const char* beginning) {
@@ -44,7 +46,6 @@ bool isLeft(const fs::path& file, struct stat& info) {
 }
 
 CrashReport readReport(const fs::path& file) {
-    constexpr std::size_t kMost = 1U << 20;
     CrashReport report{file, {}, {}};
     const Result<std::string> text = readFile(file, kMost);
     if (!text) {
@@ -95,6 +96,24 @@ std::vector<CrashReport> crashReports(const fs::path& folder) {
         reports.push_back(readReport(file));
     std::reverse(reports.begin(), reports.end());
     return reports;
+}
+
+std::vector<CrashReport> unofferedCrashReports(const fs::path& folder) {
+    const std::vector<CrashReport> all = crashReports(folder);
+    const Result<std::string> offered = readFile(folder / kOffered, kMost);
+    const std::vector<std::string_view> before =
+        offered ? fieldsOf(*offered) : std::vector<std::string_view>();
+    std::vector<CrashReport> fresh;
+    std::string names;
+    for (const CrashReport& report : all) {
+        const std::string name = report.file.filename().string();
+        if (std::find(before.begin(), before.end(), name) == before.end())
+            fresh.push_back(report);
+        names += name + "\n"; // of those that are gone nothing has to be known
+    }
+    if (!fresh.empty())
+        static_cast<void>(writeFileAtomically(folder / kOffered, names));
+    return fresh;
 }
 
 } // namespace pw

@@ -22,5 +22,8 @@ inline constexpr std::size_t kCrashReports = 10; // that are kept
 std::vector<CrashReport> collectCrashReports(const std::filesystem::path& folder);
 // All that were taken over, the latest first.
 std::vector<CrashReport> crashReports(const std::filesystem::path& folder);
+// Those of them that no window has offered to show; from now on one has. Where that cannot be noted down they
+// are offered again.
+std::vector<CrashReport> unofferedCrashReports(const std::filesystem::path& folder);
 
 } // namespace pw

@@ -252,6 +252,12 @@ void DiagnosticsDialog::showChosen(const QModelIndex& event) {
                                            : QString());
 }
 
+void DiagnosticsDialog::showCrashes() {
+    m_tabs->setCurrentIndex(1);
+    m_crashList->setCurrentRow(m_crashes.empty() ? -1 : 0);
+    m_crashList->setFocus(Qt::OtherFocusReason);
+}
+
 void DiagnosticsDialog::showCrash(int row) {
     m_crashText->setPlainText(row < 0 ? QString() : q(m_crashes[static_cast<std::size_t>(row)].text));
 }

@@ -36,8 +36,9 @@ public:
     DiagnosticsDialog(const WindowLog& log, Facts settings, QWidget* parent = nullptr);
     LogModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
-    void look();      // at what has come since
-    QString report(); // as it is copied
+    void look();        // at what has come since
+    void showCrashes(); // the reports of crashes, the latest chosen
+    QString report();   // as it is copied
 
 private:
     QWidget* makeLogPage();

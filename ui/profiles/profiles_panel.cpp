@@ -3,6 +3,7 @@
 #include "ui/profiles/profiles_panel.h"
 
 #include "core/edit/edit.h"
+#include "core/store/journal.h"
 #include "core/store/store.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
@@ -32,6 +33,8 @@
 #include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
+
+#include <utility>
 
 namespace pw {
 
@@ -252,6 +255,9 @@ void ProfilesPanel::refresh() {
             showError(tr("Store not read."), store.error());
         } else if (auto rows = store->sources()) {
             stored = std::move(*rows);
+            const auto type = fileSystemOf(s(m_storePath));
+            if (const char* shared = type ? sharedFileSystem(*type) : nullptr)
+                sayJournal(QString::fromUtf8(shared));
         } else {
             showError(tr("Store not read."), rows.error());
         }
@@ -293,6 +299,13 @@ void ProfilesPanel::refreshButtons() {
     m_use->setEnabled(found != all.end() && found->inStore > 0);
     m_forget->setEnabled(found != all.end() && found->inStore > 0);
     m_export->setEnabled(found != all.end());
+}
+
+void ProfilesPanel::sayJournal(const QString& fileSystem) {
+    if (std::exchange(m_journalSaid, true))
+        return;
+    m_bar->setMessage(MessageBar::Tone::Info, tr("The store lies on %1.").arg(fileSystem),
+                      tr("It is kept without a write-ahead log: readers and writers wait for each other."));
 }
 
 void ProfilesPanel::showError(const QString& lead, const Error& error) {

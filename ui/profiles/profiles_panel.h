@@ -37,6 +37,9 @@ public:
     void useChosen();                       // takes the rows of the chosen source from the store
     void forgetChosen();                    // from the store
     bool exportChosen(const QString& path); // JSON, or CSV for a name in .csv
+    // That the store has no write-ahead log (core/store/journal.h), since it lies on a file system of that
+    // name; said once.
+    void sayJournal(const QString& fileSystem);
     SourceModel* sources() const { return m_sources; }
     CoverageModel* coverage() const { return m_coverage; }
 
@@ -58,6 +61,7 @@ private:
 
     const AppContext& m_app;
     QString m_storePath;
+    bool m_journalSaid = false;
     MessageBar* m_bar;
     EmptyState* m_empty;
     QStackedWidget* m_stack;

@@ -102,6 +102,14 @@ bool SearchRunner::start() {
                 found.refused = std::move(answer->refused);
             if (answer->target)
                 found.unrestricted = answer->target->unrestricted;
+            // Of fewer kinds than the project has: no plans of it until these stand under Leave out.
+            const auto leftOut =
+                std::ranges::find(found.outcome.notes, "search.left_out", &Diagnostic::code);
+            if (leftOut != found.outcome.notes.end() && !found.outcome.plans.empty()) {
+                found.refused = infeasible(leftOut->code, demand.target->format, *leftOut);
+                found.outcome.plans.clear();
+                found.unrestricted = {};
+            }
             return found;
         },
         [this](Result<Found> found) { end(std::move(found)); });

@@ -11,6 +11,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/session/document.h"
+#include "ui/sweep/slurm_fields.h"
 #include "ui/sweep/sweep_pages.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_words.h"
@@ -57,10 +58,13 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
                           tr("Submits what is open to Slurm, as job arrays"))),
       m_cancel(makeButton("sweep.cancel", QStringLiteral("close"), tr("Cancel"),
                           tr("Cancels what is queued on Slurm; results stay"))),
+      m_slurmOptions(makeButton("sweep.slurmOptions", QStringLiteral("sliders"), tr("Options"),
+                                tr("Shows what is told to Slurm: partition, time, how it is reached"))),
       m_retry(makeButton("sweep.retry", QStringLiteral("undo"), tr("Try again"),
                          tr("Works off what is open on this machine, the failed tasks too"))),
       m_openPlan(makeButton("sweep.openPlan", QStringLiteral("next"), tr("Open its plan"), QString())),
-      m_failedCount(new QLabel), m_failed(new QListWidget), m_task(new QLabel), m_figures(quietLabel()) {
+      m_slurm(new SlurmFields), m_failedCount(new QLabel), m_failed(new QListWidget), m_task(new QLabel),
+      m_figures(quietLabel()) {
     setObjectName(QStringLiteral("sweepPanel"));
     setAccessibleName(tr("Sweep"));
     auto* room = new QScrollArea; // failures and figures may need more than there is
@@ -79,8 +83,14 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
     connect(m_retry, &QPushButton::clicked, this,
             [this, &study] { m_program.run(study.path(), m_processes->value(), true); });
     connect(m_stop, &QPushButton::clicked, &m_program, &SweepProgram::stop);
-    connect(m_submit, &QPushButton::clicked, this, [this, &study] { m_program.submit(study.path(), false); });
-    connect(m_cancel, &QPushButton::clicked, this, [this, &study] { m_program.cancel(study.path()); });
+    connect(m_submit, &QPushButton::clicked, this, [this, &study] {
+        m_slurm->write(study.path());
+        m_program.submit(study.path(), m_slurm->words());
+    });
+    connect(m_cancel, &QPushButton::clicked, this,
+            [this, &study] { m_program.cancel(study.path(), m_slurm->through()); });
+    connect(m_slurmOptions, &QPushButton::toggled, m_slurm, &QWidget::setVisible);
+    connect(m_slurm, &SlurmFields::changed, this, &SweepPanel::refreshEngines);
     connect(m_openPlan, &QPushButton::clicked, this,
             [&study] { study.isMakingPlan() ? study.stopPlan() : study.requestPlan(); });
     connect(m_failed, &QListWidget::currentRowChanged, this, [this, &study](int row) {
@@ -89,8 +99,10 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
     });
     connect(&m_program, &SweepProgram::started, this, &SweepPanel::refreshEngines);
     connect(&m_program, &SweepProgram::ended, this, &SweepPanel::ended);
-    connect(&study, &SweepStudy::opened, this, [this] {
+    connect(&study, &SweepStudy::opened, this, [this, &study] {
         m_message->clear();
+        if (study.isOpen())
+            m_slurm->read(study.path());
         refresh();
     });
     connect(&study, &SweepStudy::changed, this, &SweepPanel::refresh);
@@ -98,6 +110,8 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
     connect(&study, &SweepStudy::planProgress, this, &SweepPanel::refreshChosen);
     connect(&study, &SweepStudy::failed, this,
             [this](const QString& lead, const Error& error) { m_message->setError(lead, error); });
+    if (study.isOpen())
+        m_slurm->read(study.path());
     refresh();
 }
 
@@ -149,9 +163,11 @@ QWidget* SweepPanel::makeEngines() {
     m_processes->setValue(std::max(1, cores - 1)); // one stays with the window
     m_processes->setFixedSize(56, 24);
     m_slurmNote->setObjectName(QStringLiteral("sweep.slurmNote"));
-    m_slurmNote->setText(
-        tr("Slurm is not on this machine (no sbatch). Where it is, its login node submits the "
-           "same folder: pipewright-cli sweep run DIR --on slurm"));
+    m_slurmNote->setText(tr(
+        "Slurm is not on this machine (no sbatch). Say under Options how it is reached, or submit the same "
+        "folder on its login node: pipewright-cli sweep run DIR --on slurm"));
+    m_slurmOptions->setCheckable(true);
+    m_slurm->hide();
     auto* engines = new QWidget;
     auto* column = new QVBoxLayout(engines);
     column->setContentsMargins(0, 4, 0, 0);
@@ -165,7 +181,8 @@ QWidget* SweepPanel::makeEngines() {
         column->addLayout(line);
     };
     row({m_run, m_processes, m_stop});
-    row({m_submit, m_cancel});
+    row({m_submit, m_cancel, m_slurmOptions});
+    column->addWidget(m_slurm);
     column->addWidget(m_slurmNote);
     return engines;
 }
@@ -243,7 +260,7 @@ void SweepPanel::refreshEngines() {
     m_stop->setEnabled(here);
     m_processes->setEnabled(!here);
     m_retry->setEnabled(mayStart);
-    const bool slurm = SweepProgram::hasSlurm();
+    const bool slurm = SweepProgram::hasSlurm() || !m_slurm->through().isEmpty();
     const bool wasSubmitted = QFileInfo::exists(study.path() + QStringLiteral("/jobs.jsonl"));
     m_submit->setEnabled(mayStart && open && slurm);
     m_cancel->setEnabled(mayStart && slurm && wasSubmitted);

@@ -16,6 +16,7 @@ namespace pw {
 
 class ElidedLabel;
 class MessageBar;
+class SlurmFields;
 class SweepStudy;
 
 // How far the open sweep is, and what works on it: here, or on Slurm. Below, what failed and what is chosen.
@@ -48,7 +49,8 @@ private:
     QLabel *m_name, *m_counts, *m_left, *m_slurmNote;
     QProgressBar* m_bar;
     QSpinBox* m_processes;
-    QPushButton *m_run, *m_stop, *m_submit, *m_cancel, *m_retry, *m_openPlan;
+    QPushButton *m_run, *m_stop, *m_submit, *m_cancel, *m_slurmOptions, *m_retry, *m_openPlan;
+    SlurmFields* m_slurm;
     QWidget* m_failures;
     QLabel* m_failedCount;
     QListWidget* m_failed;

@@ -72,15 +72,17 @@ void SweepProgram::run(const QString& folder, int processes, bool retryFailed) {
     start(Task::Run, folder, words);
 }
 
-void SweepProgram::submit(const QString& folder, bool retryFailed) {
-    QStringList words = {QStringLiteral("run"), folder, QStringLiteral("--on"), QStringLiteral("slurm")};
-    if (retryFailed)
-        words << QStringLiteral("--retry-failed");
-    start(Task::Submit, folder, words);
+void SweepProgram::submit(const QString& folder, const QStringList& slurm) {
+    start(Task::Submit, folder,
+          QStringList{QStringLiteral("run"), folder, QStringLiteral("--on"), QStringLiteral("slurm")} +
+              slurm);
 }
 
-void SweepProgram::cancel(const QString& folder) {
-    start(Task::Cancel, folder, {QStringLiteral("cancel"), folder});
+void SweepProgram::cancel(const QString& folder, const QString& through) {
+    QStringList words = {QStringLiteral("cancel"), folder};
+    if (!through.isEmpty())
+        words << QStringLiteral("--through=") + through;
+    start(Task::Cancel, folder, words);
 }
 
 void SweepProgram::stop() {

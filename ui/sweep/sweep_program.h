@@ -35,9 +35,9 @@ public:
     QString folder() const { return m_folder; }
     int processes() const { return m_processes; } // of the latest run
     void run(const QString& folder, int processes, bool retryFailed);
-    void submit(const QString& folder, bool retryFailed);
-    void cancel(const QString& folder);
-    void stop(); // what is done is kept
+    void submit(const QString& folder, const QStringList& slurm); // further flags of `sweep run`
+    void cancel(const QString& folder, const QString& through);   // words before each command of Slurm
+    void stop();                                                  // what is done is kept
 
 Q_SIGNALS:
     void started();

@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/commands/commands.h"
+#include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
@@ -44,8 +45,9 @@ MainWindow::MainWindow(QWidget* parent)
                                                 m_accuracy, m_planRuns,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
-      m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
-      m_status(new StatusLine(m_context)), m_beforeCompare(Perspective::Look) {
+      m_lost(new MessageBar), m_crashed(new MessageBar), m_pages(new QStackedWidget),
+      m_start(new StartPage(*m_commands, m_settings)), m_status(new StatusLine(m_context)),
+      m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     new FieldGuard(this);
     new DialogFit(this);
@@ -57,6 +59,8 @@ MainWindow::MainWindow(QWidget* parent)
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_crashed->setObjectName(QStringLiteral("crashReport"));
+    column->addWidget(m_crashed);
     column->addWidget(m_lost);
     column->addWidget(m_message);
     column->addWidget(m_pages, 1);
@@ -185,6 +189,10 @@ void MainWindow::connectState() {
     connect(&m_autosave, &Autosave::failed, this,
             [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
+    connect(m_crashed, &MessageBar::actionClicked, this, [this] {
+        m_crashed->clear();
+        showDiagnostics().showCrashes();
+    });
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::followPlans);

@@ -32,6 +32,7 @@ class QStackedWidget;
 namespace pw {
 
 class Commands;
+class DiagnosticsDialog;
 class DockArea;
 struct DockLayout;
 class FileActions;
@@ -72,6 +73,7 @@ public:
     void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan
     bool compareWith(const QString& file); // the shown plan with the best one that another project keeps
     void offerLostWork();                  // a bar, if a program has ended without saving
+    void offerCrashReport();               // a bar, once for each report that a program has left
     bool restore(const LostWork& work);    // opens it as unsaved; its file goes once it is kept anew
     void showAccuracy(bool on);            // off: back to the project, or to the start page
     void showSweep(bool on);               // the same
@@ -122,6 +124,7 @@ private:
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();
+    DiagnosticsDialog& showDiagnostics();
     void showError(const QString& lead, const Error& error);
 
     Settings m_settings;
@@ -145,7 +148,8 @@ private:
     FileActions* m_files;
     Help* m_help;
     MessageBar* m_message;
-    MessageBar* m_lost; // offers work of a program that has crashed
+    MessageBar* m_lost;    // offers work of a program that has crashed
+    MessageBar* m_crashed; // offers the report of it
     QStackedWidget* m_pages;
     StartPage* m_start;
     DockArea* m_docks = nullptr;

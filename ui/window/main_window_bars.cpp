@@ -277,17 +277,20 @@ void MainWindow::bindCommands() {
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
-    c.bind("help.diagnostics", this, [this] {
-        if (auto* open = findChild<DiagnosticsDialog*>()) {
-            open->raise();
-            open->activateWindow();
-            return;
-        }
-        auto* dialog = new DiagnosticsDialog(m_log, settingFacts(), this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->show(); // beside the window, whose events it follows
-    });
+    c.bind("help.diagnostics", this, [this] { showDiagnostics(); });
     c.bind("help.about", this, [this] { showAbout(this); });
+}
+
+DiagnosticsDialog& MainWindow::showDiagnostics() {
+    if (auto* open = findChild<DiagnosticsDialog*>()) {
+        open->raise();
+        open->activateWindow();
+        return *open;
+    }
+    auto* dialog = new DiagnosticsDialog(m_log, settingFacts(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show(); // beside the window, whose events it follows
+    return *dialog;
 }
 
 // A number that is not taken over would be searched without: the search waits for it.

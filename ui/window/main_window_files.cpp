@@ -233,6 +233,17 @@ void MainWindow::offerLostWork() {
         tr("Restore"));
 }
 
+void MainWindow::offerCrashReport() {
+    const std::vector<CrashReport> fresh = unofferedCrashReports(s(m_log.crashFolder()));
+    if (fresh.empty())
+        return;
+    const QString end = q(fresh.front().end);
+    m_crashed->setMessage(
+        MessageBar::Tone::Info, tr("Pipewright broke down last time."),
+        fresh.size() == 1 ? end : tr("%1, and %2 more.").arg(end, QString::number(fresh.size() - 1)),
+        tr("Show"));
+}
+
 bool MainWindow::restore(const LostWork& work) {
     const Result<std::string> text = readFile(s(work.file));
     const std::size_t head = text ? text->find('\n') : std::string::npos;

@@ -109,7 +109,7 @@ struct Capability {
     // Of these, what the own check of the first release refuses, though another one runs it: no search tries
     // it.
     std::vector<ScheduleKind> notSearched = {};
-    bool freeLaunch = true;                     // launch counts other than the schedule's fixed ones
+    bool freeLaunch = true; // launch counts other than the schedule's fixed ones
     std::vector<int> zero = {0, 1, 2, 3};
     Grain zeroGrain = Grain::Stage;
     Grain sequenceParallel = Grain::Stage;

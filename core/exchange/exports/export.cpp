@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace pw {
 
@@ -131,6 +132,24 @@ std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan
     return rows;
 }
 
+namespace {
+
+// Of trainers whose files say nothing of scaled positions; those on Megatron's core have flags for some.
+void scalingNote(const ExporterRow& exporter, const Model& m, Diagnostics& notes) {
+    constexpr std::array kSay = {"megatron", "flagscale", "nemo2", "megatron-bridge"};
+    const bool says = std::ranges::find(kSay, std::string_view(exporter.format)) != kSay.end();
+    if (exporter.trainer && !says && scalesPositions(m))
+        notes.push_back(
+            {Severity::Warning,
+             "export.rope_scaling",
+             "model " + m.name,
+             {"scales its rotary positions ({kind}), which the files do not say: give the trainer "
+              "its flags for that, or it builds another model",
+              {{"kind", m.rotaryScaling.kind}}}});
+}
+
+} // namespace
+
 ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
     ExportResult result;
     result.refusals = exportRefusals(exporter, input.problem, input.plan, input.release);
@@ -148,6 +167,7 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
     bindTogether(result.files, result.plan);
     if (exporter.trainer)
         precisionNote(input.problem, input.plan, result.notes);
+    scalingNote(exporter, input.problem.model(), result.notes);
     if (exporter.notes != nullptr)
         exporter.notes(input.problem, input.plan, chosen.release, result.notes);
     return result;

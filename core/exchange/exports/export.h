@@ -55,8 +55,8 @@ struct ExporterRow {
     // ExportResult::notes that are this target's own. Null: none.
     void (*notes)(const Problem& problem, const Plan& plan, const std::string& release,
                   Diagnostics& notes) = nullptr;
-    // As `check`, where no plan is needed to tell: what follows from model and recipe alone, and that there is
-    // no writer. Asked before any search. Null: nothing.
+    // As `check`, where no plan is needed to tell: what follows from model and recipe alone, and that there
+    // is no writer. Asked before any search. Null: nothing.
     void (*checkQuestion)(const Problem& problem, const std::string& release,
                           std::vector<Refusal>& refusals) = nullptr;
 };

@@ -31,8 +31,8 @@ inline constexpr const char* kExportManifest = "pipewright-export.json";
 // What tells plans apart: the hash of the problem and the plan.
 std::string exportedPlan(const Problem& problem, const Plan& plan);
 
-// Gives every script of bash among the files, and every program of Python that a training is started with, the
-// question for the others, behind its comment.
+// Gives every script of bash among the files, and every program of Python that a training is started with,
+// the question for the others, behind its comment.
 void bindTogether(std::vector<ExportFile>& files, const std::string& plan);
 
 // Writes all files or none, and the manifest. Files that somebody has changed since, or that no export wrote,

@@ -125,6 +125,7 @@ public:
             if (const std::string pattern = megatronWindowPattern(m_input.problem.model()); !pattern.empty())
                 set(m_dialect.model, "window_attn_skip_freq", pattern);
         }
+        scaling();
         for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
             set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);
@@ -191,6 +192,20 @@ private:
         check("num_attention_heads", m.heads);
         if (m.kvHeads != m.heads)
             check("num_query_groups", m.kvHeads);
+    }
+
+    // NeMo's models keep it in what builds them; of Bridge's, those with Llama 3's have these fields.
+    void scaling() {
+        const Model& m = m_input.problem.model();
+        const RotaryScaling& s = m.rotaryScaling;
+        if (!isNemo() && s.kind == "llama3" && !megatronScaling(m).empty()) {
+            set(m_dialect.model, "rope_scaling", "True");
+            set(m_dialect.model, "rope_scaling_factor", s.factor);
+        } else if (scalesPositions(m)) {
+            line(fmt::format("# {} must be of a model that scales its rotary positions: {}{}.",
+                             m_dialect.argument, s.kind,
+                             s.factor > 0.0 ? fmt::format(", factor {}", s.factor) : std::string()));
+        }
     }
 
     void parallel() {

@@ -271,6 +271,11 @@ void megatronNotes(const Problem& problem, const Plan& plan, const std::string& 
         warn("export.rotary_base", where,
              "does not state the base of its rotary positions, and the trainer takes 10000: give the trainer "
              "--rotary-base, or the model rotary_base");
+    if (scalesPositions(m) && megatronScaling(m).empty())
+        warn("export.rope_scaling", where,
+             {"scales its rotary positions ({kind}), which the files do not say: give the trainer its flags "
+              "for that, or it builds another model",
+              {{"kind", m.rotaryScaling.kind}}});
     if (m.experts.routerBias && m.experts.scale == 0.0)
         warn("export.router", where,
              "does not state how its router groups and scales experts: give the trainer "
@@ -322,6 +327,8 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     list.emplace_back("--position-embedding-type", m.learnedPositions > 0 ? "learned_absolute" : "rope");
     if (m.learnedPositions == 0 && m.rotaryBase > 0)
         number("--rotary-base", std::llround(m.rotaryBase)); // takes whole numbers
+    for (auto& argument : megatronScaling(m))
+        list.push_back(std::move(argument));
     if (const std::int64_t window = megatronWindow(m); window > 0) {
         list.emplace_back("--window-size", fmt::format("{},0", window - 1)); // tokens to the left and right
         if (const std::string pattern = megatronWindowPattern(m); !pattern.empty())

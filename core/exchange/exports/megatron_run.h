@@ -66,6 +66,9 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
 // The model's own arguments, "--num-layers" and its value; an empty value is a bare flag.
 std::vector<std::pair<std::string, std::string>>
 megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronCore& core);
+// Of rotary positions that are scaled, the flags that say it; empty where none do. Llama 3's other numbers
+// are the trainer's own (rotary_pos_embedding.py:92 of 0.19), and its linear scaling takes whole factors.
+std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& model);
 // What NullTokenizer is given so that the trainer's vocabulary is the model's.
 std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 

@@ -121,6 +121,11 @@ void checkRunnerQuestion(const Problem& problem, const std::string&, std::vector
               {{"family", m.family}, {"known", fmt::format("{}", fmt::join(kFamilies, ", "))}}}});
     if (m.chunks)
         refusals.push_back({"E_UNSUPPORTED_MODEL", where, "its windows do not slide"});
+    if (scalesPositions(m))
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            where,
+                            {"its rotary positions are scaled ({kind}); plain ones are run",
+                             {{"kind", m.rotaryScaling.kind}}}});
     if (m.experts.routerBias || m.experts.groups > 0 || m.experts.scale > 0.0)
         refusals.push_back(
             {"E_UNSUPPORTED_MODEL", where, "its router has a bias, groups or a scale; a plain one is run"});

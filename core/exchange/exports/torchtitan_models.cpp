@@ -61,6 +61,7 @@ Model built(const TitanModel& t, const Model& like) {
     m.source = like.source;
     m.positions = like.positions;
     m.rotaryBase = like.rotaryBase;
+    m.rotaryScaling = like.rotaryScaling;
     m.normEpsilon = like.normEpsilon;
     m.predictionDepth = like.predictionDepth;
     m.blocks = t.blocks;

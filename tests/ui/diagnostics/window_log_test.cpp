@@ -13,6 +13,9 @@
 #include "ui/window/file_actions.h"
 
 #include <QDir>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
 
 using namespace pw;
 
@@ -101,6 +104,52 @@ private Q_SLOTS:
         const QStringList left = QDir(crashes).entryList({QStringLiteral("crash-*.txt")});
         QCOMPARE(left.size(), 1);
         QVERIFY(logged(LogLevel::Error, crashes + QLatin1Char('/') + left.front(), "SIGSEGV"));
+    }
+
+    // Once for each, in a bar that can be put away.
+    void aCrashReportIsOffered() {
+        const QString crashes = m_window->log().crashFolder();
+        QVERIFY(QDir().mkpath(crashes));
+        const auto restart = [&](const char* signal) {
+            m_window.reset();
+            if (*signal != '\0')
+                QVERIFY(writeFileAtomically(s(crashes + QStringLiteral("/running-1-0.crash")),
+                                            std::string("Pipewright\n2026-01-01T00:00:00Z ") + signal +
+                                                "\nframe\n"));
+            m_window = std::make_unique<MainWindow>();
+            m_window->show();
+            m_window->offerCrashReport();
+        };
+        const auto bar = [&] { return m_window->findChild<MessageBar*>(QStringLiteral("crashReport")); };
+        restart("");
+        QVERIFY(!bar()->isVisible());
+
+        restart("SIGSEGV");
+        QVERIFY(bar()->isVisible());
+        QVERIFY2(bar()->accessibleName().contains(QLatin1String("broke down last time. 2026-01-01T00:00:00Z "
+                                                                "SIGSEGV")),
+                 qPrintable(bar()->accessibleName()));
+        QVERIFY(!m_window->findChild<DiagnosticsDialog*>()); // it waits to be asked
+        QTest::mouseClick(bar()->findChild<QPushButton*>(QStringLiteral("messageBar.action")),
+                          Qt::LeftButton);
+        QVERIFY(!bar()->isVisible());
+        auto* dialog = m_window->findChild<DiagnosticsDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        auto* report = dialog->findChild<QPlainTextEdit*>(QStringLiteral("diagnostics.crash"));
+        QVERIFY(report->isVisible());
+        QVERIFY2(report->toPlainText().contains(QLatin1String("SIGSEGV\nframe")),
+                 qPrintable(report->toPlainText()));
+        dialog->reject();
+        restart("");
+        QVERIFY(!bar()->isVisible());
+
+        restart("SIGABRT"); // shown or put away, it was offered
+        QVERIFY2(bar()->isVisible() && bar()->accessibleName().contains(QLatin1String("SIGABRT")),
+                 qPrintable(bar()->accessibleName()));
+        QTest::mouseClick(bar()->findChild<QToolButton*>(QStringLiteral("messageBar.close")), Qt::LeftButton);
+        QVERIFY(!bar()->isVisible());
+        restart("");
+        QVERIFY(!bar()->isVisible());
     }
 
     void theCommandShowsIt() {

@@ -11,6 +11,7 @@
 #include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
@@ -22,6 +23,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 #include <set>
@@ -90,6 +92,7 @@ private Q_SLOTS:
     void linesOfCollectives();
     void sharesOfThePlan();
     void exportsASource();
+    void aStoreBetweenMachinesIsSaidOnce();
 };
 
 void ProfilesPanelTest::modelsAreSound() {
@@ -120,6 +123,20 @@ void ProfilesPanelTest::emptySaysEstimates() {
     QVERIFY(!QFileInfo::exists(app.store)); // looking does not make a database
     QVERIFY(app.panel->coverage()->coverage().estimated > 0);
     QCOMPARE(app.panel->coverage()->coverage().measured, 0);
+}
+
+void ProfilesPanelTest::aStoreBetweenMachinesIsSaidOnce() {
+    Panel app;
+    MessageBar* bar = app.panel->findChild<MessageBar*>();
+    app.panel->sayJournal(QStringLiteral("NFS"));
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->accessibleName().startsWith(
+                 QLatin1String("The store lies on NFS. It is kept without a write-ahead log")),
+             qPrintable(bar->accessibleName()));
+    QTest::mouseClick(bar->findChild<QToolButton*>(QStringLiteral("messageBar.close")), Qt::LeftButton);
+    bar->setMessage(MessageBar::Tone::Info, QStringLiteral("Other."), QStringLiteral("news"));
+    app.panel->sayJournal(QStringLiteral("NFS"));
+    QCOMPARE(bar->accessibleName(), QStringLiteral("Other. news"));
 }
 
 void ProfilesPanelTest::rowsGoToProjectAndStore() {

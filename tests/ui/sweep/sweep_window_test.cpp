@@ -4,6 +4,7 @@
 // opened.
 
 #include "core/sweep/sweep_folder.h"
+#include "tests/sweep/written_sweep.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/sweep/axis_rows.h"
 #include "ui/sweep/new_sweep_dialog.h"
@@ -18,6 +19,79 @@
 #include <QPushButton>
 
 using namespace pw;
+
+namespace {
+
+// Slurm's commands on the path, or only beyond "there", which passes them on as ssh does; nothing else is on
+// it. What they are told stands in calls(), a line each.
+class StubSlurm {
+public:
+    explicit StubSlurm(bool onPath) : m_path(qgetenv("PATH")) {
+        for (const char* name : {"sbatch", "squeue", "scancel", "scontrol"})
+            script("slurm", name, R"(echo "${0##*/} $*" >> "$at/calls"
+case ${0##*/} in
+scontrol) echo 'MaxArraySize = 1001' ;;
+sbatch) for word; do case $word in --job-name=*) echo "17 0 ${word#*=} None" > "$at/queue" ;; esac; done
+    echo 17 ;;
+squeue) [ -e "$at/queue" ] && cat "$at/queue" ;;
+scancel) rm "$at/queue" ;;
+esac
+exit 0
+)");
+        script("bin", "there", R"(echo "there $*" >> "$at/calls"
+PATH="$at/slurm:/usr/bin:/bin" exec sh -c "$*"
+)");
+        const QByteArray at = m_dir.path().toUtf8();
+        qputenv("PATH", (onPath ? at + "/slurm:" : QByteArray()) + at + "/bin");
+    }
+    ~StubSlurm() { qputenv("PATH", m_path); }
+    StubSlurm(const StubSlurm&) = delete;
+    StubSlurm& operator=(const StubSlurm&) = delete;
+
+    QString calls() const {
+        QFile file(m_dir.filePath(QStringLiteral("calls")));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+
+private:
+    void script(const char* folder, const char* name, const QByteArray& text) const {
+        QDir(m_dir.path()).mkpath(QLatin1String(folder));
+        QFile file(m_dir.filePath(QStringLiteral("%1/%2").arg(QLatin1String(folder), QLatin1String(name))));
+        const QByteArray whole = "#!/bin/sh\nPATH=/usr/bin:/bin\nat=" + m_dir.path().toUtf8() + '\n' + text;
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(whole) == whole.size());
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+    QTemporaryDir m_dir;
+    QByteArray m_path;
+};
+
+// The panel with a sweep of one open task.
+struct ShownPanel : UiFixture {
+    SweepStudy& study = SweepStudy::of(document);
+    SweepPanel panel{context};
+
+    bool open(const test::WrittenSweep& sweep) {
+        panel.resize(300, 800);
+        panel.show();
+        panel.program().setCommandLine(QStringLiteral(PW_CLI));
+        study.open(q(sweep.path().string()));
+        return QTest::qWaitFor([this] { return study.isOpen() && !study.isReading(); }, 60'000);
+    }
+    QPushButton& button(const char* name) { return *panel.findChild<QPushButton*>(QLatin1String(name)); }
+    QLineEdit& field(const char* name) { return *panel.findChild<QLineEdit*>(QLatin1String(name)); }
+    // What the click ends with, in a sentence.
+    QString clicked(const char* name) {
+        QSignalSpy ended(&panel.program(), &SweepProgram::ended);
+        button(name).click();
+        if (ended.isEmpty() && !ended.wait(60'000))
+            return QStringLiteral("nothing");
+        const auto error = ended.front()[1].value<std::optional<Error>>();
+        return error ? q(error->text()) : ended.front()[0].toString();
+    }
+};
+
+} // namespace
 
 class SweepWindowTest : public QObject {
     Q_OBJECT
@@ -124,6 +198,59 @@ private Q_SLOTS:
         NewSweepDialog dialog(window.context());
         find<QComboBox>(dialog, "newSweep.template")->setCurrentIndex(row);
         QVERIFY2(ready(dialog), qPrintable(find<QLabel>(dialog, "newSweep.estimate")->text()));
+    }
+
+    // Submit tells Slurm what the fields say, wherever it is; the sweep keeps what a folder may say.
+    void submitPassesTheFieldsAndCancelCancels_data() {
+        QTest::addColumn<bool>("here");
+        QTest::newRow("here") << true;
+        QTest::newRow("through") << false;
+    }
+    void submitPassesTheFieldsAndCancelCancels() {
+        QFETCH(bool, here);
+        const StubSlurm slurm(here);
+        const test::WrittenSweep sweep({test::axis("gbs", "recipe.gbs", {64})}, test::kChunk);
+        ShownPanel app;
+        QVERIFY(app.open(sweep));
+        QCOMPARE(app.button("sweep.submit").isEnabled(), here);
+        QVERIFY(!app.field("slurm.partition").isVisible());
+        app.button("sweep.slurmOptions").click();
+        QVERIFY(app.field("slurm.partition").isVisible());
+        app.field("slurm.partition").setText(QStringLiteral("cpu"));
+        app.field("slurm.account").setText(QStringLiteral("ours"));
+        app.field("slurm.time").setText(QStringLiteral("1:00:00"));
+        app.field("slurm.max-running").setText(QStringLiteral("3"));
+        app.field("slurm.sbatch").setText(QStringLiteral("--mem=2G --nice"));
+        if (!here)
+            app.field("slurm.through").setText(QStringLiteral("there"));
+        QVERIFY(app.button("sweep.submit").isEnabled());
+        QCOMPARE(app.clicked("sweep.submit"), QStringLiteral("Submitted as job 17."));
+        const QString calls = slurm.calls();
+        for (const char* word :
+             {"--partition=cpu", "--account=ours", "--time=1:00:00", "--array=0%3", "--mem=2G --nice"})
+            QVERIFY2(calls.contains(QLatin1String(word)), qPrintable(calls));
+        QCOMPARE(calls.contains(QLatin1String("there sbatch")), !here);
+        QCOMPARE(app.clicked("sweep.cancel"), QStringLiteral("Cancelled job 17."));
+        QCOMPARE(slurm.calls().contains(QLatin1String("there scancel 17")), !here);
+        QVERIFY(slurm.calls().endsWith(QLatin1String("\nscancel 17\n")));
+
+        ShownPanel other;
+        QVERIFY(other.open(sweep));
+        QCOMPARE(other.field("slurm.partition").text(), QStringLiteral("cpu"));
+        QCOMPARE(other.field("slurm.max-running").text(), QStringLiteral("3"));
+        QCOMPARE(other.field("slurm.sbatch").text(), QString()); // anybody's folder says nothing that is run
+        QCOMPARE(other.field("slurm.through").text(), QString());
+    }
+
+    void withoutSlurmThePanelSaysSo() {
+        const StubSlurm slurm(false);
+        const test::WrittenSweep sweep({test::axis("gbs", "recipe.gbs", {64})}, test::kChunk);
+        ShownPanel app;
+        QVERIFY(app.open(sweep));
+        const auto* note = find<QLabel>(app.panel, "sweep.slurmNote");
+        QVERIFY(note->isVisible() && !app.button("sweep.submit").isEnabled());
+        app.field("slurm.through").setText(QStringLiteral("ssh login"));
+        QVERIFY(!note->isVisible() && app.button("sweep.submit").isEnabled());
     }
 
     void aFailingProgramIsTold() {

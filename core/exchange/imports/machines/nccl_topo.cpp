@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/machines/nccl_topo.h"
 
+#include "core/exchange/imports/machines/pci_kinds.h"
 #include "core/formats/source.h"
 #include "core/formats/xml_file.h"
 #include "core/inventory/bus_id.h"
@@ -183,6 +184,7 @@ private:
         if (kind.starts_with(kGpuClass)) {
             InventoryGpu gpu;
             gpu.index = static_cast<int>(host.found.gpus.size());
+            gpu.model = kindOfPciIds(attribute(node, "vendor"), attribute(node, "device"));
             gpu.busId = bus;
             gpu.pcie = rate;
             host.gpuAt[bus] = gpu.index;

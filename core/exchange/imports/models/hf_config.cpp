@@ -100,15 +100,54 @@ bool turnsPartly(const Json& config) {
     return below(config) || (parameters != config.end() && parameters->is_object() && below(*parameters));
 }
 
-// Of positions, which releases keep in different places; where blocks differ, of those that see all tokens.
-double rotaryBase(const JsonReader& config) {
-    const auto stated = [](const JsonReader& in) {
-        return in.number("rope_theta", 1e-3, ModelLimits::rotaryBase, 0.0);
-    };
-    if (!config.has("rope_parameters"))
-        return stated(config);
+// What release 5 keeps of rotary positions; where blocks differ, of those that see all tokens.
+JsonReader rotaryParameters(const JsonReader& config) {
     const JsonReader parameters = config.object("rope_parameters");
-    return stated(parameters.has("full_attention") ? parameters.object("full_attention") : parameters);
+    return parameters.has("full_attention") ? parameters.object("full_attention") : parameters;
+}
+
+double rotaryBase(const JsonReader& config) {
+    const bool apart = config.has("rope_parameters");
+    return (apart ? rotaryParameters(config) : config)
+        .number("rope_theta", 1e-3, ModelLimits::rotaryBase, 0.0);
+}
+
+// Of "rope_scaling", or what release 5 has in its place. Three rows of positions (Qwen2-VL's mrope) are the
+// plain ones where a model reads text.
+RotaryScaling rotaryScaling(const JsonReader& config) {
+    RotaryScaling s;
+    const char* key = config.has("rope_scaling") ? "rope_scaling" : "rope_parameters";
+    if (!config.has(key) || !config.value()[key].is_object())
+        return s;
+    const JsonReader in =
+        std::string_view(key) == "rope_parameters" ? rotaryParameters(config) : config.object(key);
+    const std::string kind = in.text("rope_type", in.text("type", ""));
+    if (kind.empty() || kind == "default" || kind == "mrope")
+        return s;
+    s.kind = kind == "su" ? "longrope" : kind; // as Phi-3 called it first
+    s.factor = in.number("factor", 0.0, ModelLimits::rotaryFactor, 0.0);
+    const JsonReader& of = in.has("original_max_position_embeddings") ? in : config; // Phi-3 has it outside
+    s.positions = of.count("original_max_position_embeddings", 0, ModelLimits::positions, 0);
+    s.lowFrequency = in.number("low_freq_factor", 0.0, ModelLimits::rotaryFactor, 0.0);
+    s.highFrequency = in.number("high_freq_factor", 0.0, ModelLimits::rotaryFactor, 0.0);
+    return s;
+}
+
+Diagnostic scalingNote(const JsonReader& config, const RotaryScaling& s) {
+    const std::string place = config.where(config.has("rope_scaling") ? "rope_scaling" : "rope_parameters");
+    if (s.factor == 0.0)
+        return {Severity::Note,
+                "hf.rope_scaling",
+                place,
+                {"Rotary positions are scaled ({kind}): no figure depends on it, and a trainer that is not "
+                 "told trains another model",
+                 {{"kind", s.kind}}}};
+    return {Severity::Note,
+            "hf.rope_scaling",
+            place,
+            {"Rotary positions are scaled ({kind}, factor {factor}): no figure depends on it, and a trainer "
+             "that is not told trains another model",
+             {{"kind", s.kind}, {"factor", s.factor}}}};
 }
 
 double normEpsilon(const JsonReader& config) {
@@ -166,6 +205,7 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     m.positions = config.count(family.keys.positions, 1, ModelLimits::positions);
     m.tied = config.flag("tie_word_embeddings", family.tied);
     m.rotaryBase = rotaryBase(config);
+    m.rotaryScaling = rotaryScaling(config);
     m.normEpsilon = normEpsilon(config);
     m.dtype = root.text("torch_dtype", root.text("dtype", config.text("torch_dtype", "")));
     m.source = path.filename().string();
@@ -191,6 +231,8 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     if (hasExperts(m))
         imported.summary += fmt::format(", {} active", activeParameterCount(m));
     imported.notes = modelNotes(m);
+    if (scalesPositions(m))
+        imported.notes.push_back(scalingNote(config, m.rotaryScaling));
     imported.what = std::move(m);
     return imported;
 }

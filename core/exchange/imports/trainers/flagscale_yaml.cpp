@@ -32,7 +32,7 @@ void flatten(const JsonReader& section, MegatronArguments& found, int depth = 0)
             found.put(flag, "", value.where());
         else if (leaf.is_string())
             found.put(flag, leaf.get<std::string>(), value.where());
-        else if (leaf.is_number())
+        else if (leaf.is_number() || (leaf.is_array() && MegatronArguments::takesValue(flag)))
             found.put(flag, leaf.dump(), value.where());
     }
 }
@@ -247,10 +247,19 @@ Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesyste
     imported.kind = "flagscale";
     if (!document->is_object())
         return badInput("flagscale.sections", path.string(), "holds no sections system, model and data");
+    if (lowered(text).find("rwkv") != std::string::npos)
+        return badInput("megatron.unsupported", path.string(),
+                        "names RWKV, whose layers are neither attention nor an MLP and cannot be planned");
     if (isExperiment(text) && leafOf(*document, "num_layers") == nullptr) {
         TrainerPlan plan = experimentOf(root);
         if (Status sound = root.status(); !sound)
             return sound.error();
+        if (text.find("train_llava") != std::string_view::npos ||
+            text.find("_vl.py") != std::string_view::npos)
+            imported.notes.push_back(
+                {Severity::Warning, "megatron.language_part", path.string(),
+                 "The entry point trains a model that also reads images; the figures are "
+                 "those of its language model alone"});
         imported.summary =
             fmt::format("FlagScale experiment, GPUs of {} hosts chosen by name", plan.visible.size());
         imported.what = std::move(plan);

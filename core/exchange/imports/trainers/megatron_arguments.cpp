@@ -36,13 +36,38 @@ const std::set<std::string>& valueFlags() {
                                                 "v-head-dim",
                                                 "mtp-num-layers",
                                                 "rotary-base",
+                                                "rotary-percent",
+                                                "rotary-scaling-factor",
+                                                "rotary-seq-len-interpolation-factor",
+                                                "rope-scaling-factor",
+                                                "no-rope-freq",
+                                                "window-size",
+                                                "window-attn-skip-freq",
+                                                "softmax-type",
+                                                "norm-epsilon",
                                                 "moe-router-num-groups",
                                                 "moe-router-group-topk",
                                                 "moe-router-topk-scaling-factor",
                                                 "multiple-of",
                                                 "hidden-dim-multiplier",
+                                                "glu-linear-offset",
+                                                "activation-func-clamp-value",
                                                 "normalization",
                                                 "position-embedding-type",
+                                                "spec",
+                                                "hybrid-layer-pattern",
+                                                "hybrid-override-pattern",
+                                                "hybrid-attention-ratio",
+                                                "hybrid-mlp-ratio",
+                                                "mtp-hybrid-override-pattern",
+                                                "heterogeneous-layers-config-path",
+                                                "heterogeneous-layers-config-encoded-json",
+                                                "experimental-attention-variant",
+                                                "linear-attention-freq",
+                                                "moe-latent-size",
+                                                "language-model-type",
+                                                "vision-model-type",
+                                                "sound-model-type",
                                                 "tensor-model-parallel-size",
                                                 "pipeline-model-parallel-size",
                                                 "context-parallel-size",
@@ -65,6 +90,16 @@ const std::set<std::string>& valueFlags() {
 const std::set<std::string>& bareFlags() {
     static const std::set<std::string> flags = {"group-query-attention",
                                                 "swiglu",
+                                                "quick-geglu",
+                                                "squared-relu",
+                                                "use-rope-scaling",
+                                                "enable-gpt-oss",
+                                                "attention-output-gate",
+                                                "is-hybrid-model",
+                                                "freeze-LM",
+                                                "freeze-ViT",
+                                                "disable-vision-class-token",
+                                                "allow-missing-vision-projection-checkpoint",
                                                 "untie-embeddings-and-output-weights",
                                                 "disable-bias-linear",
                                                 "add-qkv-bias",
@@ -97,7 +132,10 @@ bool takeDumpLine(const TextLine& line, MegatronArguments& found) {
     if (dots == f.end() || dots == f.begin() || dots + 1 == f.end())
         return false;
     const std::string flag = hyphened(*(dots - 1));
-    const std::string value(*(dots + 1));
+    std::string value(*(dots + 1));
+    if (value.starts_with('[') || value.starts_with('(')) // lists have blanks
+        for (auto word = dots + 2; word != f.end(); ++word)
+            value += *word;
     if (MegatronArguments::isHint(flag)) {
         found.mention(flag, value);
     } else if (MegatronArguments::takesValue(flag)) {
@@ -133,6 +171,8 @@ void takeWords(const ShellScript& script, MegatronArguments& found) {
     const std::vector<ShellWord> words = divided(script.words);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const ShellWord& word = words[i];
+        if (word.text.ends_with(".py"))
+            found.mention("program", word.text);
         if (word.ends || !word.text.starts_with("--"))
             continue;
         const std::size_t equals = word.text.find('=');

@@ -64,6 +64,16 @@ Model megatronModel(MegatronArguments& arguments, std::string name, const Import
 // Tokens of the vocabulary before padding: as stated, of `hints`, or of the tokenizer that is named.
 std::int64_t megatronVocabulary(MegatronArguments& arguments, const ImportHints& hints, Diagnostics& notes);
 
+// Refuses what makes another model of the sizes, and says where they are those of a part alone.
+void refuseOtherModels(MegatronArguments& arguments, Diagnostics& notes);
+// "([0]*3+[1]*29)": a truth value a block; empty where it is wrong, which is a fault.
+std::vector<bool> megatronPattern(MegatronArguments& arguments, const std::string& flag, std::int64_t blocks);
+void readMegatronWindows(MegatronArguments& arguments, Model& model);
+// Rotary positions that are scaled.
+void readMegatronPositions(MegatronArguments& arguments, Model& model);
+// Parts of attention, and activations and positions that only Model::ownFormulas holds.
+void readMegatronFormulas(MegatronArguments& arguments, Model& model, Diagnostics& notes);
+
 // Fine layers of every segment of --pipeline-model-parallel-layout, in its order.
 std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blocks, const std::string& where,
                                        TextFaults& faults);

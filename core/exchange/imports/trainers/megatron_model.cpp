@@ -8,54 +8,16 @@ namespace pw {
 
 namespace {
 
-// "--moe-layer-freq": every so-manieth block, or "([0]*3+[1]*29)" with 1 for a block of experts.
+// "--moe-layer-freq": every so-manieth block, or a list with 1 for a block of experts.
 std::vector<std::int64_t> denseBlocks(MegatronArguments& a, std::int64_t blocks) {
     std::vector<std::int64_t> dense;
-    const std::string text = a.word("moe-layer-freq", "1");
-    const auto fault = [&] {
-        a.faults().add("megatron.moe_layer_freq", a.where("moe-layer-freq"),
-                       {"--moe-layer-freq is \"{text}\"; expected a number, or a list as in "
-                        "([0]*3+[1]*{blocks}) that comes to {other} layers",
-                        {{"text", text}, {"blocks", blocks - 3}, {"other", blocks}}});
-        return std::vector<std::int64_t>{};
-    };
-    if (const std::optional<std::int64_t> step = integerNumber(text)) {
-        if (*step < 1)
-            return fault();
-        for (std::int64_t b = 0; b < blocks; ++b)
-            if (b % *step != 0)
-                dense.push_back(b);
-        return dense;
-    }
-    std::string_view rest = trimmed(text);
-    if (rest.starts_with('(') && rest.ends_with(')'))
-        rest = rest.substr(1, rest.size() - 2);
-    std::int64_t at = 0;
-    for (const std::string_view part : partsOf(rest, '+')) {
-        const std::string_view term = trimmed(part);
-        const std::size_t close = term.find(']');
-        if (!term.starts_with('[') || close == std::string_view::npos)
-            return fault();
-        std::int64_t times = 1;
-        if (const std::string_view factor = trimmed(term.substr(close + 1)); !factor.empty()) {
-            const std::optional<std::int64_t> n =
-                factor.starts_with('*') ? integerNumber(trimmed(factor.substr(1))) : std::nullopt;
-            if (!n || *n < 0 || *n > blocks)
-                return fault();
-            times = *n;
-        }
-        const std::vector<std::string_view> entries = partsOf(term.substr(1, close - 1), ',');
-        for (std::int64_t k = 0; k < times; ++k)
-            for (const std::string_view entry : entries) {
-                const std::string_view value = trimmed(entry);
-                if ((value != "0" && value != "1") || at >= blocks)
-                    return fault();
-                if (value == "0")
-                    dense.push_back(at);
-                ++at;
-            }
-    }
-    return at == blocks ? dense : fault();
+    const std::optional<std::int64_t> step = integerNumber(a.word("moe-layer-freq", "1"));
+    const std::vector<bool> sparse =
+        step && *step > 0 ? std::vector<bool>{} : megatronPattern(a, "moe-layer-freq", blocks);
+    for (std::int64_t b = 0; b < blocks && a.faults().empty(); ++b)
+        if (sparse.empty() ? b % *step != 0 : !sparse[static_cast<std::size_t>(b)])
+            dense.push_back(b);
+    return dense;
 }
 
 void readAttention(MegatronArguments& a, Model& m, Diagnostics& notes) {
@@ -109,16 +71,22 @@ void readExperts(MegatronArguments& a, Model& m) {
     e.groupsPerToken = a.count("moe-router-group-topk", 0, ModelLimits::experts, 0);
     e.scale = a.number("moe-router-topk-scaling-factor", 0.0, ModelLimits::routerScale, 0.0);
     e.denseBlocks = denseBlocks(a, m.blocks);
-    if (m.mlpBias)
+    if (!m.mlpBias)
+        return;
+    // The trainer's router and experts take them, its shared ones do not (shared_experts.py:124 of 0.19).
+    if (e.shared > 0 || !e.denseBlocks.empty())
         a.faults().add("megatron.experts", a.where("num-experts"),
-                       "experts have no biases; --disable-bias-linear is missing");
+                       "experts beside shared ones or dense blocks have no biases; --disable-bias-linear is "
+                       "missing");
+    e.bias = e.routerBias = true;
+    m.mlpBias = false;
 }
 
 // Without --ffn-hidden-size: 4 hidden; of a gated MLP two thirds of that, in whole multiples of 64 or, as
 // FlagScale has it (da4935ec, its patch of megatron/training/arguments.py:812), scaled and rounded up to a
 // multiple.
 std::int64_t impliedFfn(MegatronArguments& a, const Model& m) {
-    if (!m.gatedMlp)
+    if (!a.has("swiglu"))
         return 4 * m.hidden;
     if (!a.has("multiple-of"))
         return std::max<std::int64_t>(1, 8 * m.hidden / 3 / 64 * 64);
@@ -141,7 +109,7 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
                           a.count("seq-length", 1, ModelLimits::positions, 1));
     if (!a.has("max-position-embeddings") && !a.has("seq-length"))
         a.faults().add("megatron.missing", a.faults().file(), "--seq-length is missing");
-    m.gatedMlp = a.has("swiglu");
+    m.gatedMlp = a.has("swiglu") || a.has("quick-geglu");
     m.ffn = a.count("ffn-hidden-size", 1, ModelLimits::ffn, impliedFfn(a, m));
     m.tied = !a.has("untie-embeddings-and-output-weights");
     readAttention(a, m, notes);
@@ -150,7 +118,7 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
     // defaults (LayerNorm, biases, learned positions) come from GPT and are not what such scripts mean.
     const bool silent =
         !a.has("normalization") && !a.has("position-embedding-type") && !a.has("disable-bias-linear");
-    const bool likeLlama = silent && m.gatedMlp;
+    const bool likeLlama = silent && a.has("swiglu");
     if (likeLlama)
         notes.push_back(
             {Severity::Warning, "megatron.assumed", a.faults().file(),
@@ -160,7 +128,7 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
     const bool biases = !likeLlama && !a.has("disable-bias-linear");
     m.qkvBias = biases || a.has("add-qkv-bias");
     m.attentionOutBias = m.mlpBias = biases;
-    if (!likeLlama && !a.has("use-rotary-position-embeddings") &&
+    if (!likeLlama && !a.has("use-rotary-position-embeddings") && !a.has("enable-gpt-oss") &&
         a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
         m.learnedPositions = m.positions;
     m.rotaryBase = a.number("rotary-base", 1.0, ModelLimits::rotaryBase, 0.0);
@@ -168,6 +136,10 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
     m.queryKeyNorm = a.has("qk-layernorm") && !hasLatentAttention(m); // else its latents' norms
     m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
     readExperts(a, m);
+    readMegatronPositions(a, m);
+    readMegatronWindows(a, m);
+    readMegatronFormulas(a, m, notes);
+    refuseOtherModels(a, notes);
     for (const std::string& flag : MegatronArguments::unmodelled())
         if (a.has(flag))
             notes.push_back(
@@ -176,7 +148,8 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
                  a.where(flag),
                  {"--{flag} changes what a step takes or a GPU holds; the figures are those without it",
                   {{"flag", flag}}}});
-    m.family = hasExperts(m)            ? "mixtral"
+    m.family = m.experts.bias           ? "gpt_oss"
+               : hasExperts(m)          ? "mixtral"
                : m.gatedMlp             ? "llama"
                : m.learnedPositions > 0 ? "gpt2"
                                         : "gpt_neox";
