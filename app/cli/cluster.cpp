@@ -4,6 +4,7 @@
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/cluster/topology.h"
 
@@ -141,7 +142,8 @@ Json document(const Topology& topology, const Diagnostics& problems) {
 std::string problemsText(const Diagnostics& problems) {
     std::string text;
     for (const Diagnostic& d : problems)
-        text += fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message);
+        text += fmt::format("{}: {}: {}\n", name(d.severity), printable(d.where, kInLine),
+                            printable(d.message, kInLine));
     return text;
 }
 
@@ -165,8 +167,8 @@ std::string table(const Topology& topology, const Diagnostics& problems) {
     for (const Bottleneck& row : bottlenecks(topology))
         narrow.add({nodeId(row.node), fmt::format("{}", row.nodes), formatByteRate(row.uplink),
                     formatByteRate(row.perGpu)});
-    return fmt::format("{}: {} GPU{} on {} node{}\n\n{}\n{}\n{}\n{}", cluster.name, cluster.gpuCount(),
-                       cluster.gpuCount() == 1 ? "" : "s", cluster.nodes.size(),
+    return fmt::format("{}: {} GPU{} on {} node{}\n\n{}\n{}\n{}\n{}", printable(cluster.name, kInLine),
+                       cluster.gpuCount(), cluster.gpuCount() == 1 ? "" : "s", cluster.nodes.size(),
                        cluster.nodes.size() == 1 ? "" : "s", classes.text(), paths.text(), narrow.text(),
                        problemsText(problems));
 }

@@ -5,6 +5,7 @@
 #include "app/cli/table.h"
 #include "core/plan/plan.h"
 
+#include "core/base/text.h"
 #include "core/model/model.h"
 
 #include <fmt/format.h>
@@ -88,8 +89,9 @@ std::string table(const Model& model, const std::vector<FineLayer>& layers, std:
                   fmt::format("{:.2f}", layer->forwardFlops.value / 1e9),
                   fmt::format("{:.1f}", layer->forwardBytes.value / 1e6),
                   fmt::format("{:.1f}", layer->outputBytes.value / 1e6)});
-    std::string text = fmt::format("{} ({}): {} parameters, {} blocks, {} fine layers\n", model.name,
-                                   model.family, parameterCount(model), model.blocks, layers.size());
+    std::string text =
+        fmt::format("{} ({}): {} parameters, {} blocks, {} fine layers\n", printable(model.name, kInLine),
+                    printable(model.family, kInLine), parameterCount(model), model.blocks, layers.size());
     if (hasExperts(model))
         text += expertsText(model);
     if (hasLatentAttention(model))

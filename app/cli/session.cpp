@@ -31,7 +31,8 @@ void Session::note(const Diagnostics& found) const {
         const LogLevel level = d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning;
         event(level, d.where, d.message);
         if (level <= said && !logsToTerminal)
-            say(fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message));
+            say(fmt::format("{}: {}: {}\n", name(d.severity), printable(d.where, kInLine),
+                            printable(d.message, kInLine)));
         notes->push_back(d);
     }
 }

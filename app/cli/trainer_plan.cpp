@@ -57,9 +57,10 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
                        : row.error();
         }
         if (!folder && std::string_view((*row)->kind) == "run")
-            return badInput("plan.part", file,
-                            "is what the runner ran, and no plan: the plan that it ran goes to --plan, this file to "
-                            "--measured");
+            return badInput(
+                "plan.part", file,
+                "is what the runner ran, and no plan: the plan that it ran goes to --plan, this file to "
+                "--measured");
         Result<Imported> part = importFile(file, (*row)->kind, hints);
         if (!part)
             return part.error();

@@ -1462,6 +1462,14 @@
         <source>Finds a device, stage, plan, view or command by a few letters.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Tour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the window in five steps, on a sample if no project is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1745,10 +1753,6 @@
     </message>
     <message>
         <source>&apos;{character}&apos; is no layer; E, t, m and L are</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>--moe-layer-freq is &quot;{text}&quot;; expected a number, or a list as in ([0]*3+[1]*{blocks}) that comes to {other} layers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2553,10 +2557,6 @@
     </message>
     <message>
         <source>expert parallel {ep}; 1 is possible</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>experts have no biases; --disable-bias-linear is missing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5915,6 +5915,94 @@
         <source>was fitted to an emulated run, which says nothing of real GPUs</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>--moe-latent-size has experts of a width that is not the model&apos;s, which have no price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--position-embedding-type relative is of encoders and decoders, which cannot be planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--spec is {spec}, which is not read; the figures are those of the stated sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--spec is {spec}: layers other than attention and an MLP cannot be planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--window-size is &quot;{text}&quot;; expected the tokens to the left and to the right, as in 127,0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} changes attention, and its sizes are not read; take the model&apos;s config.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} gives every layer sizes of its own, which are not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is &quot;{text}&quot;; expected a number, or a list as in ([0]*3+[1]*{blocks}) that comes to {other} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is a formula that the model&apos;s sizes do not say: prices hardly feel it, and exports, which could not say it either, refuse the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is of a model that also reads images or sound; the figures are those of its language model alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} puts layers other than attention and an MLP into the model, which cannot be planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary positions are scaled ({kind}): no figure depends on it, and a trainer that is not told trains another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary positions are scaled ({kind}, factor {factor}): no figure depends on it, and a trainer that is not told trains another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The entry point trains a model that also reads images; the figures are those of its language model alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts beside shared ones or dense blocks have no biases; --disable-bias-linear is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is of {device}, and the plan has rank {rank} on {kind}: what is left between the two is of the GPUs, not of the prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is the number of a submission that is not there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); plain ones are run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names RWKV, whose layers are neither attention nor an MLP and cannot be planned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scales its rotary positions ({kind}), which the files do not say: give the trainer its flags for that, or it builds another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kinds} left out: with them the precision is {precision}, in which {target} does not train; without them it is {instead}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program} trains a model that is no decoder of attention and MLPs</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -8578,6 +8666,10 @@
         <source>Found by</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>above the peak of %1: the layers were measured in another</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::DiagnosticsDialog</name>
@@ -9119,6 +9211,26 @@
     </message>
     <message>
         <source>%1 files written, and %2, which says of which plan they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the best plan here that it takes: %1 of time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>takes none of the fastest plans here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plan here that it takes</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10394,6 +10506,18 @@
     </message>
     <message>
         <source>Find device, stage, plan, view, command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright broke down last time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, and %2 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11991,6 +12115,14 @@
         <source>Exported.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The store lies on %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept without a write-ahead log: readers and writers wait for each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ProjectLock</name>
@@ -13534,6 +13666,61 @@
     </message>
 </context>
 <context>
+    <name>pw::SlurmFields</name>
+    <message>
+        <source>Partition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As sbatch has it; empty: Slurm&apos;s default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limit of each chunk, as sbatch has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks that run at a time; empty: no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Further words for sbatch, with blanks between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Through</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words before every command of Slurm, where it is on another machine that has this folder, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipewright-cli as the nodes see it; empty: the one of this window</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::SourceModel</name>
     <message>
         <source>%1 timed collectives</source>
@@ -14430,10 +14617,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Slurm is not on this machine (no sbatch). Where it is, its login node submits the same folder: pipewright-cli sweep run DIR --on slurm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Failed tasks</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14504,6 +14687,18 @@
     </message>
     <message>
         <source>Done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what is told to Slurm: partition, time, how it is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm is not on this machine (no sbatch). Say under Options how it is reached, or submit the same folder on its login node: pipewright-cli sweep run DIR --on slurm</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15084,6 +15279,73 @@
     </message>
     <message>
         <source>Hide stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Tour</name>
+    <message>
+        <source>The machines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes with their GPUs, switches and links: what plans are made for. N adds nodes, L draws links; the next search goes by what is drawn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looks for the fastest plan in the background and says how far from the best it can be at most. The following steps show what it finds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Who holds what</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A row for each stage of the pipeline: its devices, its blocks, the time of its passes and its memory. Drag a boundary, and every view follows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every pass of every device over an iteration. Under the mouse, a gap says what it waits for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taking it along</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was found, best first, and the trainers that run it. Export writes their files; the runner&apos;s folder runs any plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Leave</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tour, %1: %2. %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

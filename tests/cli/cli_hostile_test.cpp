@@ -128,7 +128,8 @@ private Q_SLOTS:
                 "sed '0,/\"name\": \"/s//&x\\\\nforged: all is well\\\\n/' $SAMPLES/$file.json "
                 "> $(basename $file).json; done; "
                 "$PW plan --cluster mixed-16.json --model llama3-8b.json --gbs 256 --seq 2048 --work 1000 "
-                "--out p.json && $PW evaluate --plan p.json && $PW evaluate --json --plan p.json"),
+                "--out p.json && $PW evaluate --plan p.json && $PW evaluate --json --plan p.json && "
+                "$PW cluster mixed-16.json && $PW model llama3-8b.json"),
             m_dir->path());
         QVERIFY2(run.code == 0, run.out + run.err);
         QVERIFY2(run.out.contains("x\\nforged: all is well\\n"), run.out);

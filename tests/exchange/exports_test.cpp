@@ -387,11 +387,18 @@ private slots:
     void programsAskForTheirSet() {
         QFETCH(QString, format);
         const std::string name = format.toStdString();
-        const TargetPlan target = planFor(name);
+        TargetPlan target = planFor(name);
         const auto problem = target.problem();
-        const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+        SearchOptions options;
+        options.work = 50'000;
+        SearchObserver quiet;
+        std::optional<Error> refused;
+        const auto found = searchForTarget(problem, options, *exporterRow(name), quiet, {}, refused);
+        QVERIFY(found && !found->plans.empty());
+        const Plan& plan = found->plans.front().plan;
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
         QVERIFY(evaluation);
-        const ExportResult made = makeExport(*exporterRow(name), {*problem, {}, target.plan, *evaluation});
+        const ExportResult made = makeExport(*exporterRow(name), {*problem, {}, plan, *evaluation});
         QVERIFY(made.refusals.empty());
         ScriptRun scripts(made);
         const auto refuses = [&] {

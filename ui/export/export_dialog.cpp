@@ -271,7 +271,7 @@ void ExportDialog::showOffer() {
                                        .arg(-100.0 * offer->slower, 0, 'f', 1));
         }
     m_offer->setVisible(m_offered >= 0);
-    m_search->setVisible(refused && exporterTable()[row].trainer);
+    m_search->setVisible(refused && exporterTable()[row].trainer && exporterTable()[row].write != nullptr);
     m_search->setText(
         tr("Search for a plan that %1 can run").arg(QString::fromUtf8(exporterTable()[row].label)));
 }

@@ -103,8 +103,7 @@ bool SearchRunner::start() {
             if (answer->target)
                 found.unrestricted = answer->target->unrestricted;
             // Of fewer kinds than the project has: no plans of it until these stand under Leave out.
-            const auto leftOut =
-                std::ranges::find(found.outcome.notes, "search.left_out", &Diagnostic::code);
+            const auto leftOut = std::ranges::find(found.outcome.notes, "search.left_out", &Diagnostic::code);
             if (leftOut != found.outcome.notes.end() && !found.outcome.plans.empty()) {
                 found.refused = infeasible(leftOut->code, demand.target->format, *leftOut);
                 found.outcome.plans.clear();

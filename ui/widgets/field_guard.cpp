@@ -30,8 +30,9 @@ bool takesWheel(const QWidget* field) {
 // In the main window letters are tools and commands; in a dialog, which has none, they look for an entry.
 bool choosesByLetter(QObject* watched, const QKeyEvent& key) {
     const auto* list = qobject_cast<QComboBox*>(watched);
-    return list && !qobject_cast<QDialog*>(list->window()) && !list->isEditable() && !list->view()->isVisible() && key.key() != Qt::Key_Space &&
-           !key.text().isEmpty() && key.text().front().isPrint();
+    return list && !qobject_cast<QDialog*>(list->window()) && !list->isEditable() &&
+           !list->view()->isVisible() && key.key() != Qt::Key_Space && !key.text().isEmpty() &&
+           key.text().front().isPrint();
 }
 
 bool passOn(QEvent* event) {

@@ -225,8 +225,10 @@ QWidget* StartPage::makeRail(Commands& commands) {
     auto* links = new QHBoxLayout;
     for (const char* id : {"help.tour", "help.firstSteps", "help.keys"}) {
         QAction* action = commands.action(id);
-        auto* link = new QPushButton(QStringLiteral("%1  %2").arg(action->text().remove(QLatin1Char('&')),
-                                                                  action->shortcut().toString()));
+        auto* link =
+            new QPushButton(QStringLiteral("%1  %2")
+                                .arg(action->text().remove(QLatin1Char('&')), action->shortcut().toString())
+                                .trimmed());
         link->setProperty("link", true);
         link->setObjectName(QStringLiteral("start.") + action->objectName());
         link->setCursor(Qt::PointingHandCursor);

@@ -200,7 +200,8 @@ void Tour::place() {
     m_frame->setVisible(seen);
     m_frame->setGeometry(view);
     m_frame->raise();
-    adjustSize();
+    layout()->activate(); // the text has other lines than the one before
+    resize(kWidth, layout()->totalHeightForWidth(kWidth));
     setGeometry(besideOf(seen ? view : m_window->rect(), size(),
                          m_window->rect().adjusted(kGap, kGap, -kGap, -kGap)));
     raise();
