@@ -232,8 +232,9 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
     if (answer && question.around && !answer->refused)
         if (const Status added = asking.addAround(*answer); !added)
             return added.error();
-    if (answer && !asked.leftOut.empty())
-        add(*answer, *noteOf(asked, *problem, *asking.target()));
+    if (answer && asking.target())
+        if (const auto note = noteOf(asked, *problem, *asking.target()))
+            add(*answer, *note);
     return answer;
 }
 

@@ -92,13 +92,16 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
     std::vector<std::string> lines;
     for (const BestByTrainer::Row& row : answer.rows) {
         if (!row.best) {
-            lines.push_back(fmt::format("{}: {}", row.trainer->label, inOneLine(*row.refused)));
+            lines.push_back(fmt::format("{}: {}", row.trainer->label,
+                                        row.refused ? inOneLine(*row.refused) : std::string()));
             continue;
         }
-        const double any =
-            answer.open.plans.empty() ? kNever : answer.open.plans.front().evaluation.iteration.value;
-        table.rows.push_back({row.trainer->label, formatDuration(row.best->evaluation.iteration),
-                              any == kNever ? "" : fmt::format("{:.2f} times", timeOf(row) / any),
+        const Seconds own = row.best->evaluation.iteration;
+        const std::vector<FoundPlan>& open = answer.open.plans;
+        table.rows.push_back({row.trainer->label, formatDuration(own),
+                              open.empty()
+                                  ? std::string()
+                                  : fmt::format("{:.2f} times", own / open.front().evaluation.iteration),
                               stagePattern(problem, row.best->plan)});
         if (row.leftOut)
             lines.push_back(fmt::format("{}: {}", row.trainer->label, row.leftOut->message));

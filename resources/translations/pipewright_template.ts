@@ -13253,6 +13253,14 @@
         <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Leave %1 out and search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchRunner</name>

@@ -8,7 +8,6 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QProcess>
-#include <QScopeGuard>
 #include <QTest>
 
 #include <csignal>
@@ -109,7 +108,8 @@ constexpr const char* kDiskIsFull = R"(prlimit --pid "$PPID" --fsize="$(stat -c 
 
 QStringList textsOf(const QJsonValue& value) {
     QStringList texts;
-    for (const QJsonValue& text : value.toArray())
+    const QJsonArray array = value.toArray();
+    for (const auto& text : array)
         texts << text.toString();
     return texts;
 }

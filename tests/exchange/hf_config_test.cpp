@@ -67,7 +67,7 @@ private Q_SLOTS:
             const auto got = importText(changed(llama(), patch));
             if (!got)
                 qFatal("%s", got.error().text().c_str());
-            const RotaryScaling s = std::get<Model>(got->what).rotaryScaling;
+            RotaryScaling s = std::get<Model>(got->what).rotaryScaling;
             const auto said = std::ranges::find(got->notes, "hf.rope_scaling", &Diagnostic::code);
             if ((said != got->notes.end()) == s.kind.empty() ||
                 (said != got->notes.end() && said->message.find(s.kind) == std::string::npos))

@@ -54,7 +54,10 @@ private:
     static Model modelOf(const Result<Imported>& found) {
         if (!found)
             qFatal("%s", found.error().text().c_str());
-        return *std::get<TrainerPlan>(found->what).model;
+        const std::optional<Model>& model = std::get<TrainerPlan>(found->what).model;
+        if (!model)
+            qFatal("no model");
+        return *model;
     }
     static std::string codesOf(const Result<Imported>& found) {
         std::string codes;

@@ -130,7 +130,7 @@ def run_as_on_nodes(folder, flags, world, killed=None):
                 sys.stderr.flush()
                 os._exit(code)
         left[pid] = rank
-    ended = [None] * world
+    ended: list[int | None] = [None] * world
     late = time.monotonic() + LIMIT_S
     while left and time.monotonic() < late:
         for pid, rank in list(left.items()):

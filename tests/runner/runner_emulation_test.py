@@ -53,7 +53,7 @@ class StandStill:
 def last_arrival(links, ways, shared=True):
     """Seconds until the last of the messages has arrived that processes send at once, each its own way (source,
     target). shared: False, and each process has clocks of its own, as if they were not shared."""
-    arrivals = multiprocessing.SimpleQueue()
+    arrivals: multiprocessing.SimpleQueue[float] = multiprocessing.SimpleQueue()
     together = multiprocessing.Barrier(len(ways))
 
     def send(way):

@@ -20,6 +20,7 @@
 #include "ui/session/tournament_runner.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/name_list.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -219,6 +220,10 @@ QWidget* SearchPanel::makeStatus() {
     m_reasons->setWordWrap(true);
     openLinks(m_reasons);
     column->addWidget(m_reasons);
+    m_leaveOut = new QPushButton;
+    m_leaveOut->setObjectName(QStringLiteral("search.leaveOut"));
+    connect(m_leaveOut, &QPushButton::clicked, this, &SearchPanel::searchWithout);
+    column->addWidget(m_leaveOut, 0, Qt::AlignLeft);
     m_cost = quiet();
     m_cost->setObjectName(QStringLiteral("search.cost"));
     m_cost->setWordWrap(true);
@@ -322,6 +327,9 @@ void SearchPanel::refresh() {
         reasons.last() += explainLink("search.infeasible");
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));
     m_reasons->setVisible(!reasons.isEmpty());
+    const std::vector<std::string> kinds = stale ? std::vector<std::string>() : leaveOut();
+    m_leaveOut->setText(tr("Leave %1 out and search").arg(namesText(kinds)));
+    m_leaveOut->setVisible(!kinds.empty());
     m_cost->setText(stale || runner.isRunning() ? QString() : runner.costText());
     m_cost->setVisible(!m_cost->text().isEmpty());
     m_stateText->setText(reasons.isEmpty() && !stale ? runner.endText() : QString());

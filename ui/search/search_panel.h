@@ -38,6 +38,8 @@ private:
     void refresh();
     void refreshProblems();
     void refreshFigures();
+    std::vector<std::string> leaveOut() const; // the way out of a refusal: kinds; none: there is no such way
+    void searchWithout();                      // them
     void refreshCounts();
     void refreshBestList();
     void recolour();
@@ -45,7 +47,7 @@ private:
     AppContext& m_context;
     DemandForm* m_demand;
     OptionForm* m_form;
-    QPushButton *m_run, *m_stop;
+    QPushButton *m_run, *m_stop, *m_leaveOut;
     QCheckBox* m_follow;
     QWidget* m_problems;
     QVBoxLayout* m_problemRows;

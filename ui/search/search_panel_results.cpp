@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/target_search.h"
+#include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -7,9 +9,11 @@
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
 #include "ui/session/candidates.h"
+#include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/name_list.h"
 
 #include <QLabel>
 #include <QListWidget>
@@ -46,6 +50,25 @@ void SearchPanel::refreshFigures() {
     if (outcome)
         m_values[1]->setToolTip(
             tr("Proven for: %1 (%2)").arg(q(outcome->bound.scope.text()), q(outcome->bound.kind)));
+}
+
+std::vector<std::string> SearchPanel::leaveOut() const {
+    const SearchRunner& runner = m_context.runner;
+    const auto problem = m_context.document.problem();
+    const ExporterRow* target = runner.demanded().target;
+    if (runner.isRunning() || !runner.refused() || runner.refused()->code != "search.left_out" || !problem ||
+        !target)
+        return {};
+    return questionFor(problem, *target).leftOut;
+}
+
+void SearchPanel::searchWithout() {
+    std::vector<std::string> names = m_context.document.project()->forbidden;
+    for (const std::string& kind : leaveOut())
+        names.push_back(kind);
+    const Result<Project> edited = setForbidden(*m_context.document.project(), names);
+    if (edited && m_context.document.apply(edited, tr("Leave out %1").arg(namesText(names))))
+        m_context.runner.start();
 }
 
 void SearchPanel::refreshCounts() {

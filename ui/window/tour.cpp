@@ -14,7 +14,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -220,7 +219,8 @@ bool Tour::eventFilter(QObject*, QEvent* event) {
     case QEvent::Move:
     case QEvent::Show:
     case QEvent::Hide:
-        QTimer::singleShot(0, this, &Tour::place); // when the others have moved, too
+        QMetaObject::invokeMethod(this, &Tour::place,
+                                  Qt::QueuedConnection); // when the others have moved, too
         return false;
     default:
         return false;

@@ -230,6 +230,7 @@ std::string exportedPlan(const Problem& problem, const Plan& plan) {
 
 void bindTogether(std::vector<ExportFile>& files, const std::string& plan) {
     std::vector<std::string> names;
+    names.reserve(files.size());
     for (const ExportFile& file : files)
         names.push_back(file.name);
     for (ExportFile& file : files)

@@ -293,6 +293,33 @@ private Q_SLOTS:
         QVERIFY(!ui.runner.demand().target);
     }
 
+    // A trainer without the precision that some GPUs force: a button leaves them out and searches again.
+    void whatATrainerCannotUseIsLeftOutByAButton() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        panel.show();
+        const std::string file = PW_SOURCE_DIR "/samples/projects/mixed-16.pwx";
+        QVERIFY(ui.document.open(q(file)));
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        auto* leaveOut = panel.findChild<QPushButton*>(QStringLiteral("search.leaveOut"));
+        QVERIFY(target && leaveOut && !leaveOut->isVisible());
+        target->setCurrentIndex(target->findData(QStringLiteral("torchtitan")));
+        QVERIFY(ui.search());
+        QVERIFY(ui.candidates.all().empty() && ui.runner.refused());
+        QVERIFY(leaveOut->isVisible());
+        QCOMPARE(leaveOut->text(), QStringLiteral("Leave V100-16 out and search"));
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QTest::mouseClick(leaveOut, Qt::LeftButton);
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(!leaveOut->isVisible());
+        QVERIFY(!ui.candidates.all().empty());
+        for (const Candidate& candidate : ui.candidates.all())
+            QVERIFY(exportRefusals(*exporterRow("torchtitan"), *candidate.problem, candidate.plan).empty());
+        QCOMPARE(ui.document.project()->forbidden, std::vector<std::string>{"V100-16"});
+        ui.document.undoStack()->undo();
+        QVERIFY(ui.document.project()->forbidden.empty());
+    }
+
     void whatMustBeUsedAndLeftOutIsAsked() {
         UiFixture ui;
         SearchPanel panel(ui.context);

@@ -4,7 +4,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/session/document.h"
-#include "ui/window/dock_area.h"
 #include "ui/window/tour.h"
 
 #include <QApplication>

@@ -156,8 +156,8 @@ void readMegatronWindows(MegatronArguments& a, Model& m) {
     if (!a.has("window-size"))
         return;
     const auto sizes = pairOf(a.word("window-size", ""));
-    if (sizes.size() != 2 || !sizes[0] || !sizes[1] || *sizes[0] < -1 ||
-        *sizes[0] >= ModelLimits::positions) {
+    const auto left = sizes.size() == 2 && sizes[1] ? sizes[0] : std::nullopt; // tokens
+    if (!left || *left < -1 || *left >= ModelLimits::positions) {
         a.faults().add(
             "megatron.value", a.where("window-size"),
             {"--window-size is \"{text}\"; expected the tokens to the left and to the right, as in "
@@ -165,7 +165,7 @@ void readMegatronWindows(MegatronArguments& a, Model& m) {
              {{"text", a.word("window-size", "")}}});
         return;
     }
-    if (*sizes[0] < 0) // all of them
+    if (*left < 0) // all of them
         return;
     std::vector<bool> local(static_cast<std::size_t>(m.blocks), true);
     if (const auto step = integerNumber(a.word("window-attn-skip-freq", ""))) {
@@ -175,7 +175,7 @@ void readMegatronWindows(MegatronArguments& a, Model& m) {
         local = megatronPattern(a, "window-attn-skip-freq", m.blocks);
     }
     for (const bool is : local)
-        m.window.push_back(is ? *sizes[0] + 1 : 0);
+        m.window.push_back(is ? *left + 1 : 0);
 }
 
 void readMegatronPositions(MegatronArguments& a, Model& m) {
