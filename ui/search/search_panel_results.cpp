@@ -20,6 +20,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <optional>
 
 namespace pw {
 
@@ -56,8 +57,8 @@ std::vector<std::string> SearchPanel::leaveOut() const {
     const SearchRunner& runner = m_context.runner;
     const auto problem = m_context.document.problem();
     const ExporterRow* target = runner.demanded().target;
-    if (runner.isRunning() || !runner.refused() || runner.refused()->code != "search.left_out" || !problem ||
-        !target)
+    const std::optional<Error>& refused = runner.refused();
+    if (runner.isRunning() || !refused || refused->code != "search.left_out" || !problem || !target)
         return {};
     return questionFor(problem, *target).leftOut;
 }

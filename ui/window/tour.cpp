@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -91,8 +92,9 @@ QRect besideOf(const QRect& view, const QSize& card, const QRect& page) {
 
 Tour::Tour(Commands& commands, QWidget* window)
     : QFrame(window), m_commands(commands), m_window(window), m_frame(new Outline(window)),
-      m_title(new QLabel), m_text(new QLabel), m_count(new QLabel), m_do(new QPushButton),
-      m_leave(new QPushButton(tr("&Leave"))), m_back(new QPushButton(tr("&Back"))), m_next(new QPushButton) {
+      m_placing(new QTimer(this)), m_title(new QLabel), m_text(new QLabel), m_count(new QLabel),
+      m_do(new QPushButton), m_leave(new QPushButton(tr("&Leave"))), m_back(new QPushButton(tr("&Back"))),
+      m_next(new QPushButton) {
     setObjectName(QStringLiteral("tour"));
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -125,6 +127,9 @@ Tour::Tour(Commands& commands, QWidget* window)
     row->addWidget(m_back);
     row->addWidget(m_next);
     column->addLayout(row);
+    m_placing->setSingleShot(true);
+    m_placing->setInterval(0);
+    connect(m_placing, &QTimer::timeout, this, &Tour::place);
     connect(m_leave, &QPushButton::clicked, this, &Tour::end);
     connect(m_back, &QPushButton::clicked, this, [this] { show(m_step - 1); });
     connect(m_next, &QPushButton::clicked, this, [this] {
@@ -219,8 +224,7 @@ bool Tour::eventFilter(QObject*, QEvent* event) {
     case QEvent::Move:
     case QEvent::Show:
     case QEvent::Hide:
-        QMetaObject::invokeMethod(this, &Tour::place,
-                                  Qt::QueuedConnection); // when the others have moved, too
+        m_placing->start(); // when the others have moved, too
         return false;
     default:
         return false;

@@ -8,6 +8,7 @@ class QAction;
 class QDockWidget;
 class QLabel;
 class QPushButton;
+class QTimer;
 
 namespace pw {
 
@@ -47,6 +48,7 @@ private:
     QWidget* m_frame; // around the view
     DockArea* m_docks = nullptr;
     QDockWidget* m_view = nullptr;
+    QTimer* m_placing;
     int m_step = -1;
     QAction* m_action = nullptr; // of the step's own button
     QLabel *m_title, *m_text, *m_count;
