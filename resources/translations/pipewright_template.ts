@@ -9226,11 +9226,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>takes none of the fastest plans here</source>
+        <source>Best plan here that it takes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Best plan here that it takes</source>
+        <source>takes none of the plans here</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

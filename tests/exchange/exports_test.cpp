@@ -32,6 +32,18 @@ using namespace pw;
 class ExportsTest : public QObject {
     Q_OBJECT
 
+private:
+    // Three plans that are searched for the target.
+    static Result<SearchOutcome> searched(const std::string& target,
+                                          const std::shared_ptr<const Problem>& problem,
+                                          std::optional<Error>& refused) {
+        SearchOptions options;
+        options.work = 50'000;
+        options.top = 3;
+        SearchObserver quiet;
+        return searchForTarget(problem, options, *exporterRow(target), quiet, {}, refused);
+    }
+
 private slots:
     void initTestCase() {
         m_problem = sampleProblem();
@@ -173,14 +185,9 @@ private slots:
     void searchesFindWhatTargetsRun() {
         QFETCH(QString, format);
         const std::string name = format.toStdString();
-        TargetPlan target = planFor(name);
-        const auto problem = target.problem();
-        SearchOptions options;
-        options.work = 50'000;
-        options.top = 3;
-        SearchObserver quiet;
+        const auto problem = planFor(name).problem();
         std::optional<Error> refused;
-        const auto found = searchForTarget(problem, options, *exporterRow(name), quiet, {}, refused);
+        const auto found = searched(name, problem, refused);
         QVERIFY2(found, found ? "" : found.error().text().c_str());
         QVERIFY2(!refused, refused ? refused->message.c_str() : "");
         QVERIFY(!found->plans.empty() && found->plans.size() <= 3);
@@ -387,13 +394,9 @@ private slots:
     void programsAskForTheirSet() {
         QFETCH(QString, format);
         const std::string name = format.toStdString();
-        TargetPlan target = planFor(name);
-        const auto problem = target.problem();
-        SearchOptions options;
-        options.work = 50'000;
-        SearchObserver quiet;
+        const auto problem = planFor(name).problem();
         std::optional<Error> refused;
-        const auto found = searchForTarget(problem, options, *exporterRow(name), quiet, {}, refused);
+        const auto found = searched(name, problem, refused);
         QVERIFY(found && !found->plans.empty());
         const Plan& plan = found->plans.front().plan;
         const auto evaluation = evaluate(*problem, plan, {.keepOps = true});

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
-#include "core/base/text.h"
 #include "core/exchange/exports/export.h"
 #include "core/exchange/exports/torch_schedule.h"
 #include "core/exchange/imports/import.h"
+#include "tests/exchange/exported_file.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
 #include "tests/schedule/every_kind.h"
@@ -16,7 +16,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -24,18 +23,6 @@
 using namespace pw;
 
 namespace {
-
-std::string fileOf(const ExportResult& result, const std::string& name) {
-    for (const ExportFile& file : result.files)
-        if (file.name == name)
-            return file.text;
-    return {};
-}
-
-Json jsonOf(const ExportResult& result, const std::string& name) {
-    const auto document = parseJson(fileOf(result, name), name);
-    return document ? *document : Json();
-}
 
 // Ids of a plan's devices in the order of a list of ranks, by the nodes in the script's comments.
 std::vector<std::string> devicesByRank(const std::string& script) {
@@ -86,89 +73,6 @@ std::vector<int> numbers(const std::string& list) {
                                 .split(QLatin1Char(',')))
         values.push_back(n.toInt());
     return values;
-}
-
-// Keys from the outermost inwards.
-using KeyPath = std::vector<std::string>;
-using KeyPaths = std::set<KeyPath>;
-
-// A line of tests/data/trainers: a key as the pinned release's own code reads it, with * for what is free in
-// it.
-struct KnownKey {
-    KeyPath path;
-    bool needed = false; // fails without it
-};
-
-std::vector<KnownKey> knownKeys(const std::string& list) {
-    const auto text = readFile(test::testData("trainers/" + list));
-    std::vector<KnownKey> known;
-    for (const TextLine& line : linesOf(text ? std::string_view(*text) : std::string_view())) {
-        if (line.text.empty() || line.text.front() == '#')
-            continue;
-        const std::size_t blank = line.text.find(' ');
-        KnownKey& key = known.emplace_back();
-        for (const std::string_view part : partsOf(line.text.substr(0, blank), '.'))
-            key.path.emplace_back(part);
-        key.needed = line.text.substr(blank + 1) == "needed";
-    }
-    return known;
-}
-
-bool matches(const KnownKey& known, const KeyPath& path) {
-    return std::equal(known.path.begin(), known.path.end(), path.begin(), path.end(),
-                      [](const std::string& pattern, const std::string& key) {
-                          const std::size_t star = pattern.find('*');
-                          if (star == std::string::npos)
-                              return pattern == key;
-                          return key.size() + 1 >= pattern.size() &&
-                                 key.starts_with(pattern.substr(0, star)) &&
-                                 key.ends_with(pattern.substr(star + 1));
-                      });
-}
-
-// Keys of objects within objects; of lists nothing. byName: as if all were outermost, but for the dimensions
-// of a split, which are numbers.
-void addKeys(const Json& value, bool byName, const KeyPath& outer, KeyPaths& paths) {
-    if (!value.is_object())
-        return;
-    for (const auto& [key, inner] : value.items()) {
-        KeyPath path = byName && key.find_first_not_of("0123456789") != std::string::npos ? KeyPath() : outer;
-        path.push_back(key);
-        paths.insert(path);
-        addKeys(inner, byName, path, paths);
-    }
-}
-
-// The same of a YAML file as exports write it: two blanks a level, maps in braces, names with a colon; list
-// entries and comments name no key.
-KeyPaths yamlKeys(const std::string& yaml) {
-    KeyPaths paths;
-    KeyPath open;
-    static const QRegularExpression token(QStringLiteral("\"?([\\w.-]+)\"?:(?= |$)|\"[^\"]*\"|[{}]"));
-    for (const TextLine& line : linesOf(yaml)) {
-        const std::size_t indent = line.text.find_first_not_of(' ');
-        if (indent == std::string_view::npos || line.text[indent] == '#' || line.text[indent] == '-')
-            continue;
-        open.resize(indent / 2);
-        bool inBraces = false, first = true;
-        auto tokens = token.globalMatch(QString::fromUtf8(line.text.data(), qsizetype(line.text.size())));
-        while (tokens.hasNext()) {
-            const auto match = tokens.next();
-            if (match.captured(0) == QLatin1String("{")) {
-                inBraces = true;
-                first = true; // the next key is one level further in
-            } else if (match.captured(0) == QLatin1String("}")) {
-                open.pop_back();
-            } else if (match.hasCaptured(1)) {
-                if (inBraces && !first)
-                    open.pop_back();
-                first = false;
-                open.push_back(match.captured(1).toStdString());
-                paths.insert(open);
-            }
-        }
-    }
-    return paths;
 }
 
 // Two pipelines of different shape: 20 + 12 blocks on n1 (tp 4, tp 2) and 32 blocks on n2 (tp 4), n1's last
@@ -647,66 +551,6 @@ private slots:
         compareKeys(file, "galvatron_strategy_uneven.json");
     }
 
-    // Every key that is written is one of the pinned release's, and every one is there that it fails without.
-    void keysOfTheRelease_data() {
-        QTest::addColumn<QString>("format");
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("list");
-        QTest::addColumn<int>("variant");
-        struct Row {
-            const char *format, *file, *list;
-        };
-        for (const Row& row : {Row{"aceso", "config.json", "aceso-json.txt"},
-                               Row{"galvatron", "galvatron_config.json", "galvatron-json.txt"},
-                               Row{"hetu", "ds_parallel_config.json", "hetu-json.txt"},
-                               Row{"flagscale", "experiment.yaml", "flagscale-experiment.txt"}})
-            for (std::size_t v = 0; v < keyVariants().size(); ++v)
-                QTest::addRow("%s, %s", row.format, keyVariants()[v].first)
-                    << QString::fromLatin1(row.format) << QString::fromLatin1(row.file)
-                    << QString::fromLatin1(row.list) << static_cast<int>(v);
-    }
-    void keysOfTheRelease() {
-        QFETCH(QString, format);
-        QFETCH(QString, file);
-        QFETCH(QString, list);
-        QFETCH(int, variant);
-        TargetPlan target = planFor(format.toStdString());
-        keyVariants()[static_cast<std::size_t>(variant)].second(target);
-        const auto problem = Problem::make(target.cluster, target.model, target.recipe, {});
-        QVERIFY(problem || variant != 0);
-        if (!problem)
-            return; // no such models of the target's
-        const auto evaluation = evaluate(**problem, target.plan, {.keepOps = true});
-        QVERIFY2(evaluation || variant != 0, evaluation ? "" : evaluation.error().text().c_str());
-        if (!evaluation)
-            return; // no such plans
-        const ExportResult made =
-            makeExport(*exporterRow(format.toStdString()), {**problem, {}, target.plan, *evaluation});
-        if (!made.refusals.empty()) {
-            QVERIFY2(variant != 0, made.refusals[0].code.c_str());
-            return; // what a target cannot express is refusals_test's
-        }
-        const std::string name = file.toStdString();
-        KeyPaths written;
-        if (file.endsWith(QStringLiteral(".yaml")))
-            written = yamlKeys(fileOf(made, name));
-        else
-            addKeys(jsonOf(made, name), format == QLatin1String("hetu"), {}, written);
-        const std::vector<KnownKey> known = knownKeys(list.toStdString());
-        QVERIFY(known.size() > 15);
-        const auto isKnown = [&](const KeyPath& path) {
-            return std::any_of(known.begin(), known.end(),
-                               [&](const KnownKey& key) { return matches(key, path); });
-        };
-        QVERIFY(!isKnown({"pipeline_divisions"}));
-        for (const KeyPath& path : written)
-            QVERIFY2(isKnown(path), path.back().c_str());
-        for (const KnownKey& key : known)
-            QVERIFY2(!key.needed || std::any_of(written.begin(), written.end(),
-                                                [&](const KeyPath& path) { return matches(key, path); }),
-                     key.path.back().c_str());
-    }
-
     void tables() {
         const auto problem = sampleProblem();
         const Plan plan = samplePlan();
@@ -774,46 +618,6 @@ private:
         for (const Refusal& r : made.refusals)
             qWarning("%s %s", r.code.c_str(), reasonOf(r).text().c_str());
         return made;
-    }
-
-    using KeyVariant = std::pair<const char*, std::function<void(TargetPlan&)>>;
-
-    // Shapes of plans that make exporters write what they else leave out; a target may refuse all but the
-    // first.
-    static const std::vector<KeyVariant>& keyVariants() {
-        static const std::vector<KeyVariant> list = {
-            {"as it is", [](TargetPlan&) {}},
-            {"recompute",
-             [](TargetPlan& t) {
-                 for (Stage& s : t.plan.pipelines[0].stages)
-                     s.recompute = Recompute::Full;
-             }},
-            {"fp32", [](TargetPlan& t) { t.recipe.precision = Precision::Fp32; }},
-            {"other GPUs of a host",
-             [](TargetPlan& t) {
-                 for (Stage& s : t.plan.pipelines[0].stages)
-                     s.replicas.pop_back();
-                 t.recipe.gbs /= 2;
-                 t.plan.pipelines[0].microbatchSize /= 2;
-                 for (Stage& s : t.plan.pipelines[0].stages)
-                     s.replicas[0].share = 1.0;
-             }},
-            {"context parallelism",
-             [](TargetPlan& t) {
-                 for (Stage& s : t.plan.pipelines[0].stages) {
-                     s.cp = 2;
-                     s.tp = 1;
-                     s.sequenceParallel = false;
-                 }
-             }},
-            {"experts", [](TargetPlan& t) {
-                 t.model.experts.count = 8;
-                 t.model.experts.perToken = 2;
-                 t.model.experts.ffn = t.model.ffn;
-                 for (Stage& s : t.plan.pipelines[0].stages)
-                     s.ep = 2;
-             }}};
-        return list;
     }
 
     static void checkScripts(const ExportResult& made) {

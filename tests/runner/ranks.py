@@ -38,15 +38,15 @@ def join(rank: int, world: int, meeting: str, limit_s: float) -> None:
                             timeout=timedelta(seconds=limit_s))
 
 
-def _child(work: Callable[[], None], limit_s: float) -> int:
+def child(work: Callable[[], int | None], limit_s: float) -> int:
+    """A process that ends with what the work returns, None is 0, or with 1 if that raises; it says what."""
     pid = os.fork()
     if pid:
         return pid
     code = 1
     try:
         faulthandler.dump_traceback_later(0.95 * limit_s)  # who waits for ever says where
-        work()
-        code = 0
+        code = work() or 0
     except BaseException:
         traceback.print_exc()
     finally:
@@ -72,9 +72,9 @@ def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None
         def starting(rank: int) -> Callable[[], None]:
             return lambda: rank_work(rank)
 
-        children: Dict[int, str] = {_child(starting(rank), limit_s): f"rank {rank}" for rank in range(world)}
+        children: Dict[int, str] = {child(starting(rank), limit_s): f"rank {rank}" for rank in range(world)}
         if beside is not None:
-            children[_child(beside, limit_s)] = "reference"
+            children[child(beside, limit_s)] = "reference"
         return _wait(children, limit_s)
 
 

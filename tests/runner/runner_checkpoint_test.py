@@ -10,10 +10,10 @@ import signal
 import sys
 import tempfile
 import time
-import traceback
 import types
 import unittest
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -25,7 +25,7 @@ from draws import plan, stage
 from errors import BadInput
 from executor import Executor
 from plan import Reader, plan_of
-from ranks import device_of, run_ranks
+from ranks import child, device_of, run_ranks
 from shape import shape_of
 from tokens import Tokens, open_tokens
 from trainer import Options, Trainer
@@ -118,18 +118,7 @@ def run_as_on_nodes(folder, flags, world, killed=None):
 
     left = {}
     for rank in range(world):
-        pid = os.fork()
-        if pid == 0:
-            code = 70
-            try:
-                code = act(rank)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(code)
-        left[pid] = rank
+        left[child(partial(act, rank), LIMIT_S)] = rank
     ended: list[int | None] = [None] * world
     late = time.monotonic() + LIMIT_S
     while left and time.monotonic() < late:

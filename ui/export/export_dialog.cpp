@@ -210,7 +210,11 @@ void ExportDialog::chooseRelease() {
     m_chosen[static_cast<std::size_t>(row)] = s(m_release->currentData().toString());
     makeResult(static_cast<std::size_t>(row));
     showVerdict(row);
-    showCost(row);
+    if (m_costRow >= row) { // is looked for anew
+        m_costRow = row;
+        m_costPlan = 0;
+        m_costing->start();
+    }
     showTarget();
 }
 
@@ -223,36 +227,43 @@ void ExportDialog::setOffers(const std::vector<Candidate>& plans) {
             m_offerIds.push_back(candidate.id);
         }
     showOffer();
-    m_nextCost = 0;
+    m_costRow = 0;
+    m_costPlan = 0;
     m_costing->start();
 }
 
-void ExportDialog::showNextCost() {
-    const int row = m_nextCost++;
-    if (row >= m_targets->count())
+void ExportDialog::lookForCost() {
+    if (m_costRow >= m_targets->count())
         return;
-    showCost(row);
     m_costing->start();
-}
-
-void ExportDialog::showCost(int row) {
-    constexpr std::size_t kLookedAt = 32; // plans, the fastest: some 10 ms a trainer on sixteen GPUs
-    const auto at = static_cast<std::size_t>(row);
-    if (!exporterTable()[at].trainer)
-        return;
-    QString cost = tr("this one"), words;
-    if (!m_results[at].refusals.empty()) {
-        const auto most = static_cast<std::ptrdiff_t>(std::min(kLookedAt, m_offers.size()));
-        const auto offer = bestRunnable(exporterTable()[at], m_chosen[at], *m_problem,
-                                        {m_offers.begin(), m_offers.begin() + most}, m_evaluation.iteration);
-        cost = offer ? tr("%1 %").arg(signedText(100.0 * offer->slower, 1)) : QStringLiteral("–");
-        words = offer ? tr("the best plan here that it takes: %1 of time").arg(cost)
-                      : tr("takes none of the fastest plans here");
+    const auto row = static_cast<std::size_t>(m_costRow);
+    const ExporterRow& target = exporterTable()[row];
+    if (!target.trainer || target.write == nullptr)
+        return nextCost();
+    if (m_results[row].refusals.empty())
+        return showCost(tr("this one"), {});
+    if (m_costPlan == m_offers.size())
+        return showCost(QStringLiteral("–"), tr("takes none of the plans here"));
+    const auto offer =
+        bestRunnable(target, m_chosen[row], *m_problem, {m_offers[m_costPlan]}, m_evaluation.iteration);
+    ++m_costPlan;
+    if (offer) {
+        const QString cost = tr("%1 %").arg(signedText(100.0 * offer->slower, 1));
+        showCost(cost, tr("the best plan here that it takes: %1 of time").arg(cost));
     }
-    QListWidgetItem* item = m_targets->item(row);
+}
+
+void ExportDialog::nextCost() {
+    ++m_costRow;
+    m_costPlan = 0;
+}
+
+void ExportDialog::showCost(const QString& cost, const QString& words) {
+    QListWidgetItem* item = m_targets->item(m_costRow);
     item->setData(CostRole, cost);
     item->setData(CostWordsRole, words);
-    showVerdict(row);
+    showVerdict(m_costRow);
+    nextCost();
 }
 
 void ExportDialog::showOffer() {

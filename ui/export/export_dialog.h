@@ -65,8 +65,11 @@ private:
     QWidget* makeFooter();
     void showTarget();
     void showVerdict(int row);
-    void showCost(int row); // of the trainer's limits, by the plans that are known
-    void showNextCost();    // a trainer at a time, for each takes some 10 ms
+    // Of the trainers' limits, by the plans that are known: a look at one plan at a time, for on a large
+    // cluster one takes tens of milliseconds.
+    void lookForCost();
+    void nextCost();
+    void showCost(const QString& cost, const QString& words);
     void showOffer();
     void makeResult(std::size_t row);
     void chooseRelease();
@@ -89,7 +92,8 @@ private:
     std::vector<FoundPlan> m_offers;
     std::vector<int> m_offerIds;
     QTimer* m_costing;
-    int m_nextCost = 0; // row of exporterTable()
+    int m_costRow = 0; // of exporterTable(), with the plan that is looked at next
+    std::size_t m_costPlan = 0;
     int m_offered = -1; // of m_offers, for the shown target
     QString m_title;
     QListWidget* m_targets;

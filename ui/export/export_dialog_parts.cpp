@@ -77,7 +77,7 @@ QWidget* ExportDialog::makeTargets() {
     m_costing = new QTimer(this);
     m_costing->setSingleShot(true);
     m_costing->setInterval(0);
-    connect(m_costing, &QTimer::timeout, this, &ExportDialog::showNextCost);
+    connect(m_costing, &QTimer::timeout, this, &ExportDialog::lookForCost);
     return left;
 }
 

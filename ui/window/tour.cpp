@@ -131,10 +131,10 @@ Tour::Tour(Commands& commands, QWidget* window)
     m_placing->setInterval(0);
     connect(m_placing, &QTimer::timeout, this, &Tour::place);
     connect(m_leave, &QPushButton::clicked, this, &Tour::end);
-    connect(m_back, &QPushButton::clicked, this, [this] { show(m_step - 1); });
+    connect(m_back, &QPushButton::clicked, this, [this] { showStep(m_step - 1); });
     connect(m_next, &QPushButton::clicked, this, [this] {
         if (m_step + 1 < static_cast<int>(kSteps.size()))
-            show(m_step + 1);
+            showStep(m_step + 1);
         else
             end();
     });
@@ -147,7 +147,7 @@ Tour::Tour(Commands& commands, QWidget* window)
 void Tour::begin(DockArea& docks) {
     m_docks = &docks;
     m_window->installEventFilter(this);
-    show(0);
+    showStep(0);
 }
 
 void Tour::end() {
@@ -163,7 +163,7 @@ void Tour::end() {
     Q_EMIT ended();
 }
 
-void Tour::show(int step) {
+void Tour::showStep(int step) {
     const Step& now = kSteps[static_cast<std::size_t>(step)];
     m_step = step;
     if (m_view)
@@ -183,7 +183,7 @@ void Tour::show(int step) {
     m_back->setEnabled(step > 0);
     m_next->setText(step + 1 < static_cast<int>(kSteps.size()) ? tr("&Next") : tr("&Done"));
     follow();
-    QFrame::show();
+    show();
     place();
     m_next->setFocus(Qt::OtherFocusReason);
 }

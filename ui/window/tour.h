@@ -39,7 +39,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void show(int step);
+    void showStep(int step);
     void place();  // card and frame, by where the view is now
     void follow(); // whether the step's own command can be given
 
