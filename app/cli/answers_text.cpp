@@ -41,8 +41,12 @@ std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
 
 std::string fastestText(const Problem& problem, const SearchOutcome& outcome) {
     std::string text = problemLine(problem) + searchText(outcome) + "\n" + boundLine(outcome);
-    if (!outcome.plans.empty())
-        text += "\n" + textOf(plansTable(problem, outcome), "") + "\nplan 1: " + bestText(problem, outcome);
+    if (!outcome.plans.empty()) {
+        text += "\n" + textOf(plansTable(problem, outcome), "");
+        if (const AnswerTable differing = differingTable(problem, outcome); !differing.rows.empty())
+            text += "\n" + textOf(differing, "");
+        text += "\nplan 1: " + bestText(problem, outcome);
+    }
     if (!outcome.rejected.empty()) {
         text += "\nrejected:\n";
         for (const auto& [reason, count] : outcome.rejected)

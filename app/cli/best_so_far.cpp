@@ -11,12 +11,11 @@
 
 namespace pw::cli {
 
-BestSoFar::BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
-                     PlanOutput output)
-    : m_to(to), m_problem(std::move(problem)), m_planner(question.options.planner),
-      m_output(std::move(output)), m_seed(question.options.seed), m_clock(*question.options.clock),
-      m_begin(m_clock.steady()) {
-    if (!m_output.out.empty() && answersAtOnce(question))
+BestSoFar::BestSoFar(QuestionObserver& to, const std::shared_ptr<const Problem>& problem,
+                     const Question& question, PlanOutput output)
+    : m_to(to), m_answer(problem, question), m_planner(question.options.planner), m_output(std::move(output)),
+      m_seed(question.options.seed), m_clock(*question.options.clock), m_begin(m_clock.steady()) {
+    if (!m_output.out.empty() && m_answer.knows())
         m_writer.emplace(PacedWork::Pace(), m_clock);
 }
 
@@ -27,12 +26,17 @@ void BestSoFar::found(const FoundPlan& plan) {
     if (!m_writer)
         return;
     const std::lock_guard lock(m_mutex);
-    const Seconds time = plan.evaluation.iteration;
-    if (m_best.value > 0.0 && time >= m_best)
+    const auto isBetter = [this](const FoundPlan& p) {
+        return m_best.value <= 0.0 || p.evaluation.iteration < m_best;
+    };
+    if (!isBetter(plan)) // before it costs an evaluation
         return;
-    m_best = time;
+    const std::optional<FoundPlan> answer = m_answer.from(plan);
+    if (!answer || !isBetter(*answer))
+        return;
+    m_best = answer->evaluation.iteration;
     // Whatever stands in its way is told at the end of the search, where the file is written in any case.
-    m_writer->give([this, plan] { write(plan); });
+    m_writer->give([this, plan = *answer] { write(plan); });
 }
 
 void BestSoFar::write(FoundPlan plan) const {
@@ -43,18 +47,13 @@ void BestSoFar::write(FoundPlan plan) const {
     outcome.covered = false;
     outcome.wall = m_clock.steady() - m_begin;
     outcome.plans.push_back(std::move(plan));
-    const DeviceNames names = m_output.names(m_problem->topology());
-    Json document = planDocument(*m_problem, outcome, names);
-    writeRunsWith(document, *m_problem, outcome.plans);
+    const DeviceNames names = m_output.names(m_answer.problem().topology());
+    Json document = planDocument(m_answer.problem(), outcome, names);
+    writeRunsWith(document, m_answer.problem(), outcome.plans);
     document["notes"] =
         Json::array({toJson(Diagnostic(Severity::Note, "plan.unfinished", "search",
                                        "the best plan so far of a search that had not ended"))});
     static_cast<void>(m_output.write(document, names));
-}
-
-bool answersAtOnce(const Question& question) {
-    return question.target == nullptr && question.required.empty() && question.deadline.value <= 0.0 &&
-           question.objective == Objective::Time;
 }
 
 } // namespace pw::cli

@@ -4,6 +4,7 @@
 
 #include "app/cli/plan_output.h"
 
+#include "core/answers/answer_so_far.h"
 #include "core/answers/ask.h"
 #include "core/base/paced_work.h"
 
@@ -21,9 +22,8 @@ namespace pw::cli {
 // that cannot be written now is tried again with the next plan, and the last word is the one at the end.
 class BestSoFar : public QuestionObserver {
 public:
-    // Only of a question whose searches are of `problem` and whose plans answer it as they are found
-    // (answersAtOnce()); else nothing is written.
-    BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
+    // Of a question whose answers are known at the end only (AnswerSoFar::knows()) nothing is written.
+    BestSoFar(QuestionObserver& to, const std::shared_ptr<const Problem>& problem, const Question& question,
               PlanOutput output);
     ~BestSoFar() override; // writes nothing more
     BestSoFar(const BestSoFar&) = delete;
@@ -38,7 +38,7 @@ private:
     void write(FoundPlan plan) const;
 
     QuestionObserver& m_to;
-    const std::shared_ptr<const Problem> m_problem;
+    const AnswerSoFar m_answer;
     const std::string m_planner;
     const PlanOutput m_output;
     const std::uint64_t m_seed;
@@ -49,8 +49,5 @@ private:
     Seconds m_best;                    // of all so far; 0: none
     std::optional<PacedWork> m_writer; // last: it uses the above
 };
-
-// Whether each plan that a search of this question finds is an answer to it.
-bool answersAtOnce(const Question& question);
 
 } // namespace pw::cli

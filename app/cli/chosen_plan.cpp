@@ -73,7 +73,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     outcome.status = SearchStatus::Feasible;
     outcome.planner = "hand-written";
     outcome.plans = {FoundPlan{chosen.plan, std::move(evaluation)}};
-    const JsonReader entry = file.array("plans")[chosen.index];
+    const JsonReader entry = planEntries(file)[chosen.index];
     const std::string planHash = entry.text("plan_hash", "");
     if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
         return outcome;
@@ -83,6 +83,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     outcome.notes = searchNotes(problem, file);
     outcome.phases = phasesOf(file);
     outcome.plans.front().foundBy = entry.text("found_by", "");
+    outcome.plans.front().differs = differencesOf(entry);
     if (bound == FileBound::Proven)
         carryBound(problem, chosen.plan, file, outcome);
     if (Status read = file.status(); !read)

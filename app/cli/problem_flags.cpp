@@ -308,7 +308,7 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
         return document.error();
     ChosenPlan chosen{plans->problem, plans->plans[index - 1], {}, index - 1, *std::move(document)};
     if (!any() && session.project.empty() && session.profiles.empty() && session.calibration.empty()) {
-        const std::vector<JsonReader> entries = JsonReader(chosen.document, file).array("plans");
+        const std::vector<JsonReader> entries = planEntries(JsonReader(chosen.document, file));
         for (std::size_t i = 0; i < plans->plans.size(); ++i) {
             chosen.listed.push_back({plans->plans[i], {}});
             chosen.listed.back().evaluation.iteration =

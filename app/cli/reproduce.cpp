@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/reproduce_text.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
 #include "core/base/file.h"
 #include "core/base/version.h"
+#include "core/reproduce/reproduced_text.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace pw::cli {
@@ -89,31 +88,24 @@ std::string paperText(const PublishedPaper& paper, const std::vector<ReproducedR
     if (!paper.open.empty())
         text += fmt::format("not public: {}\n", paper.open);
     Table table({"case", "quantity", ">predicted", ">published", "same", "where"});
-    std::string assumed, reasons;
     const PublishedCase* last = nullptr;
-    std::vector<std::string> said;
     for (const ReproducedRow& own : rows) {
         const bool fresh = own.ofCase != last;
         last = own.ofCase;
         table.add({fresh ? own.ofCase->name : "", own.row->quantity, predictedText(own),
                    publishedText(*own.row), agreementText(own), own.row->where});
-        if (!own.ofCase->assumed.empty() &&
-            std::find(said.begin(), said.end(), own.ofCase->assumed) == said.end()) {
-            said.push_back(own.ofCase->assumed);
-            assumed += fmt::format("  {}: {}\n", own.ofCase->name, own.ofCase->assumed);
-        }
-        const std::string& why = own.failed.empty() ? own.row->why : own.failed;
-        if ((own.differs() || !own.failed.empty()) && !why.empty() &&
-            std::find(said.begin(), said.end(), why) == said.end()) {
-            said.push_back(why);
-            reasons += fmt::format("  {}, {}: {}\n", own.ofCase->name, own.row->quantity, why);
-        }
     }
     text += "\n" + table.text();
-    if (!assumed.empty())
-        text += "assumed:\n" + assumed;
-    if (!reasons.empty())
-        text += "why they differ, or why nothing is predicted:\n" + reasons;
+    const ReproducedRemarks remarks = remarksOf(rows);
+    if (!remarks.assumed.empty())
+        text += "assumed:\n";
+    for (const ReproducedRemarks::Remark& remark : remarks.assumed)
+        text += fmt::format("  {}: {}\n", remark.row->ofCase->name, remark.text);
+    if (!remarks.reasons.empty())
+        text += "why they differ, or why nothing is predicted:\n";
+    for (const ReproducedRemarks::Remark& remark : remarks.reasons)
+        text +=
+            fmt::format("  {}, {}: {}\n", remark.row->ofCase->name, remark.row->row->quantity, remark.text);
     return text;
 }
 
@@ -126,7 +118,7 @@ Result<Answer> reproduceCommand(const Session& session, const std::string& name)
     Json rows = Json::array();
     std::string text =
         fmt::format("predicted ∴: this program's, from estimates; published: the authors', never "
-                    "this program's. \"same\": within {:.0f} %\n",
+                    "this program's. \"same\": within {:.0f} %, and of a gain at least half\n",
                     100.0 * kSameFigure);
     for (const PublishedPaper& paper : *papers) {
         ReproduceOptions options;

@@ -15,6 +15,8 @@ Json documentOf(const Answer& answer, DeviceNames names) {
                                       : planDocument(problem, answer.found(), names);
     writeRunsWith(document, problem,
                   answer.tournament ? answer.tournament->overall().plans : answer.found().plans);
+    if (!answer.tournament)
+        writeRunsWith(document, problem, answer.found().differing, "differing");
     if (answer.deadline)
         document["deadline"] = toJson(*answer.deadline);
     if (const auto& cost = answer.target) {

@@ -35,6 +35,9 @@ std::string searchText(const SearchOutcome& outcome);
 std::string boundText(const SearchOutcome& outcome); // empty: nothing is proven
 // Best first, no text.
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names = {});
+// What is set apart from the first plan, those of the list above too, and what each costs in time; all empty
+// if nothing is. The names of those that are not in the list stand behind the others.
+AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names = {});
 AnswerTable plannersTable(const Problem& problem, const Tournament& tournament);
 // "without a plan:", and a line for each planner that has none; empty if all have one.
 std::string withoutPlanText(const Tournament& tournament);

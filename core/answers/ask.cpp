@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/ask.h"
 
-#include "core/answers/require.h"
-#include "core/answers/target_search.h"
+#include "core/answers/answer_so_far.h"
 #include "core/search/planners.h"
 
 #include <algorithm>
@@ -190,16 +189,6 @@ Status Asking::addAround(Answer& answer) {
     return Ok{};
 }
 
-// The problem as it is asked for the question's target. What must be used, and plans that are known, speak of
-// the problem as it is.
-TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Question& question,
-                        const ExporterRow* target) {
-    if (target == nullptr || (question.around && question.found))
-        return {problem};
-    TargetQuestion asked = questionFor(problem, *target);
-    return checkRequired(*asked.problem, question.required) ? asked : TargetQuestion{problem};
-}
-
 void add(Answer& answer, const Diagnostic& note) {
     SearchOutcome& found = answer.deadline ? answer.deadline->outcome
                            : answer.front  ? answer.front->outcome
@@ -222,7 +211,7 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
     Asking asking(question, observer, stop);
     if (question.everyTrainer)
         return asking.byTrainer(problem);
-    const TargetQuestion asked = askedFor(problem, question, asking.target());
+    const TargetQuestion asked = askedFor(problem, question);
     Result<Answer> answer = question.judged                 ? asking.judged(asked.problem, *question.judged)
                             : !question.entrants.empty()    ? asking.byEach(asked.problem, question.entrants)
                             : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question.deadline)

@@ -81,6 +81,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         if (row.best && !row.leftOut &&
             (answer.open.plans.empty() || timeOf(row) < answer.open.plans.front().evaluation.iteration.value))
             answer.open.plans.insert(answer.open.plans.begin(), *row.best);
+    markDifferences(answer.open.plans, answer.open.differing);
     std::ranges::stable_sort(answer.rows, std::less(), timeOf);
     answer.asked = searches.asked();
     answer.made = searches.made();

@@ -119,6 +119,7 @@ private:
                 config.tp = stage.tp;
                 config.cp = stage.cp;
                 config.ep = stage.ep;
+                config.expertTp = stage.expertTp();
                 config.sequenceParallel = stage.sequenceParallel;
                 config.mbs =
                     static_cast<int>(std::max(1.0, std::round(static_cast<double>(pipeline.microbatchSize) *

@@ -74,14 +74,6 @@ NodeCounts usedNodes(const Problem& problem, const std::vector<NodeGroup>& group
     return counts;
 }
 
-int usedGpus(const Plan& plan) {
-    int gpus = 0;
-    for (const Pipeline& pipeline : plan.pipelines)
-        for (const Stage& stage : pipeline.stages)
-            gpus += stage.deviceCount();
-    return gpus;
-}
-
 std::string countsText(const std::vector<NodeGroup>& groups, const NodeCounts& counts) {
     std::vector<std::string> parts;
     for (std::size_t g = 0; g < groups.size(); ++g)

@@ -34,7 +34,6 @@ int gpusOf(const std::vector<NodeGroup>& groups, const NodeCounts& counts);
 NodeCounts allNodes(const std::vector<NodeGroup>& groups);
 // Nodes with a device that the plan uses.
 NodeCounts usedNodes(const Problem& problem, const std::vector<NodeGroup>& groups, const Plan& plan);
-int usedGpus(const Plan& plan);
 // "2 of 2 H100 x8, 0 of 4 V100-32 x4"
 std::string countsText(const std::vector<NodeGroup>& groups, const NodeCounts& counts);
 

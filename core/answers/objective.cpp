@@ -187,6 +187,7 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
         return timeA != timeB ? timeA < timeB : a.first < b.first;
     });
     front.outcome.plans.clear();
+    front.outcome.differing.clear(); // the points of the front differ by what was asked for
     double least = std::numeric_limits<double>::infinity();
     for (auto& [value, found] : byTime)
         if (value < least) {

@@ -111,25 +111,40 @@ Status checkRequired(const Problem& problem, const std::vector<std::string>& req
     return Ok{};
 }
 
+Complying::Complying(const Problem& problem, const std::vector<std::string>& required)
+    : m_problem(problem), m_groups(nodeGroups(problem)) {
+    for (const std::string& name : required)
+        m_wanted.push_back(devicesOf(problem, name));
+}
+
+std::optional<FoundPlan> Complying::from(const FoundPlan& found) const {
+    std::optional<Plan> plan = complying(m_problem, m_groups, m_wanted, found.plan);
+    if (!plan)
+        return std::nullopt;
+    Result<Evaluation> evaluation = evaluate(m_problem, *plan);
+    if (!evaluation || !evaluation->feasible)
+        return std::nullopt;
+    return FoundPlan{*std::move(plan), *std::move(evaluation), found.foundBy};
+}
+
+bool Complying::wants(const NodeGroup& group) const {
+    return std::any_of(m_wanted.begin(), m_wanted.end(), [&](const auto& devices) {
+        return std::any_of(devices.begin(), devices.end(), [&](DeviceIndex d) {
+            const int node = m_problem.topology().devices()[static_cast<std::size_t>(d)].node;
+            return std::find(group.nodes.begin(), group.nodes.end(), node) != group.nodes.end();
+        });
+    });
+}
+
 Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& problem,
                                       const std::vector<std::string>& required, std::size_t top,
                                       const Searcher& searcher, const std::stop_token& stop) {
-    Wanted wanted;
-    for (const std::string& name : required)
-        wanted.push_back(devicesOf(*problem, name));
-    const std::vector<NodeGroup> groups = nodeGroups(*problem);
+    const Complying complying(*problem, required);
+    const std::vector<NodeGroup>& groups = complying.groups();
     std::vector<std::size_t> others; // groups without a required device
-    for (std::size_t g = 0; g < groups.size() && others.size() < kMostGroups; ++g) {
-        const bool needed = std::any_of(wanted.begin(), wanted.end(), [&](const auto& devices) {
-            return std::any_of(devices.begin(), devices.end(), [&](DeviceIndex d) {
-                const int node = problem->topology().devices()[static_cast<std::size_t>(d)].node;
-                return std::find(groups[g].nodes.begin(), groups[g].nodes.end(), node) !=
-                       groups[g].nodes.end();
-            });
-        });
-        if (!needed)
+    for (std::size_t g = 0; g < groups.size() && others.size() < kMostGroups; ++g)
+        if (!complying.wants(groups[g]))
             others.push_back(g);
-    }
     std::vector<unsigned> sets;
     for (unsigned set = 0; set < 1U << others.size(); ++set)
         sets.push_back(set);
@@ -138,6 +153,7 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
 
     std::optional<SearchOutcome> result;
     std::map<std::string, FoundPlan> kept; // by canonical key
+    std::vector<FoundPlan> differing;
     std::size_t looked = 0, searches = 0;
     double fastest = 0.0; // of all plans of the problem itself
     for (const unsigned set : sets) {
@@ -158,10 +174,13 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
         if (set == 0 && !outcome->plans.empty())
             fastest = outcome->plans.front().evaluation.iteration.value;
         for (const FoundPlan& found : outcome->plans)
-            if (std::optional<Plan> plan = complying(*problem, groups, wanted, found.plan))
-                if (auto evaluation = evaluate(*problem, *plan); evaluation && evaluation->feasible)
-                    kept.try_emplace(canonicalKey(*plan),
-                                     FoundPlan{*plan, *std::move(evaluation), found.foundBy});
+            if (std::optional<FoundPlan> plan = complying.from(found)) {
+                std::string key = canonicalKey(plan->plan);
+                kept.try_emplace(std::move(key), *std::move(plan));
+            }
+        for (const FoundPlan& found : outcome->differing)
+            if (std::optional<FoundPlan> plan = complying.from(found))
+                differing.push_back(*std::move(plan));
         if (!result) {
             result = *std::move(outcome);
         } else {
@@ -179,8 +198,12 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
     std::stable_sort(result->plans.begin(), result->plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
         return a.evaluation.iteration < b.evaluation.iteration;
     });
-    if (result->plans.size() > top)
-        result->plans.resize(top);
+    while (result->plans.size() > top) {
+        differing.push_back(std::move(result->plans.back()));
+        result->plans.pop_back();
+    }
+    result->differing = std::move(differing);
+    markDifferences(result->plans, result->differing);
     if (result->plans.empty()) {
         if (result->status != SearchStatus::Stopped)
             result->status = SearchStatus::Infeasible;

@@ -87,6 +87,36 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
     return table;
 }
 
+AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names) {
+    AnswerTable table;
+    if (outcome.plans.empty())
+        return table;
+    const FoundPlan& first = outcome.plans.front();
+    const PlanTraits fastest = traitsOf(first.plan, first.evaluation);
+    const auto add = [&](const FoundPlan& found, std::size_t number) {
+        if (found.differs.empty())
+            return;
+        const PlanTraits traits = traitsOf(found.plan, found.evaluation);
+        std::vector<std::string> differs;
+        for (const Difference difference : found.differs)
+            differs.push_back(wordingOf(difference, fastest, traits).message);
+        table.rows.push_back({planName(names, number), timeOf(found.evaluation),
+                              fmt::format("{:.1f} %", 100 * (traits.iteration / fastest.iteration - 1.0)),
+                              fmt::format("{}", fmt::join(differs, "; ")),
+                              stagePattern(problem, found.plan)});
+    };
+    for (std::size_t i = 0; i < outcome.plans.size(); ++i)
+        add(outcome.plans[i], i);
+    for (std::size_t i = 0; i < outcome.differing.size(); ++i)
+        add(outcome.differing[i], outcome.plans.size() + i);
+    if (table.rows.empty())
+        return table;
+    table.text =
+        fmt::format("plans that differ from plan {}, and what each costs in time:", planName(names, 0));
+    table.headings = {">plan", ">predicted iteration", ">slower", "what differs", "GPUs a stage"};
+    return table;
+}
+
 AnswerTable plannersTable(const Problem& problem, const Tournament& tournament) {
     const std::vector<const TournamentRow*> order = tournament.ranked();
     AnswerTable table{"",
@@ -182,7 +212,11 @@ std::vector<AnswerTable> plansOf(const Answer& answer, const PlanNames& names) {
         return {};
     AnswerTable table = plansTable(*answer.problem, answer.outcome, names);
     table.text = boundText(answer.outcome);
-    return {{searchText(answer.outcome), {}, {}}, std::move(table)};
+    std::vector<AnswerTable> tables = {{searchText(answer.outcome), {}, {}}, std::move(table)};
+    if (AnswerTable differing = differingTable(*answer.problem, answer.outcome, names);
+        !differing.rows.empty())
+        tables.push_back(std::move(differing));
+    return tables;
 }
 
 } // namespace

@@ -80,8 +80,10 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
 }
 
 void merge(SearchOutcome& into, SearchOutcome more) {
-    into.plans.insert(into.plans.end(), std::make_move_iterator(more.plans.begin()),
-                      std::make_move_iterator(more.plans.end()));
+    for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing})
+        (into.*plans)
+            .insert((into.*plans).end(), std::make_move_iterator((more.*plans).begin()),
+                    std::make_move_iterator((more.*plans).end()));
     into.wall += more.wall;
     append(into.phases, std::move(more.phases));
     into.work += more.work;
@@ -131,14 +133,29 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
         .outcome;
 }
 
+std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& target, FoundPlan found) {
+    std::vector<FoundPlan> plans;
+    plans.push_back(std::move(found));
+    judgeAgain(problem, target.capability, true, plans);
+    if (plans.empty() || !exportRefusals(target, problem, plans.front().plan).empty())
+        return std::nullopt;
+    return std::move(plans.front());
+}
+
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome) {
     std::vector<Refusal> refusals; // of the best plan that is refused
     std::vector<FoundPlan> kept;
     const std::size_t all = outcome.plans.size();
     bool bestRefused = false;
-    for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
+    std::vector<FoundPlan> differing = std::move(outcome.differing);
+    for (std::size_t i = 0; i < all; ++i) {
         FoundPlan& found = outcome.plans[i];
+        if (kept.size() >= top) { // what was marked in the longer list may be so in the shorter one
+            if (!found.differs.empty())
+                differing.push_back(std::move(found));
+            continue;
+        }
         std::vector<Refusal> own = exportRefusals(target, problem, found.plan);
         if (own.empty())
             kept.push_back(std::move(found));
@@ -147,6 +164,11 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
         bestRefused = bestRefused || (i == 0 && kept.empty());
     }
     outcome.plans = std::move(kept);
+    std::erase_if(differing, [&](const FoundPlan& found) {
+        return outcome.plans.empty() || !exportRefusals(target, problem, found.plan).empty();
+    });
+    outcome.differing = std::move(differing);
+    markDifferences(outcome.plans, outcome.differing);
     if (bestRefused && outcome.status == SearchStatus::Optimal) {
         outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Feasible;
         outcome.bound = {};
@@ -286,12 +308,14 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     all->planner = options.planner;
     all->without = options.without;
     judgeAgain(*problem, target.capability, spaces.size() > 1, all->plans);
+    judgeAgain(*problem, target.capability, spaces.size() > 1, all->differing);
     if (searches > 1) { // each proved something of its own part only
         all->bound = {};
         if (all->status == SearchStatus::Optimal)
             all->status = SearchStatus::Feasible;
         sortUnique(all->plans);
     }
+    markDifferences(all->plans, all->differing);
     refused = keepRunnable(*problem, target, static_cast<std::size_t>(options.top), *all);
     return *std::move(all);
 }

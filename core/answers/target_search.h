@@ -73,6 +73,10 @@ bool constrains(const ExporterRow& target);
 // Leaves out of the options' axes those that the target could run nothing of.
 void restrictTo(const Capability& capability, SearchOptions& options);
 
+// A plan that was found under another question for the target, as the target would run it, judged under
+// `problem`; nothing where it cannot.
+std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& target, FoundPlan found);
+
 // Keeps the `top` best plans that the target can run. The error if none is left of some.
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome);

@@ -171,12 +171,22 @@ private:
         m_sizes.dp = static_cast<int>(*dp);
         m_sizes.cp = static_cast<int>(cp);
         m_sizes.ep = static_cast<int>(m_row.ep.value_or(1));
-        // Trainers deal experts out over context- and tensor-parallel ranks too, which plans here do not.
-        if (const int within = std::gcd(m_sizes.ep, m_sizes.dp); within != m_sizes.ep) {
-            assume(fmt::format("ep {} priced as {}, which divides dp {}", m_sizes.ep, within, m_sizes.dp));
-            m_sizes.ep = within;
-        }
+        readExpertRanks();
         return Ok{};
+    }
+
+    // Trainers deal experts out over context- and tensor-parallel ranks too (Stage::expertTp).
+    void readExpertRanks() {
+        const int ranks = m_sizes.tp * m_sizes.cp * m_sizes.dp, ep = m_sizes.ep;
+        m_sizes.ep = std::gcd(ep, ranks);
+        if (m_sizes.ep != ep)
+            assume(fmt::format("ep {} priced as {}, which divides the {} GPUs of a stage", ep, m_sizes.ep,
+                               ranks));
+        if (m_sizes.dp % m_sizes.ep == 0)
+            return;
+        assume(m_sizes.dp * m_sizes.cp % m_sizes.ep == 0
+                   ? fmt::format("ep {} over context-parallel ranks too", m_sizes.ep)
+                   : fmt::format("ep {} over tensor-parallel ranks too, experts whole", m_sizes.ep));
     }
 
     // Which schedule runs, and how many chunks a stage has.

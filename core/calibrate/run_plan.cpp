@@ -92,6 +92,28 @@ std::vector<int> splitBlocks(int blocks, int parts) {
     return counts;
 }
 
+namespace {
+
+// The same with a block for every stage but the last one, which may hold the head alone: one that has none
+// takes it from the last stage before it that has two, the first stage at the very end. Empty where there are
+// too few.
+std::vector<int> filledFromTheFront(std::vector<int> counts) {
+    for (std::size_t s = counts.size() - 1; s-- > 1;) {
+        if (counts[s] > 0)
+            continue;
+        std::size_t from = s;
+        while (from > 0 && counts[from - 1] < 2)
+            --from;
+        if (from == 0)
+            return {};
+        --counts[from - 1];
+        ++counts[s];
+    }
+    return counts;
+}
+
+} // namespace
+
 std::vector<int> splitByCost(const Model& model, int stages) {
     const AttentionForm attention = attentionForm(model, 0);
     const auto h = static_cast<double>(model.hidden);
@@ -106,7 +128,7 @@ std::vector<int> splitByCost(const Model& model, int stages) {
         if (block * (b + 1) > all * static_cast<double>(stage + 1) / stages)
             ++stage;
     }
-    return stage + 1 == counts.size() ? counts : std::vector<int>{};
+    return filledFromTheFront(std::move(counts));
 }
 
 Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageShape& shape,

@@ -23,7 +23,10 @@ std::vector<int> splitBlocks(int blocks, int parts);
 
 // Blocks of each stage where they are cut by parameters of matrices: a block goes to the stage at work, and
 // the next one begins once the parameters so far pass its share of all; the head comes behind the last block.
-// Published: nanotron's source, models/base.py. Empty where that leaves the last stages without anything.
+// Published: nanotron's source, models/base.py. A head of many blocks' worth leaves several stages at the end
+// without a block, the first with the head, the next with the loss, others with nothing. Plans keep head and
+// loss together, on the last stage, and give each of the others a block of the last stages that have two.
+// Empty where there are too few blocks for that.
 std::vector<int> splitByCost(const Model& model, int stages);
 
 // How the stages of a plan are configured.

@@ -163,7 +163,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp * config.cp : config.cp);
     m_states = stateBytes(problem);
     m_shardRanks = problem.recipe().software.shardRanks;
-    m_expertRanks = config.ep;
+    m_expertRanks = config.expertTp > 0 ? static_cast<double>(config.ep) * config.expertTp / config.tp
+                                        : static_cast<double>(config.ep);
     m_tiedCopy = headTakesEmbedding(model) ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
                                                  static_cast<double>(model.learnedPositions * model.hidden)
                                            : 0.0;
@@ -325,7 +326,7 @@ void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) 
     const double shards = zero >= 1 ? ranks : 1.0;
     // A rank's experts are shared by one replica in ep only, so that each of these has a larger shard of
     // them.
-    const double apart = std::min<double>(m_expertRanks, ranks) - 1.0;
+    const double apart = std::min(m_expertRanks, ranks) - 1.0;
     const double dealt = parameters + apart * total.routed;
     total.weights = (zero >= 3 ? dealt / ranks : parameters) * m_states.weight;
     total.gradients = (zero >= 2 ? dealt / ranks : parameters) * m_states.gradient;
@@ -337,9 +338,8 @@ void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) 
         total.transient += (2.0 * m_states.weight + m_states.gradient) * m_largest;
     // A ring over n ranks moves (n - 1) / n of the bytes; experts go round among dp / ep.
     double summed = parameters;
-    if (m_expertRanks > 1 && dp > 1)
-        summed =
-            total.shared + total.routed * (1.0 - static_cast<double>(m_expertRanks) / dp) / (1.0 - 1.0 / dp);
+    if (m_expertRanks != 1.0 && dp > 1)
+        summed = total.shared + total.routed * (1.0 - m_expertRanks / dp) / (1.0 - 1.0 / dp);
     total.syncGradients = summed * m_states.gradient;
     total.syncWeights = summed * m_states.weight;
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient

@@ -63,7 +63,8 @@ struct CostConfig {
     int kind = 0;       // index into Topology::kinds()
     double speed = 1.0; // of the node
     int tp = 1, cp = 1, ep = 1;
-    int mbs = 1; // sequences per micro-batch and replica
+    int expertTp = 0; // tensor-parallel ranks that cut an expert between them; 0 = tp
+    int mbs = 1;      // sequences per micro-batch and replica
     Recompute recompute = Recompute::None;
     bool sequenceParallel = false;
     double fabric = 0.0;         // between two GPUs of the node, bytes/s; 0 = the kind's own
@@ -155,13 +156,14 @@ private:
 
     int m_blocks;
     int m_operators = 0;
-    double m_boundaryBytes;       // one micro-batch's activation at a layer boundary, this replica
-    StateBytes m_states;          // per parameter
-    int m_shardRanks;             // of ZeRO; 0 = all
-    int m_expertRanks;            // ep
-    double m_step = 0.0;          // s of the optimiser's step per parameter
-    double m_largest = 0.0;       // parameters of the largest block on a rank
-    double m_tiedCopy;            // parameters of the head's own copy of the embedding's matrix
+    double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
+    StateBytes m_states;    // per parameter
+    int m_shardRanks;       // of ZeRO; 0 = all
+    double m_expertRanks;   // of those that share the weights, how many hold different experts; below 1 where
+                            // an expert is on more devices than the other weights are
+    double m_step = 0.0;    // s of the optimiser's step per parameter
+    double m_largest = 0.0; // parameters of the largest block on a rank
+    double m_tiedCopy;      // parameters of the head's own copy of the embedding's matrix
     UnitCost m_embedding, m_head; // the head with the layers that predict further tokens
     bool m_divided = false;
     UnitCost m_ends;                            // of a run of divided blocks

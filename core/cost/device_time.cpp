@@ -33,6 +33,27 @@ double softMin(double a, double b) {
     return a / std::sqrt(std::sqrt(1.0 + x * x * x * x));
 }
 
+// Of operands on their way between ranks: one byte, or four bits, and a scale of four bytes for 128, of one
+// byte for 32 or 16; a scale for the tensor is nothing. With a scale a row they travel as they are.
+double bytesOf(Scaling scaling, double whole) {
+    switch (scaling) {
+    case Scaling::Tensor:
+    case Scaling::Delayed:
+        return 1.0;
+    case Scaling::Block:
+        return 1.0 + 4.0 / 128.0;
+    case Scaling::Mxfp8:
+        return 1.0 + 1.0 / 32.0;
+    case Scaling::Nvfp4:
+        return 0.5 + 1.0 / 16.0;
+    case Scaling::Row:
+        break;
+    }
+    return whole;
+}
+
+constexpr double kTurnBytes = 2.0; // of an fp8 element that is turned: read and written
+
 // Of operands, as the tables of rates name it.
 const char* formatOf(Scaling scaling) {
     switch (scaling) {
@@ -79,6 +100,12 @@ DeviceTime::DeviceTime(const ComputeConstants& c, const DeviceKind& kind, Precis
     m_hostCall = c.hostCall;
     m_startup = c.productStartup;
     m_elementBytes = precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
+    m_gatheredBytes = fp8 ? bytesOf(software.scaling, m_elementBytes) : m_elementBytes;
+    // Units up to Hopper's multiply fp8 along rows only, so that weight gradients want both operands turned:
+    // what is narrowed where it is used is written both ways at once, what was gathered is turned behind
+    // that. Later ones, which have MXFP8, take either way (Transformer Engine's non_tn_fp8_gemm_supported).
+    if (fp8 && !KernelRates::builtin().products(software.products, kind.name, formatOf(Scaling::Mxfp8)))
+        m_turnBytes = kTurnBytes;
     if (matrixUnits)
         takeLibraries(c, kind, software, speed);
     if (fp8 && software.scaling == Scaling::Row) {
@@ -148,8 +175,13 @@ DeviceTime::Times DeviceTime::operator()(const Operator& op) const {
         (op.weights ? t.weightGrad : t.inputGrad) += second;
         if (quantised) {
             const double weights = m_quantiseWeights ? op.k * op.n : 0.0;
-            t.forward += memory(m_quantiseBytes * op.groups * (op.m * op.k + weights));
-            t.inputGrad += memory(m_quantiseBytes * op.groups * op.m * op.n);
+            const double input = op.m * op.k, gradient = op.m * op.n;
+            const bool apart = m_gatheredBytes < m_elementBytes; // each rank narrows its own rows
+            const double inputs = apart ? op.inputSpread : 1.0, gradients = apart ? op.gradientSpread : 1.0;
+            t.forward += memory(m_quantiseBytes * op.groups * (input / inputs + weights));
+            t.inputGrad += memory(m_quantiseBytes * op.groups * gradient / gradients);
+            t.weightGrad += memory(m_turnBytes * op.groups *
+                                   ((inputs > 1.0 ? input : 0.0) + (gradients > 1.0 ? gradient : 0.0)));
         }
         break;
     }

@@ -35,6 +35,10 @@ public:
         double forward = 0.0, inputGrad = 0.0, weightGrad = 0.0; // s
     };
     Times operator()(const Operator& op) const;
+    // Bytes of a number that sequence-parallel ranks gather for a quantised product, scales with it:
+    // operands are narrowed first, but for those with a scale a row (published: Transformer Engine's
+    // gather_along_first_dim and torchtitan's float8 tensor parallelism).
+    double gatheredBytes() const { return m_gatheredBytes; }
     double memory(double bytes) const;               // one kernel over memory; nothing for no bytes
     double bandwidth() const { return m_bandwidth; } // attainable, bytes/s
     double hostCall() const { return m_hostCall; }   // s of the host for one framework call
@@ -53,6 +57,8 @@ private:
     double m_bandwidth = 0.0, m_launch = 0.0, m_hostCall = 0.0, m_startup = 0.0;
     double m_quantiseBytes = 0.0;  // per element of an fp8 operand
     bool m_quantiseWeights = true; // for every pass, not once a step
+    double m_gatheredBytes = 2.0;
+    double m_turnBytes = 0.0; // per element of an fp8 operand that was gathered before it was turned
     double m_elementBytes = 2.0;
     int m_units = 0; // 0 = unknown: no waves
 };

@@ -141,6 +141,7 @@ std::optional<RooflineFit> nearestFit(const Problem& problem, const CostConfig& 
         at.speed = 1.0;
         at.fabric = 0.0;
         at.cp = at.ep = 1;
+        at.expertTp = 0;
         at.recompute = Recompute::None;
         const auto time = believedTime(problem, at, 1, seq);
         if (!time)

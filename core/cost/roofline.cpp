@@ -65,18 +65,19 @@ double contextExchange(const CommConstants& constants, const CostConfig& config,
 }
 
 // One all-reduce of the boundary activation over the tensor-parallel group, or with sequence parallelism the
-// reduce-scatter and all-gather that take its place.
+// reduce-scatter and all-gather that take its place; `narrowed`: what is gathered over what is reduced.
 double collective(const CommConstants& constants, const CostConfig& config, const DeviceKind& kind,
-                  double bytes) {
-    if (config.tensor.perByte > 0.0)
-        return config.tensor(bytes);
+                  double bytes, double narrowed) {
+    if (config.tensor.perByte > 0.0) // half of what an all-reduce moves is gathered
+        return config.tensor(bytes * (0.5 + 0.5 * narrowed));
     const NodeFabric fabric =
         nodeFabric(kind, BytesPerSecond(config.fabric), Seconds(config.fabricLatency), config.fabricGpus);
-    const auto time = [&](Collective which) {
-        return collectiveTimeInNode(constants, fabric, config.tp, which, Bytes(bytes)).value;
+    const auto time = [&](Collective which, double moved) {
+        return collectiveTimeInNode(constants, fabric, config.tp, which, Bytes(moved)).value;
     };
-    return config.sequenceParallel ? time(Collective::ReduceScatter) + time(Collective::AllGather)
-                                   : time(Collective::AllReduce);
+    return config.sequenceParallel
+               ? time(Collective::ReduceScatter, bytes) + time(Collective::AllGather, bytes * narrowed)
+               : time(Collective::AllReduce, bytes);
 }
 
 // The operators of a pass, added up.
@@ -192,6 +193,7 @@ RankShape rankShape(const Problem& problem, const CostConfig& config) {
     rank.tp = config.tp;
     rank.cp = config.cp;
     rank.ep = config.ep;
+    rank.expertTp = config.expertTp;
     rank.expertLoad = problem.recipe().expertLoad;
     rank.sequenceParallel = config.sequenceParallel;
     return rank;
@@ -229,9 +231,11 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     const Sums sums = add(operators, device);
 
     UnitCost cost;
-    cost.parameters = layerParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep);
+    cost.parameters =
+        layerParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep, config.expertTp);
     if (config.ep > 1) {
-        cost.routed = routedParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep);
+        cost.routed =
+            routedParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep, config.expertTp);
         cost.shared = cost.parameters - cost.routed;
     }
     cost.tensors = tensorCount(problem.model(), shape.kind, shape.block);
@@ -239,7 +243,12 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {
-        const double half = 0.5 * operators.collectives * collective(comm, config, kind, operators.collected);
+        // What is gathered for the products of a block is narrowed before; experts are dealt whole numbers.
+        const bool narrow = config.sequenceParallel && shape.block >= 0 &&
+                            (shape.kind == LayerKind::Attention || !hasExperts(problem.model(), shape.block));
+        const double narrowed = narrow ? device.gatheredBytes() / elementBytes(problem.precision()) : 1.0;
+        const double half =
+            0.5 * operators.collectives * collective(comm, config, kind, operators.collected, narrowed);
         // What experts are dealt is only there once all of it is.
         const bool cutUp = isOn(software.overlapTensor, false) && operators.routed == 0.0;
         if (cutUp) {

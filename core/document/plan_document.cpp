@@ -30,13 +30,24 @@ std::string keptEntry(const Problem& problem, const Plan& plan, const Evaluation
     return planEntry(problem, plan, evaluation, usualNames(problem.topology())).dump();
 }
 
-Json planDocument(const Problem& problem, const SearchOutcome& outcome, DeviceNames names) {
-    Json plans = Json::array();
-    for (const FoundPlan& found : outcome.plans) {
-        plans.push_back(planEntry(problem, found.plan, found.evaluation, names));
-        writeFigures(plans.back(), foundFigures(), found);
+namespace {
+
+Json entriesOf(const Problem& problem, const std::vector<FoundPlan>& plans, DeviceNames names) {
+    Json entries = Json::array();
+    for (const FoundPlan& found : plans) {
+        entries.push_back(planEntry(problem, found.plan, found.evaluation, names));
+        writeFigures(entries.back(), foundFigures(), found);
     }
-    Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
+    return entries;
+}
+
+} // namespace
+
+Json planDocument(const Problem& problem, const SearchOutcome& outcome, DeviceNames names) {
+    Json document = {{"schema", kPlanSchema},
+                     {"problem", problem.toJson()},
+                     {"plans", entriesOf(problem, outcome.plans, names)},
+                     {"differing", entriesOf(problem, outcome.differing, names)}};
     writeFigures(document, searchFigures(), outcome);
     writeFigures(document, outcomeFigures(), problem, outcome);
     return document;

@@ -236,6 +236,13 @@ const std::vector<EntryFigure>& entryFigures() {
 const std::vector<FoundFigure>& foundFigures() {
     static const std::vector<FoundFigure> table = {
         {"found_by", [](const FoundPlan& found) { return Json(found.foundBy); }},
+        {"differs",
+         [](const FoundPlan& found) {
+             Json names = Json::array();
+             for (const Difference difference : found.differs)
+                 names.push_back(name(difference));
+             return names;
+         }},
     };
     return table;
 }

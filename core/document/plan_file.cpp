@@ -46,6 +46,25 @@ std::vector<Phase> phasesIn(const JsonReader& holder) {
 
 } // namespace
 
+std::vector<JsonReader> planEntries(const JsonReader& document) {
+    std::vector<JsonReader> entries = document.array("plans");
+    if (document.has("differing"))
+        for (JsonReader& entry : document.array("differing"))
+            entries.push_back(std::move(entry));
+    return entries;
+}
+
+std::vector<Difference> differencesOf(const JsonReader& entry) {
+    std::vector<Difference> list;
+    if (entry.has("differs"))
+        for (const JsonReader& item : entry.array("differs"))
+            if (const auto known = item.value().is_string()
+                                       ? differenceFromName(item.value().get_ref<const std::string&>())
+                                       : std::nullopt)
+                list.push_back(*known);
+    return list;
+}
+
 Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
     const Result<Json> parsed = parseJson(text, file);
     if (!parsed)
@@ -59,7 +78,7 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
             "plan.schema", reader.where("schema"),
             {"\"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kPlanSchema}}});
     const JsonReader question = reader.object("problem");
-    const std::vector<JsonReader> entries = reader.array("plans");
+    const std::vector<JsonReader> entries = planEntries(reader);
     if (const Status read = reader.status(); !read)
         return read.error();
     auto problem = Problem::fromJson(question);

@@ -116,6 +116,9 @@ Result<std::string> copyItems(const Project& project, const ItemIds& items) {
     for (const Link& link : cluster.links)
         if (items.contains(link.a) && items.contains(link.b))
             part.links.push_back(link);
+    for (const NvlinkDomain& domain : cluster.nvlinkDomains) // those that are copied whole
+        if (std::ranges::all_of(domain.nodes, [&](const std::string& id) { return items.contains(id); }))
+            part.nvlinkDomains.push_back(domain);
     for (const DeviceKind& kind : cluster.kinds)
         if (kinds.contains(kind.name))
             part.kinds.push_back(kind);
@@ -150,6 +153,11 @@ Result<Project> pasteItems(const Project& project, std::string_view text, double
         link.b = renamed(link.b);
         strangers.insert(link.id);
         both.cluster.links.push_back(std::move(link));
+    }
+    for (NvlinkDomain domain : part->nvlinkDomains) {
+        domain.id = renamed(domain.id);
+        std::ranges::transform(domain.nodes, domain.nodes.begin(), renamed);
+        both.cluster.nvlinkDomains.push_back(std::move(domain));
     }
     for (const DeviceKind& kind : part->kinds)
         if (std::none_of(both.cluster.kinds.begin(), both.cluster.kinds.end(),

@@ -24,8 +24,8 @@ Result<Project> distributeItems(const Project& project, std::vector<ItemBox> box
 // and nothing is put onto it.
 Result<Project> tidyItems(const Project& project, const std::vector<ItemBox>& boxes);
 
-// The items as text in the cluster's file form, with the links between them and the device kinds that they
-// need: what another drawing, or another program, can paste.
+// The items as text in the cluster's file form, with the links and whole NVLink domains between them and the
+// device kinds that they need: what another drawing, or another program, can paste.
 Result<std::string> copyItems(const Project& project, const ItemIds& items);
 // Adds what copyItems wrote under fresh ids, shifted. A kind that the cluster has with other figures keeps
 // them.

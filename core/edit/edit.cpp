@@ -16,7 +16,43 @@
 
 namespace pw {
 
+namespace edit_detail {
+
+ItemIds allIds(const Cluster& cluster) {
+    ItemIds ids;
+    for (const Node& n : cluster.nodes)
+        ids.insert(n.id);
+    for (const Switch& s : cluster.switches)
+        ids.insert(s.id);
+    for (const Link& l : cluster.links)
+        ids.insert(l.id);
+    for (const NvlinkDomain& d : cluster.nvlinkDomains)
+        ids.insert(d.id);
+    return ids;
+}
+
+std::string takeNumbered(ItemIds& taken, const std::string& prefix, int& next) {
+    while (true)
+        if (std::string id = fmt::format("{}{}", prefix, next++); taken.insert(id).second)
+            return id;
+}
+
+Status checkItem(const Cluster& part, const std::string& id) {
+    Diagnostics found = checkCluster(part);
+    std::erase_if(found, [&id](const Diagnostic& d) { return d.where != id; });
+    return statusOf(found);
+}
+
+Error nameTaken(const std::string& name) {
+    return badInput("edit.name", name, {"the name {name} is taken", {{"name", name}}});
+}
+
+} // namespace edit_detail
+
+using edit_detail::allIds;
+using edit_detail::checkItem;
 using edit_detail::pruneForbidden;
+using edit_detail::takeNumbered;
 using edit_detail::unknownItem;
 
 namespace {
@@ -37,32 +73,12 @@ Item* find(std::vector<Item>& items, std::string_view id) {
     return at == items.end() ? nullptr : &*at;
 }
 
-ItemIds allIds(const Cluster& cluster) {
-    ItemIds ids;
-    for (const Node& n : cluster.nodes)
-        ids.insert(n.id);
-    for (const Switch& s : cluster.switches)
-        ids.insert(s.id);
-    for (const Link& l : cluster.links)
-        ids.insert(l.id);
-    for (const NvlinkDomain& d : cluster.nvlinkDomains)
-        ids.insert(d.id);
-    return ids;
-}
-
 Status checkKnown(const Cluster& cluster, const ItemIds& items) {
     const ItemIds known = allIds(cluster);
     for (const std::string& id : items)
         if (!known.contains(id))
             return unknownItem(id);
     return Ok{};
-}
-
-// "n7": the lowest number from `next` on that is free. The name is taken, and `next` moves behind it.
-std::string takeNumbered(ItemIds& taken, const char* prefix, int& next) {
-    while (true)
-        if (std::string id = fmt::format("{}{}", prefix, next++); taken.insert(id).second)
-            return id;
 }
 
 std::string takeLinkId(ItemIds& taken, const std::string& a, const std::string& b) {
@@ -80,13 +96,6 @@ Error offScene(const std::string& id) {
     return badInput("edit.position", id,
                     {"the position is off the drawing; expected within {limit} px of its origin",
                      {{"limit", fmt::format("{:.0f}", kSceneLimit)}}});
-}
-
-// The first error that the cluster check has about `id`, on a drawing that holds only what matters to it.
-Status checkItem(const Cluster& part, const std::string& id) {
-    Diagnostics found = checkCluster(part);
-    std::erase_if(found, [&id](const Diagnostic& d) { return d.where != id; });
-    return statusOf(found);
 }
 
 Status checkGpuCount(const Cluster& cluster) {
@@ -372,7 +381,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
     if (const Status sound = checkItem(alone, newId); !sound)
         return sound.error();
     if (taken.contains(newId))
-        return badInput("edit.name", newId, {"the name {name} is taken", {{"name", newId}}});
+        return edit_detail::nameTaken(newId);
     taken.insert(newId);
     for (NvlinkDomain& domain : cluster.nvlinkDomains)
         std::replace(domain.nodes.begin(), domain.nodes.end(), id, newId);

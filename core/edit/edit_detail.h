@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/project/project.h"
+#include "core/edit/edit.h"
 
 #include <string_view>
 
@@ -10,6 +10,13 @@
 namespace pw::edit_detail {
 
 Error unknownItem(std::string_view id);
+Error nameTaken(const std::string& name);
+
+ItemIds allIds(const Cluster& cluster); // NVLink domains, too
+// "n7": the lowest number from `next` on that is free. The name is taken, and `next` moves behind it.
+std::string takeNumbered(ItemIds& taken, const std::string& prefix, int& next);
+// The first error that the cluster check has about `id`, on a drawing that holds only what matters to it.
+Status checkItem(const Cluster& part, const std::string& id);
 
 // Names in `forbidden` that no longer mean anything are dropped: a node that was removed cannot stay unused.
 void pruneForbidden(Project& project);

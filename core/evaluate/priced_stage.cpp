@@ -42,6 +42,7 @@ CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& r
     config.tp = stage.tp;
     config.cp = stage.cp;
     config.ep = stage.ep;
+    config.expertTp = stage.expertTp();
     config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
     config.sequenceParallel = stage.sequenceParallel;
     return config;

@@ -83,6 +83,7 @@ double gradientBytes(const Problem& problem, const CostTable& table, const Stage
     config.tp = stage.tp;
     config.cp = stage.cp;
     config.ep = stage.ep;
+    config.expertTp = stage.expertTp();
     config.sequenceParallel = stage.sequenceParallel;
     const bool embeds = stage.chunks.front().first == 0;
     return table.costs(config).stage(layers.first, layers.last, 1, 0, embeds).syncGradients * stage.tp;

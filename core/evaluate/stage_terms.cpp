@@ -214,7 +214,18 @@ void placeExchanges(CostConfig& config, const Problem& problem, const Groups& te
         config.context = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
                                                   Collective::AllGather, Bytes(bytes.context)),
                                 bytes.context);
-    if (const Groups groups = ep > 1 ? groupsOver(topology, tensor, ep, cp) : Groups{}; !groups.empty())
+    // Experts that are dealt out over context-parallel ranks too, or whole to every device, go to neighbours
+    // (Megatron-Core's order of ranks: tp, cp, ep, dp).
+    const std::size_t stride = tensor.size() / cp % ep == 0 ? cp : 1;
+    Groups each;
+    if (ep > 1 && config.expertTp == 1)
+        for (const std::vector<DeviceIndex>& group : tensor)
+            for (const DeviceIndex device : group)
+                each.push_back({device});
+    if (const Groups groups = ep < 2          ? Groups{}
+                              : !each.empty() ? groupsOver(topology, each, ep, 1)
+                                              : groupsOver(topology, tensor, ep, stride);
+        !groups.empty())
         config.experts = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
                                                   Collective::AllToAll, Bytes(bytes.experts)),
                                 bytes.experts);
@@ -244,7 +255,7 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
         const int block = static_cast<int>(model.blocks / 2);
         double bytes = stateBytes(problem).weight *
                        (layerParameters(model, block, LayerKind::Attention, config.tp, config.ep) +
-                        layerParameters(model, block, LayerKind::Mlp, config.tp, config.ep));
+                        layerParameters(model, block, LayerKind::Mlp, config.tp, config.ep, config.expertTp));
         if (isOn(problem.recipe().software.perTensor, false))
             bytes /= kBlockMatrices;
         const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas.size()));

@@ -143,9 +143,10 @@ struct LayerParameters {
 // `block` counts for attention and MLP only; -1 for the others. The head is without predictionDepth's layers.
 LayerParameters layerParameters(const Model& model, LayerKind kind, int block);
 // Parameters of the layer on one of tp * ep ranks that share it.
-double layerParameters(const Model& model, int block, LayerKind kind, int tp, int ep = 1);
-double routedParameters(const Model& model, int block, LayerKind kind, int tp,
-                        int ep); // of these, the experts'
+// `expertTp`: ranks that cut an expert between them, 0 = tp.
+double layerParameters(const Model& model, int block, LayerKind kind, int tp, int ep = 1, int expertTp = 0);
+double routedParameters(const Model& model, int block, LayerKind kind, int tp, int ep,
+                        int expertTp = 0); // of these, the experts'
 
 bool hasExperts(const Model& model, int block); // else the block's MLP is dense
 // Blocks in front of the first with experts; 0 where none has any.

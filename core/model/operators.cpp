@@ -45,7 +45,7 @@ public:
     Builder(const Model& model, const RankShape& shape)
         : m(model), s(shape), e(shape.elementBytes), tp(shape.tp),
           tokens(shape.sequences * shape.seq / shape.cp), h(static_cast<double>(model.hidden)),
-          row(tokens * h / (shape.sequenceParallel ? tp : 1.0)) {
+          spread(shape.sequenceParallel ? tp : 1.0), row(tokens * h / spread) {
         out.boundary = out.collected = tokens * h * e;
         out.hostOperators = hostOperators(shape.fusion);
         // The others' are among theirs.
@@ -86,14 +86,15 @@ public:
             product("keys and values", tokens, heads * static_cast<double>(l.plainDim + l.valueDim), kvRank);
             pass("join keys", 2.0 * tokens * q * e, 2.0 * tokens * q * e);
         } else {
-            product("qkv", tokens, q + (keys + (f.parts.keysAreValues ? 0.0 : values)), h);
+            product("qkv", tokens, q + (keys + (f.parts.keysAreValues ? 0.0 : values)), h).inputSpread =
+                spread;
         }
         if (m.learnedPositions == 0)
             pass("rotate", 2.0 * (q + keys) * tokens * e, 2.0 * (q + keys) * tokens * e);
         double extra = index(f);
         const double softmax = core(block, f, heads, q);
         extra += gate(f, v);
-        product("projection", tokens, h, v);
+        product("projection", tokens, h, v).gradientSpread = spread;
         residual(m.attentionNorms);
 
         out.collectives = tp > 1.0 ? 2 : 0;
@@ -111,11 +112,11 @@ public:
             norm();
         out.kept = keptEdges(m.mlpNorms);
         if (!hasExperts(m, block))
-            twoProducts(tokens, static_cast<double>(m.ffn) / tp, 1.0);
+            twoProducts(tokens, static_cast<double>(m.ffn) / tp, 1.0, spread);
         else
             experts();
         residual(m.mlpNorms);
-        out.collectives = tp > 1.0 ? 2 : 0;
+        out.collectives = tp > 1.0 && out.collected > 0.0 ? 2 : 0;
         out.transient += 2.0 * row * e;
         return std::move(out);
     }
@@ -210,7 +211,7 @@ private:
         const double values = valueHeads * static_cast<double>(l.valueDim), mixed = 2.0 * keys + values;
         const double state = valueHeads * static_cast<double>(l.keyDim * l.valueDim) * 4.0;
         norm();
-        product("qkv, gate and decay", tokens, mixed + values + 2.0 * valueHeads, h);
+        product("qkv, gate and decay", tokens, mixed + values + 2.0 * valueHeads, h).inputSpread = spread;
         pass("convolution", 2.0 * mixed * tokens * e, 4.0 * mixed * tokens * e);
         Operator op;
         op.kind = OperatorKind::Attention;
@@ -221,7 +222,7 @@ private:
         const double moved = tokens * ((mixed + values) * e + 2.0 * state / kDeltaRuleChunk);
         memory("states", moved, 2.0 * moved, true);
         pass("gated norm", 3.0 * values * tokens * e, 5.0 * values * tokens * e);
-        product("projection", tokens, h, values);
+        product("projection", tokens, h, values).gradientSpread = spread;
         residual(m.attentionNorms);
 
         out.collectives = tp > 1.0 ? 2 : 0;
@@ -256,7 +257,7 @@ private:
         if (f.parts.outputGate == OutputGate::None)
             return 0.0;
         const double width = static_cast<double>(gateWidth(f)) / tp;
-        product("output gate", tokens, width, h);
+        product("output gate", tokens, width, h).inputSpread = spread;
         pass("gate", (2.0 * v + width) * tokens * e, (3.0 * v + 2.0 * width) * tokens * e);
         return v + width;
     }
@@ -305,12 +306,13 @@ private:
         return scores * (s.dropout ? 2.0 * b + 1.0 : b);
     }
 
-    void twoProducts(double rows, double f, double groups) {
+    // `ranks`: over which their input and output lie spread.
+    void twoProducts(double rows, double f, double groups, double ranks) {
         const double up = m.gatedMlp ? 2.0 : 1.0;
         const double all = groups > 1.0 ? rows / groups : rows; // rows of one group's product
-        product("up", all, up * f, h, groups);
+        product("up", all, up * f, h, groups).inputSpread = ranks;
         pass("activation", (up + 1.0) * rows * f * e, (2.0 * up + 1.0) * rows * f * e);
-        product("down", all, h, f, groups);
+        product("down", all, h, f, groups).gradientSpread = ranks;
         out.kept += rows * f * e * (up + 1.0);
         out.transient = std::max(out.transient, rows * f * up * e);
     }
@@ -320,9 +322,12 @@ private:
         const double sent = tokens * static_cast<double>(m.experts.perToken); // rows, one a chosen expert
         // Expert ranks deal their tokens out and get as many back, the busiest one more than the others: all
         // wait for it. A tensor-parallel rank deals out its slice; what arrives is gathered among these
-        // ranks, a row for each chosen expert, and what leaves is scattered.
-        const bool dealt = s.ep > 1;
-        const double met = sent * (dealt ? s.expertLoad : 1.0);
+        // ranks, a row for each chosen expert, and what leaves is scattered. Whole experts on every one of
+        // them (expertTp = 1) multiply what arrives as it is: nothing is gathered but for shared experts,
+        // which stay cut.
+        const bool dealt = s.ep > 1, apart = dealt && s.expertTp == 1;
+        const double cut = apart ? 1.0 : tp;
+        const double met = sent * (dealt ? s.expertLoad : 1.0) * (cut / tp); // rows of this rank's experts
         const double here = std::max(1.0, std::min(count, sent) / s.ep);
         const double sliced = dealt ? tp : 1.0;
         const double own = tokens / sliced, copies = sent / sliced; // rows of this rank
@@ -330,14 +335,14 @@ private:
         out.list.back().quantised = false;
         pass("choose experts", 3.0 * own * count * 4.0, 3.0 * own * count * 4.0);
         memory("sort by expert", (own + copies) * h * e, (own + copies) * h * e);
-        twoProducts(met, static_cast<double>(m.experts.ffn) / tp, here);
+        twoProducts(met, static_cast<double>(m.experts.ffn) / cut, here, 1.0);
         memory("weigh and add", (copies + own) * h * e, (2.0 * copies + own) * h * e);
         out.kept += (copies + met) * h * e + own * count * 4.0; // into and out of the experts; scores
         if (m.experts.shared > 0)
-            twoProducts(tokens, static_cast<double>(sharedWidth(m)) / tp, 1.0);
+            twoProducts(tokens, static_cast<double>(sharedWidth(m)) / tp, 1.0, spread);
         if (dealt) {
-            out.routed = met / tp * h * e * (s.ep - 1) / s.ep;
-            out.collected = (met + (m.experts.shared > 0 ? tokens : 0.0)) * h * e;
+            out.routed = met / cut * h * e * (s.ep - 1) / s.ep;
+            out.collected = ((apart ? 0.0 : met) + (m.experts.shared > 0 ? tokens : 0.0)) * h * e;
         }
         out.hostOperators *= 2;
     }
@@ -345,7 +350,8 @@ private:
     const Model& m;
     const RankShape& s;
     const double e, tp, tokens, h;
-    const double row; // elements of a layer boundary on a rank
+    const double spread; // ranks over which the rows of a layer boundary lie
+    const double row;    // elements of a layer boundary on a rank
     LayerOperators out;
 };
 

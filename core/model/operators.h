@@ -20,6 +20,7 @@ struct RankShape {
     double sequences = 1.0; // of the micro-batch
     double seq = 0.0;       // tokens of a sequence, all of them
     int tp = 1, cp = 1, ep = 1;
+    int expertTp = 0;              // of ep > 1: ranks that cut an expert between them; 0 = tp, else 1
     double expertLoad = 1.0;       // tokens of the busiest of ep ranks over their mean
     bool sequenceParallel = false; // norms and residuals are spread over the tensor-parallel ranks
     bool fusedAttention = true;    // scores never reach memory
@@ -40,6 +41,9 @@ struct Operator {
     bool weights = false;
     bool quantised =
         false; // runs in fp8 where the precision is fp8: the products of the blocks, not the head
+    // Ranks that each narrow their part of the rows of x, and of the gradient of y, before all gather them:
+    // those of sequence parallelism.
+    double inputSpread = 1.0, gradientSpread = 1.0;
     // Attention: a fused kernel's FLOP that are needed (half the square under the causal mask), forward pass.
     double flops = 0.0;
     double headDim = 0.0,
@@ -53,7 +57,7 @@ struct LayerOperators {
     std::vector<Operator> list;
     double boundary = 0.0;  // bytes of the activation at the layer's edge, whole (not spread)
     int collectives = 0;    // tensor-parallel all-reduces, forward and backward together,
-    double collected = 0.0; // each of so many bytes: the boundary, or what experts are dealt
+    double collected = 0.0; // each of so many bytes: the boundary, or what experts are dealt, or nothing
     double kept = 0.0;      // bytes that the backward pass needs
     double keptCore = 0.0;  // of them, the attention core's: freed by selective recompute
     double keptInput = 0.0; // of them, the input of the block: all that full recompute keeps

@@ -206,17 +206,20 @@ LayerParameters layerParameters(const Model& m, LayerKind kind, int block) {
     return p;
 }
 
-double routedParameters(const Model& m, int block, LayerKind kind, int tp, int ep) {
-    return static_cast<double>(layerParameters(m, kind, block).routed) / ep / tp;
+double routedParameters(const Model& m, int block, LayerKind kind, int tp, int ep, int expertTp) {
+    return static_cast<double>(layerParameters(m, kind, block).routed) / ep / (expertTp > 0 ? expertTp : tp);
 }
 
-double layerParameters(const Model& m, int block, LayerKind kind, int tp, int ep) {
+double layerParameters(const Model& m, int block, LayerKind kind, int tp, int ep, int expertTp) {
     const LayerParameters p = layerParameters(m, kind, block);
     const AttentionForm f = kind == LayerKind::Attention ? attentionForm(m, block) : AttentionForm{};
     if (f.kvHeads > 0 && tp > f.kvHeads) { // every rank has a head of keys and values, copied
         const std::int64_t head = m.hidden * (f.headDim + (f.parts.keysAreValues ? 0 : f.valueDim));
         return static_cast<double>(p.sliced - f.kvHeads * head) / tp + static_cast<double>(head + p.whole);
     }
+    if (expertTp > 0)
+        return static_cast<double>(p.sliced) / tp + static_cast<double>(p.routed) / ep / expertTp +
+               static_cast<double>(p.whole);
     return (static_cast<double>(p.sliced) + static_cast<double>(p.routed) / ep) / tp +
            static_cast<double>(p.whole);
 }

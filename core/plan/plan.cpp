@@ -190,11 +190,11 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
                        {"{cp} does not divide half the sequence of {seq}",
                         {{"cp", stage.cp}, {"seq", problem.recipe().seq}}});
         const std::int64_t experts = std::max<std::int64_t>(1, problem.model().experts.count);
-        if (stage.ep < 1 || experts % stage.ep != 0 || stage.dp() % stage.ep != 0)
-            faults.add(
-                here, "ep",
-                {"{ep} does not divide the {experts} experts and the {replicas} replicas",
-                 {{"ep", stage.ep}, {"experts", problem.model().experts.count}, {"replicas", stage.dp()}}});
+        const std::int64_t ranks = std::int64_t{stage.dp()} * std::max(1, stage.cp) * std::max(1, stage.tp);
+        if (stage.ep < 1 || experts % stage.ep != 0 || ranks % stage.ep != 0)
+            faults.add(here, "ep",
+                       {"{ep} does not divide the {experts} experts and the {ranks} devices of all replicas",
+                        {{"ep", stage.ep}, {"experts", problem.model().experts.count}, {"ranks", ranks}}});
         if (stage.zero < 0 || stage.zero > 3)
             faults.add(here, "zero", {"{zero}; expected 0 to 3", {{"zero", stage.zero}}});
         const std::size_t known = faults.list.size();
@@ -290,6 +290,14 @@ int Stage::deviceCount() const {
     for (const Replica& r : replicas)
         n += static_cast<int>(r.devices.size());
     return n;
+}
+
+int usedGpus(const Plan& plan) {
+    int gpus = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            gpus += stage.deviceCount();
+    return gpus;
 }
 
 std::vector<PlanFault> planFaults(const Problem& problem, const Plan& plan) {

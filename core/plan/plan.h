@@ -52,6 +52,11 @@ struct Stage {
     partition::BlockWays partition;
     bool operator==(const Stage&) const = default;
     int dp() const { return static_cast<int>(replicas.size()); }
+    // Tensor-parallel ranks that cut an expert between them, 0 = all: where ep divides the replicas, or else
+    // these and their context-parallel ranks together. Where it only divides all devices, experts are dealt
+    // out over tensor-parallel ranks too and are whole: 1 (published: Megatron-Core's parallel folding,
+    // arXiv 2504.14960; its expert_tensor_parallel_size).
+    int expertTp() const { return dp() * cp % ep == 0 ? 0 : 1; }
     int deviceCount() const;
 };
 
@@ -85,6 +90,8 @@ struct Plan {
     std::vector<Pipeline> pipelines;
     bool operator==(const Plan&) const = default;
 };
+
+int usedGpus(const Plan& plan); // of all stages
 
 // Structure: layers covered once and in the order of the chunks, devices known and used once, shares,
 // divisions. Says nothing about memory. A tensor-parallel group may span nodes: a search does not look there

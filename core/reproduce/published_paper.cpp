@@ -41,8 +41,14 @@ public:
         if (m_file.has("models"))
             for (const auto& [name, reader] : m_file.object("models").members())
                 m_models.emplace(name, reader);
-        for (const JsonReader& reader : m_file.array("cases"))
-            paper.cases.push_back(readCase(reader));
+        for (const JsonReader& reader : m_file.array("cases")) {
+            PublishedCase one = readCase(reader);
+            if (std::any_of(paper.cases.begin(), paper.cases.end(),
+                            [&](const PublishedCase& earlier) { return earlier.name == one.name; }))
+                reader.fail("published.case", reader.where("name"),
+                            {"\"{name}\" is the name of an earlier case too", {{"name", one.name}}});
+            paper.cases.push_back(std::move(one));
+        }
         if (!m_file.status()) // what follows from a mistake is none
             return paper;
         for (const auto& [run, reader] : m_asked) {
@@ -219,7 +225,7 @@ private:
             reader.fail("published.problem", reader.where(),
                         "needs cluster, model and recipe, which the case has not all");
         if (has.front() == "plan") {
-            row.prediction = JudgedPlan{reader.object("plan").value(), reader.text("device", "")};
+            row.prediction = PublishedPlan{reader.object("plan").value(), reader.text("device", "")};
             return allow(reader, row, {"iteration", "memory"});
         }
         if (has.front() == "partition") {

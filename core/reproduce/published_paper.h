@@ -41,8 +41,8 @@ struct PlannerFigure { // iteration (s), throughput (sequences/s), memory (GiB, 
 struct PlannerRatio { // iteration, or operators (unit costs worked out): of the first run over the second
     PlannerRun over, run;
 };
-struct JudgedPlan { // the authors' plan; iteration, memory (of `device`, or most on any)
-    Json plan;      // {"pipelines": [...]}, as plan documents have it
+struct PublishedPlan { // the authors' plan; iteration, memory (of `device`, or most on any)
+    Json plan;         // {"pipelines": [...]}, as plan documents have it
     std::string device;
 };
 struct BareSchedule { // of bare stage times; makespan (s), bubble (%)
@@ -63,10 +63,11 @@ struct NotPredicted { // why not
     std::string why;
 };
 
+inline constexpr const char* kRatioUnit = "x";
 struct PublishedRow {
-    std::string quantity, unit; // for people; unit as printed behind a number, "x" of ratios
+    std::string quantity, unit; // for people; unit as printed behind a number, kRatioUnit of ratios
     std::string figure;         // of the prediction, as above
-    std::variant<NotPredicted, PlannerFigure, PlannerRatio, JudgedPlan, BareSchedule, BlockPartition,
+    std::variant<NotPredicted, PlannerFigure, PlannerRatio, PublishedPlan, BareSchedule, BlockPartition,
                  MeasuredRun>
         prediction;
     std::optional<PublishedFigure> published; // none: the paper shows it without a number, or another's work
@@ -92,7 +93,8 @@ struct PublishedPaper {
 };
 
 // Reads a file. Bad input with file and JSON pointer: whatever is missing, unknown, named and not there (a
-// cluster, a model, a planner, a part of it, a case, a table's row), or a figure that the prediction has not.
+// cluster, a model, a planner, a part of it, a case, a table's row), two cases of one name, or a figure that
+// the prediction has not.
 Result<PublishedPaper> readPublishedPaper(std::string_view text, const std::string& file);
 
 // The files that ship, in the order in which they are listed. Sound, which a test holds.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace pw {
@@ -41,7 +42,10 @@ public:
 
     Result<std::vector<ReproducedRow>> rows() {
         std::vector<ReproducedRow> list;
-        for (const PublishedCase& one : m_paper.cases) {
+        for (std::size_t c = 0; c < m_paper.cases.size(); ++c) {
+            if (m_options.only && c != *m_options.only)
+                continue;
+            const PublishedCase& one = m_paper.cases[c];
             if (m_options.begins)
                 m_options.begins(one);
             m_case = &one;
@@ -55,6 +59,8 @@ public:
                     return predicted.error();
                 list.push_back({&one, &row, predicted ? std::optional(*predicted) : std::nullopt,
                                 predicted ? std::string() : predicted.error().text()});
+                if (m_options.predicted)
+                    m_options.predicted(list.back());
             }
         }
         return list;
@@ -66,7 +72,7 @@ private:
     Result<Asked> problemOf(const PublishedCase& one) {
         Asked& known = m_problems[one.name];
         if (!known) {
-            Result<Asked> made = Problem::make(*one.cluster, *one.model, *one.recipe, {}, Space{});
+            Result<Asked> made = pw::problemOf(one);
             if (!made)
                 return made.error();
             known = *std::move(made);
@@ -136,7 +142,7 @@ private:
         return (*over)->plans.front().evaluation.iteration / (*own)->plans.front().evaluation.iteration;
     }
 
-    Result<double> predict(const JudgedPlan& asked) {
+    Result<double> predict(const PublishedPlan& asked) {
         const Result<Asked> problem = problemOf(*m_case);
         if (!problem)
             return problem.error();
@@ -238,6 +244,8 @@ private:
                         .emplace(asked.table,
                                  predictRuns(runs->rows, m_options.threads, m_options.stop, {}, runs->layers))
                         .first;
+            if (m_options.stop.stop_requested()) // some were left out, perhaps the one that is asked for
+                return stopped("stopped", "stopped before all rows were predicted");
         }
         for (const RunPrediction& one : known->second)
             if (one.rowId == asked.row)
@@ -260,13 +268,53 @@ private:
 } // namespace
 
 bool ReproducedRow::differs() const {
-    return predicted && row->published &&
-           (*predicted < row->published->low * (1.0 - kSameFigure) ||
-            *predicted > row->published->high * (1.0 + kSameFigure));
+    if (!predicted || !row->published)
+        return false;
+    const PublishedFigure& published = *row->published;
+    const bool gains = row->unit == kRatioUnit && published.low > 1.0;
+    return *predicted < published.low * (1.0 - kSameFigure) ||
+           *predicted > published.high * (1.0 + kSameFigure) ||
+           (gains && *predicted < std::sqrt(published.low));
 }
 
 Result<std::vector<ReproducedRow>> reproduce(const PublishedPaper& paper, const ReproduceOptions& options) {
     return Predicting(paper, options).rows();
+}
+
+Result<std::shared_ptr<const Problem>> problemOf(const PublishedCase& one) {
+    if (!one.cluster || !one.model || !one.recipe)
+        return infeasible("reproduce.none", "", "the case has no cluster, model and recipe of its own");
+    return Problem::make(*one.cluster, *one.model, *one.recipe, {}, Space{});
+}
+
+const PlannerRun* plannerOf(const PublishedCase& one) {
+    const auto own = [&](const PlannerRun& run) { return run.ofCase.empty() || run.ofCase == one.name; };
+    const PlannerRun* first = nullptr;
+    for (const PublishedRow& row : one.rows) {
+        if (const auto* ratio = std::get_if<PlannerRatio>(&row.prediction); ratio && own(ratio->run))
+            return &ratio->run;
+        if (const auto* figure = std::get_if<PlannerFigure>(&row.prediction);
+            !first && figure && own(figure->run))
+            first = &figure->run;
+    }
+    return first;
+}
+
+Result<std::vector<Plan>> plansOf(const PublishedCase& one, const Problem& problem, const std::string& file) {
+    std::vector<Plan> plans;
+    std::vector<const Json*> read;
+    for (const PublishedRow& row : one.rows) {
+        const auto* judged = std::get_if<PublishedPlan>(&row.prediction);
+        if (!judged ||
+            std::any_of(read.begin(), read.end(), [&](const Json* plan) { return *plan == judged->plan; }))
+            continue;
+        read.push_back(&judged->plan);
+        Result<Plan> plan = planFromJson(JsonReader(judged->plan, file), problem);
+        if (!plan)
+            return plan.error();
+        plans.push_back(*std::move(plan));
+    }
+    return plans;
 }
 
 } // namespace pw

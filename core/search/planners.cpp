@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace pw {
@@ -145,19 +146,24 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     outcome.wall += plain.wall;
     if (plain.plans.empty())
         return;
+    const auto behindPlain = [&](FoundPlan found) {
+        found.foundBy = fmt::format("{} / {}", kPlain, found.foundBy);
+        return found;
+    };
     std::erase_if(outcome.plans,
                   [&](const FoundPlan& found) { return found.plan == plain.plans.front().plan; });
     const auto at = std::find_if(outcome.plans.begin(), outcome.plans.end(), [&](const FoundPlan& found) {
         return plain.plans.front().evaluation.iteration < found.evaluation.iteration;
     });
     const auto number = at - outcome.plans.begin() + 1;
-    FoundPlan best = plain.plans.front();
-    best.foundBy = fmt::format("{} / {}", kPlain, best.foundBy);
-    outcome.plans.insert(at, std::move(best));
-    if (!hasPartition(outcome.plans.front().plan)) {
+    outcome.plans.insert(at, behindPlain(plain.plans.front()));
+    const bool partitioned = hasPartition(outcome.plans.front().plan);
+    if (!partitioned)
         outcome.plans.resize(std::min(outcome.plans.size(), most), outcome.plans.front());
+    std::ranges::transform(plain.differing, std::back_inserter(outcome.differing), behindPlain);
+    markDifferences(outcome.plans, outcome.differing);
+    if (!partitioned)
         return;
-    }
     outcome.notes.push_back(
         {Severity::Note,
          "search.partitions",

@@ -61,8 +61,6 @@ void sortPlans(std::vector<FoundPlan>& plans) {
     }
 }
 
-constexpr const char* kWithin = " / "; // between phases
-
 } // namespace
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
@@ -98,10 +96,13 @@ void SearchRun::buildSpaces() {
         reject(Rejection::BatchNotDivisible, undivided);
     for (const auto& space : m_spaces)
         m_evaluators.emplace_back(*space);
-    for (Kept& kept : m_kept) // chains of spaces that were there before
-        kept.space = static_cast<std::size_t>(
-            std::ranges::find(m_spaces, before[kept.space], &std::unique_ptr<ChainSpace>::get) -
-            m_spaces.begin());
+    const auto placeOf = [&](std::size_t space) { // of those that were there before
+        return static_cast<std::size_t>(
+            std::ranges::find(m_spaces, before[space], &std::unique_ptr<ChainSpace>::get) - m_spaces.begin());
+    };
+    for (Kept& kept : m_kept)
+        kept.space = placeOf(kept.space);
+    m_met.renumber(placeOf);
 }
 
 SearchRun::InPhase::InPhase(SearchRun& run, const char* name)
@@ -203,6 +204,7 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     ++m_evaluated;
     const std::int64_t work = operations / 16 + 1;
     spend(work, work + kOwnEffort);
+    meetTrials(space, chain);
     if (!result) {
         if (const std::optional<Rejection> apart = m_evaluators[space].apart())
             reject(*apart);
@@ -256,6 +258,7 @@ double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy)
         return kNever;
     }
     const double iteration = evaluation->iteration.value;
+    meet(plan, *evaluation, foundBy);
     if (iteration >= cutoff()) {
         reject(Rejection::SlowerThanTheBest);
         return iteration;
@@ -361,6 +364,9 @@ SearchOutcome SearchRun::finish(Settled settled) {
         if (const auto plan = kept.plan ? kept.plan : soon() ? found(kept, late) : nullptr)
             outcome.plans.push_back(*plan);
     sortPlans(outcome.plans);
+    if (!outcome.plans.empty())
+        outcome.differing = differingFrom(outcome.plans.front(), soon, late);
+    markDifferences(outcome.plans, outcome.differing);
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
     {
         const InPhase bounding = phase("bound");

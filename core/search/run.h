@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/search/met_plans.h"
 #include "core/search/search.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/coverage.h"
@@ -81,6 +82,10 @@ public:
     double consider(Plan plan, Charge charge = Charge::Operations);
     // The same for what another search has found, charged as one candidate; its phases stand behind ours.
     double consider(const FoundPlan& found);
+    // What might be wanted for what sets it apart, though it is none of the best. No work is counted: another
+    // search has found it, or a planner has gone by about what the chain takes.
+    void meet(const FoundPlan& found);
+    void guess(const ChainSpace& space, const Chain& chain, double about);
     double best() const { return m_best; } // infinity before the first plan
     std::shared_ptr<const FoundPlan> bestPlan() const {
         return m_kept.empty() ? nullptr : m_kept.front().plan;
@@ -111,14 +116,8 @@ public:
     SearchOutcome finish(bool complete) { return finish(complete ? Settled::Space : Settled::Nothing); }
 
 private:
-    struct Kept {
-        double iteration = 0.0;
-        std::size_t space = 0;
-        Chain chain;
-        ChainResult result;
-        std::shared_ptr<const FoundPlan> plan; // where it is evaluated already; else made from the chain
-        std::string foundBy;
-    };
+    using Kept = MetPlan;
+    static constexpr const char* kWithin = " / "; // between phases
     double consider(Plan plan, Charge charge, const std::string& foundBy);
     std::string openPhases() const; // "other planners / haap"
     Seconds bestSeconds() const { return Seconds(m_kept.empty() ? 0.0 : m_best); }
@@ -134,6 +133,15 @@ private:
     Bound boundOfAnyShape(const std::vector<FoundPlan>& plans) const;
     // Nothing if evaluate() refuses the plan or is stopped.
     std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop);
+    // What was just simulated of a chain, the slower schedules with it. `foundBy`: empty: the open phases.
+    void meetTrials(std::size_t space, const Chain& chain, const std::string& foundBy = {});
+    void meet(const Plan& plan, const Evaluation& evaluation, const std::string& foundBy);
+    // The best plan only gets faster: what is too slow beside it now is never wanted.
+    bool isWorthMeeting(double iteration) const { return iteration <= kMostTime * m_best; }
+    // Those that were met and differ from the fastest plan, as far as there is time (`soon`) and nothing
+    // stops it (`late`).
+    std::vector<FoundPlan> differingFrom(const FoundPlan& fastest, const std::function<bool()>& soon,
+                                         const std::function<bool()>& late);
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
 
     const Problem& m_problem;
@@ -146,6 +154,7 @@ private:
     ChainSpaces m_spaces;
     std::vector<ChainEvaluator> m_evaluators;
     std::vector<Kept> m_kept; // best first
+    MetPlans m_met;
     Rejections m_rejected;
     Diagnostics m_notes;
     std::vector<const char*> m_phases; // open ones

@@ -3,6 +3,9 @@
 #include "core/search/search.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace pw {
 
@@ -28,6 +31,35 @@ std::optional<SearchStatus> statusFromName(std::string_view text) {
         if (text == name(status))
             return status;
     return std::nullopt;
+}
+
+void markDifferences(std::vector<FoundPlan>& plans, std::vector<FoundPlan>& differing) {
+    std::vector<FoundPlan> others;
+    others.swap(differing);
+    if (plans.empty())
+        return;
+    std::set<std::string> known;
+    std::vector<PlanTraits> traits;
+    for (const FoundPlan& found : plans) {
+        if (!others.empty())
+            known.insert(canonicalKey(found.plan));
+        traits.push_back(traitsOf(found.plan, found.evaluation));
+    }
+    std::map<std::pair<double, std::string>, FoundPlan> byTime;
+    for (FoundPlan& found : others)
+        if (std::string key = canonicalKey(found.plan); known.insert(key).second)
+            byTime.emplace(std::pair(found.evaluation.iteration.value, std::move(key)), std::move(found));
+    for (const auto& [key, found] : byTime)
+        traits.push_back(traitsOf(found.plan, found.evaluation));
+    std::vector<std::vector<Difference>> marks = differencesFromFirst(traits);
+    auto mark = marks.begin();
+    for (FoundPlan& found : plans)
+        found.differs = std::move(*mark++);
+    for (auto& [key, found] : byTime) {
+        found.differs = std::move(*mark++);
+        if (!found.differs.empty())
+            differing.push_back(std::move(found));
+    }
 }
 
 Phase phaseOf(const SearchOutcome& outcome, std::string name) {

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/trace.h"
 #include "core/evaluate/evaluation.h"
+#include "core/search/difference.h"
 #include "core/search/proof/bound.h"
 #include "core/search/space/rejection.h"
 
@@ -41,7 +42,14 @@ struct FoundPlan {
     Evaluation evaluation;
     // The phase that found it, behind those that it lies within: "patterns", "other planners / haap / hops".
     std::string foundBy = {};
+    // By what it is set apart from the fastest plan of its list, of all that are so the fastest one.
+    std::vector<Difference> differs = {};
 };
+
+// Marks what sets plans apart from the first of `plans`, which are in order, best first, and leaves of
+// `differing` those that are marked and no plans of that list, by their times. Marks of before count for
+// nothing: lists may have been put together or filtered since.
+void markDifferences(std::vector<FoundPlan>& plans, std::vector<FoundPlan>& differing);
 
 struct SearchProgress {
     double elapsed = 0.0;
@@ -63,6 +71,7 @@ struct SearchOutcome {
     SearchStatus status = SearchStatus::Infeasible; // Budget: work or time limit; Stopped: by the stop token
     bool timeLimit = false;                         // the time limit, not the work, ended it
     std::vector<FoundPlan> plans;                   // best first, of equals the least memory
+    std::vector<FoundPlan> differing;               // set apart from the first, and not among `plans`
     Bound bound;                                    // that holds for the best plan; none unless `covered`
     bool covered = true;                            // whether there is one that may
     bool optimalInOwnSpace = false;                 // the best of all that the planner searches by design

@@ -82,6 +82,21 @@ Json axisJson(const DraftAxis& axis, std::map<std::string, int>& taken) {
     return json;
 }
 
+Json trainingJson(const SweepDraft& draft) {
+    Json training = {{"tokens", draft.tokens}};
+    if (draft.deadlineDays > 0.0)
+        training["deadline_days"] = draft.deadlineDays;
+    if (draft.budget > 0.0)
+        training["budget"] = draft.budget;
+    if (draft.powerOverhead != 1.0)
+        training["power_overhead"] = draft.powerOverhead;
+    if (draft.failures.gpuHours > 0.0)
+        training["failures"] = {{"gpu_hours", draft.failures.gpuHours},
+                                {"checkpoint_s", draft.failures.checkpoint},
+                                {"restart_s", draft.failures.restart}};
+    return training;
+}
+
 DraftAxis batchAxis(const Project& project) {
     const std::int64_t batch = project.recipe.gbs;
     return {kBatch, {}, fmt::format("{}, {}, {}", batch, 2 * batch, 4 * batch)};
@@ -152,13 +167,8 @@ std::string sweepText(const SweepDraft& draft, const std::string& projectFile) {
                      {"keep", {{"plans", 1}, {"documents", draft.keepAll ? "all" : "none"}}}};
     if (!limit.empty())
         document["limit"] = std::move(limit);
-    if (draft.tokens > 0.0) {
-        document["training"]["tokens"] = draft.tokens;
-        if (draft.deadlineDays > 0.0)
-            document["training"]["deadline_days"] = draft.deadlineDays;
-        if (draft.budget > 0.0)
-            document["training"]["budget"] = draft.budget;
-    }
+    if (draft.tokens > 0.0)
+        document["training"] = trainingJson(draft);
     return printJson(document);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/project/project.h"
+#include "core/sweep/training_cost.h"
 
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct SweepDraft {
     double pricePerHour = 0.0, watts = 0.0;  // of all GPUs of a composition, at most; 0: no limit
     double tokens = 0.0;                     // of a training run; 0: none is stated
     double deadlineDays = 0.0, budget = 0.0; // of that run; 0: none
+    FailureModel failures;                   // of its GPUs
+    double powerOverhead = 1.0;              // of its facility over its GPUs
     bool keepAll = true;                     // plan documents of all tasks, else of none
 };
 

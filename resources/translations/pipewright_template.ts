@@ -1470,6 +1470,82 @@
         <source>Shows the window in five steps, on a sample if no project is open.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Add to the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the device of the row or bar on the drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses the stage of the row or bar and goes to its details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the &amp;value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Joins the GPUs of the chosen nodes by one NVLink fabric, or by one for each rack.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave &amp;the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the chosen plan a lane.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts all rows or bars on the clipboard, as lines of text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the value of the current cell on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts what is chosen on the clipboard, as lines of text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share an NVLin&amp;k domain...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the &amp;device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the &amp;stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the chosen nodes out of the NVLink domains that they are in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plans to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tables and plots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pu&amp;blished cases...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what papers have published, predicts the same and opens their cases as projects.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1479,6 +1555,41 @@
     </message>
     <message>
         <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DifferingPlans</name>
+    <message>
+        <source>half the GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>equal stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It takes %1 longer than plan %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4416,10 +4527,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{ep} does not divide the {experts} experts and the {replicas} replicas</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{expected} columns expected, {found} found</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6003,6 +6110,50 @@
         <source>{program} trains a model that is no decoder of attention and MLPs</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>an NVLink domain needs two nodes at least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another schedule: {schedule} in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>equal stages: as many blocks on each of {stages}, divided alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer GPUs: {gpus} in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer stages: {stages} in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>half the GPUs: {gpus} in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less memory: {share} of the fullest GPU in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none of the chosen nodes is in an NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ep} does not divide the {experts} experts and the {ranks} devices of all replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is the name of an earlier case too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the case has no cluster, model and recipe of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -6154,10 +6305,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>micro-batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>tp</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6175,6 +6322,298 @@
     </message>
     <message>
         <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundaries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubbles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eager 1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expert parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expert-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FSDP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fine cuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fine layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fine layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradient accumulation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H-1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Incumbent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interleaved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interpolated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seq. parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor-parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tie</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Virtual stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Virtual stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight gradient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZB-1p</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZB-2p</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZB-H1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZB-V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZeRO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zero bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zero-bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pp</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6859,6 +7298,14 @@
     </message>
     <message>
         <source>%1 cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Becomes the drawing of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nodes</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8032,15 +8479,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Reads the file that calibrate --out of the command line has written</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Open fitted factors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Factors (*.json);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads factors that the command line&apos;s calibrate has written</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8056,9 +8503,61 @@
     </message>
 </context>
 <context>
-    <name>pw::Commands</name>
+    <name>pw::ClusterForm</name>
     <message>
-        <source>&amp;Copy</source>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes of a second kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Second kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks, leaf and spine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes a rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw a cluster of these sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2 %3, %4 %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8243,6 +8742,14 @@
     </message>
     <message>
         <source>Convergence: best %1 after %2 stage candidates, %3 improvements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration, s</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8639,10 +9146,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The figures of the whole plan (Esc in the plan&apos;s views)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>MFU</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8668,6 +9171,10 @@
     </message>
     <message>
         <source>above the peak of %1: the layers were measured in another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figures of the whole plan (Esc)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8851,6 +9358,128 @@
     <name>pw::Document</name>
     <message>
         <source>Untitled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DomainDialog</name>
+    <message>
+        <source>of the nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU to GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share an NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;GPUs a domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU &amp;to GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 domain of %1 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 domains, %2 nodes together</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DomainFields</name>
+    <message>
+        <source>of the nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth of the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency of the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change bandwidth of NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change latency of NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New domain…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join NVLink domain %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9497,6 +10126,10 @@
     </message>
     <message>
         <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seconds</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10769,10 +11402,6 @@
         <source>stale</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>&amp;Properties of %1</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>pw::MessageBar</name>
@@ -11027,6 +11656,42 @@
     </message>
     <message>
         <source>Add an axis: without one there is nothing to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power of the facility over its GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU hours between failures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no failures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds to write a checkpoint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds to start again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is no number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: that is of a whole run; say how many tokens it has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: that counts where GPUs fail; say after how many GPU hours one does.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11685,10 +12350,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and trainers, with no less memory. A click or T unfolds them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Idle</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11702,6 +12363,18 @@
     </message>
     <message>
         <source>the runner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What sets the plan apart from the fastest one, and how much longer it takes: of every kind the fastest plan, up to a quarter slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and trainers, with no less memory. A click or T unfolds them. ≠: the plan differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12132,6 +12805,13 @@
     </message>
 </context>
 <context>
+    <name>pw::PropertyList</name>
+    <message>
+        <source>Properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::PropertyPanel</name>
     <message>
         <source>Name</source>
@@ -12251,6 +12931,283 @@
     </message>
     <message>
         <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PublishedDialog</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>number and kind of GPUs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. It has no cluster, model and training of its own and cannot be opened as a project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2, model %3, %4 sequences of %5 tokens a step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published cases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published cases were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Papers and their cases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paper and case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many of the rows have a published figure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published and predicted figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was assumed, and why figures differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Com&amp;pute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicts the rows of the chosen case, or of all cases of the chosen paper.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the prediction. Rows that are predicted stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open as project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add &amp;file...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads published figures of your own, a file in the form of those that ship.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>name and title of a paper</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add published figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published figures (*.json);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicting: %1 of %2 rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 rows, none predicted yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled: %1 of %2 rows are predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows are predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published in %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published in %1. Not public: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens cluster, model and training as a new project, with the authors&apos; plans as far as they are published. The search asks the case&apos;s planner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The case has no cluster, model and training of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a case.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>case and quantity</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assumed:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why they differ, or why nothing is predicted:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published: the authors&apos; figure, never this program&apos;s. ∴ Predicted: this program&apos;s, from estimates. Same: within %1 %, and of a gain at least half.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PublishedTableModel</name>
+    <message>
+        <source>no figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not computed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assumed: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cluster, model and training that the row is about.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the figure is of.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The authors&apos; figure, never this program&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This program&apos;s figure, from estimates. None rests on what was published.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the authors have measured the figure or state it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where in the source the published figure stands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the two are within %1 % of the published one, and of a gain at least half is predicted.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14420,6 +15377,18 @@
         <source>Each opens as a new project: choose a model, then press F5.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Or by its sizes:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Published cases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What papers state, predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StatusLine</name>
@@ -15167,10 +16136,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 nodes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 each</source>
         <translation type="unfinished"></translation>
     </message>
@@ -15234,6 +16199,34 @@
         <source>Add %1 racks</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Share an NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVL72 rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>18 nodes of four in one NVLink domain, under a switch; of GB200 where the chosen kind has no NVLink switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node %1, %2 × %3, %4, in NVLink domain %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -15287,6 +16280,10 @@
     </message>
     <message>
         <source>Hide stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw %1 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -17,6 +17,7 @@ import torch
 import collectives
 from collectives import Group
 from gradients import CHUNK, Bucket
+from untyped import fused_adamw
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,10 @@ class LossScale:
 class Optimizer:
     STATES = ("master", "first", "second")
 
-    def __init__(self, buckets: List[Bucket], world: Group, settings: Settings, scale: LossScale) -> None:
-        self.buckets, self.world, self.settings, self.scale = buckets, world, settings, scale
+    def __init__(self, buckets: List[Bucket], world: Group, settings: Settings, scale: LossScale,
+                 fused: bool = False) -> None:
+        """fused: AdamW by PyTorch's one kernel, which GPUs have from PyTorch 2.0 on."""
+        self.buckets, self.world, self.settings, self.scale, self.fused = buckets, world, settings, scale, fused
         self.updates = 0
         self.states: List[Dict[str, torch.Tensor]] = []
         for bucket in buckets:
@@ -99,10 +102,24 @@ class Optimizer:
         rate = self.settings.rate_at(step)
         for bucket, state in zip(self.buckets, self.states):
             whole = [bucket.gradient, *(state[name] for name in self.STATES)]
-            for gradient, *states in zip(*(torch.split(tensor, CHUNK) for tensor in whole)):
-                self.update(bucket.decayed, states, gradient * factor, rate)
+            if self.fused:
+                self.fused_update(bucket.decayed, whole, factor, rate)
+            else:
+                for gradient, *states in zip(*(torch.split(tensor, CHUNK) for tensor in whole)):
+                    self.update(bucket.decayed, states, gradient * factor, rate)
             bucket.write(state["master"])
         return norm
+
+    def fused_update(self, decayed: bool, whole: List[torch.Tensor], factor: float, rate: float) -> None:
+        """What update() does, in one pass over gradient and states, but for rounding. Every number is computed by
+        itself, so that it is the same under every plan. The kernel leaves the gradient multiplied by the factor."""
+        s = self.settings
+        gradient, master, first, second = whole
+        count = torch.full((), float(self.updates), device=master.device)
+        unscaled = None if factor == 1.0 else torch.full((), 1.0 / factor, device=master.device)
+        fused_adamw([master], [gradient], [first], [second], [], [count], lr=rate, beta1=s.first_moment,
+                    beta2=s.second_moment, weight_decay=s.decay if decayed else 0.0, eps=s.epsilon, amsgrad=False,
+                    maximize=False, grad_scale=unscaled, found_inf=None)
 
     def update(self, decayed: bool, states: List[torch.Tensor], gradient: torch.Tensor, rate: float) -> None:
         s = self.settings

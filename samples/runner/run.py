@@ -38,7 +38,7 @@ from run_record import RunRecord, write_record
 from shape import TINY_SEQ, Shape, shape_of, tiny, with_config
 from tokens import open_tokens
 from trainer import Options, Trainer
-from untyped import cuda, dist
+from untyped import cuda, dist, fused_adamw
 from weights import PublicWeights
 
 
@@ -77,6 +77,8 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--warm-up", type=int, default=0, metavar="N", help="steps")
     add("--decay", type=float, default=0.1, help="weight decay (0.1)")
     add("--clip", type=float, default=1.0, help="largest norm of the gradient, 0 for any (1)")
+    add("--fused-update", action="store_true",
+        help="AdamW in one kernel, on GPUs with PyTorch 2.0 or later; predicted by the recipe's fused_update on")
     add("--limit", type=float, default=1800.0, help="seconds that a rank waits for another (1800)")
     a = parser.parse_args(given)
     a.steps = a.dry_run if a.dry_run is not None else a.steps
@@ -99,6 +101,10 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
         plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ), precision="fp32"), tiny(shape)
     elif plan.precision == "fp16" and not on_gpus:
         raise Refused("E_PRECISION", a.plan, "CPUs do not multiply fp16 with PyTorch 1.13; --precision fp32 does")
+    if a.fused_update and not (on_gpus and fused_adamw):
+        raise BadInput("--fused-update", "needs GPUs and PyTorch 2.0 or later")
+    if a.fused_update and plan.optimizer != "adam":
+        raise BadInput("--fused-update", f"is of AdamW; the plan has {plan.optimizer}")
     return plan, shape
 
 
@@ -125,7 +131,8 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
             if device.type == "cuda":
                 same_order_beside(path, plan.pipelines[place], orders[place])
     tokens = open_tokens(a.tokens, a.token_bytes, (shape.vocab, plan.seq, plan.gbs), a.seed)
-    trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders, limit_s=a.limit))
+    trainer = Trainer(plan, shape, tokens, rank, device,
+                      Options(settings, a.seed, orders=orders, limit_s=a.limit, fused_update=a.fused_update))
     done = 0
     if a.resume:
         done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"), a.allow_changes)
@@ -153,7 +160,7 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
         last = step == a.steps - 1
         if a.checkpoints and (last or (a.save_every and (step + 1) % a.save_every == 0)):
             save(trainer, a.checkpoints, step + 1, a.keep)
-    head: Dict[str, Any] = {"plan": a.plan, "tiny": a.tiny}
+    head: Dict[str, Any] = {"plan": a.plan, "tiny": a.tiny, "fused_update": a.fused_update}
     if pace is not None:
         head["emulation"] = kept = pace.over_all(trainer.world, device)
         if rank == 0:

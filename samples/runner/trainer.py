@@ -36,6 +36,7 @@ class Options:
     double: bool = False  # fp64 throughout, for tests
     orders: Optional[List[List[Order]]] = None  # by pipeline and stage, where a file states them
     limit_s: float = 1800.0  # that a rank waits for another
+    fused_update: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Trainer:
         self.executor = Executor(self.placement, self.place, orders[self.place.pipeline][self.place.stage], context,
                                  tokens, plan.seq, channels, parts, self.dtype, device, self.clock)
         self.scale = LossScale(plan.precision == "fp16" and not options.double)
-        self.optimizer = Optimizer(self.buckets, self.world, options.settings, self.scale)
+        self.optimizer = Optimizer(self.buckets, self.world, options.settings, self.scale, options.fused_update)
         self.meet()
 
     def make_groups(self, summed: set[Ranks], parts: Dict[ChannelKey, List[Part]]

@@ -200,6 +200,8 @@ private Q_SLOTS:
         QVERIFY(answer && !answer->refused && answer->target);
         for (const FoundPlan& found : answer->found().plans)
             QVERIFY(exportRefusals(*question.target, *problem, found.plan).empty());
+        for (const FoundPlan& found : answer->found().differing)
+            QVERIFY(exportRefusals(*question.target, *problem, found.plan).empty());
         QVERIFY(answer->target->best == answer->found().plans.front().evaluation.iteration);
         QVERIFY(answer->target->unrestricted.value > 0.0);
         QVERIFY(answer->target->unrestricted <= answer->target->best);

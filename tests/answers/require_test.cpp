@@ -60,6 +60,8 @@ private Q_SLOTS:
             QCOMPARE(again->iteration.value, found.evaluation.iteration.value);
             QVERIFY(found.evaluation.iteration >= outcome->bound.value);
         }
+        for (const FoundPlan& found : outcome->differing)
+            QVERIFY(!found.differs.empty() && uses(*problem, found.plan, name.toStdString()));
     }
 
     // The best plan leaves the slow node out: it is found once the others may not be used.

@@ -111,8 +111,9 @@ private slots:
         const Result<Answer> answer = ask(problem, asked, nobody, {});
         QVERIFY(answer && answer->trainers && !answer->found().plans.empty());
         const Json document = documentOf(*answer);
-        for (const Json& entry : document.at("plans"))
-            QVERIFY(entry.at("runs_with").is_array());
+        for (const char* list : {"plans", "differing"})
+            for (const Json& entry : document.at(list))
+                QVERIFY(entry.at("runs_with").is_array());
         SearchOutcome outcome;
         for (const BestByTrainer::Row& row : answer->trainers->rows)
             if (row.best)

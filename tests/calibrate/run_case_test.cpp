@@ -329,10 +329,21 @@ private Q_SLOTS:
         QVERIFY(experts.denseBlocks == std::vector<std::int64_t>{0});
         QCOMPARE(stated.problem->model().predictionDepth, 1);
         QCOMPARE(stated.plan.pipelines[0].stages[0].ep, 8);
-        // Trainers deal experts over more ranks than there are replicas.
-        const RunCase fewer = caseOf(with(grok, {{"tp", "4"}, {"dp", "2"}}));
-        QCOMPARE(fewer.plan.pipelines[0].stages[0].ep, 2);
-        QVERIFY(says(fewer.assumptions, "ep 8"));
+        // Trainers deal experts over more ranks than there are replicas: over context-parallel ones first,
+        // then over tensor-parallel ones too, where an expert is whole.
+        const auto stageOf = [&](const test::Cells& cells) {
+            return caseOf(with(grok, cells)).plan.pipelines[0].stages[0];
+        };
+        const Stage context = stageOf({{"tp", "2"}, {"cp", "2"}, {"dp", "2"}, {"ep", "4"}});
+        QCOMPARE(context.ep, 4);
+        QCOMPARE(context.expertTp(), 0);
+        const RunCase folded = caseOf(with(grok, {{"tp", "4"}, {"dp", "2"}}));
+        QCOMPARE(folded.plan.pipelines[0].stages[0].ep, 8);
+        QCOMPARE(folded.plan.pipelines[0].stages[0].expertTp(), 1);
+        QVERIFY(says(folded.assumptions, "ep 8 over tensor-parallel ranks too"));
+        const RunCase fewer = caseOf(with(grok, {{"tp", "2"}, {"pp", "2"}, {"dp", "2"}}));
+        QCOMPARE(fewer.plan.pipelines[0].stages[0].ep, 4); // of the four GPUs of a stage
+        QVERIFY(says(fewer.assumptions, "ep 8 priced as 4"));
     }
 
     void sizesOutvoteNames() {

@@ -191,7 +191,18 @@ private Q_SLOTS:
         const std::vector<int> two = splitByCost(model, 2);
         QCOMPARE(std::accumulate(two.begin(), two.end(), 0), 32);
         QVERIFY(two[0] > two[1]);
-        model.blocks = 4; // the last stages would hold nothing
+        // Behind the last block the head stands by itself.
+        QVERIFY(splitByCost(model, 16) == (std::vector<int>{3, 2, 2, 2, 2, 2, 2, 3, 2, 2, 2, 2, 2, 2, 2, 0}));
+        // 3 3 2 3 2 3 and two stages without blocks: a plan gives one of them a block.
+        Model small = model;
+        small.blocks = 16;
+        small.hidden = 2048;
+        small.headDim = 64;
+        small.ffn = 8192;
+        small.vocab = 131072;
+        QVERIFY(splitByCost(small, 8) == (std::vector<int>{3, 3, 2, 3, 2, 2, 1, 0}));
+        QVERIFY(splitByCost(small, 16) == (std::vector<int>{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0}));
+        model.blocks = 4; // too few
         QVERIFY(splitByCost(model, 16).empty());
     }
 };

@@ -125,7 +125,8 @@ private Q_SLOTS:
         QFile file(path("ranges.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QByteArray text = file.readAll();
-        const qsizetype at = text.indexOf("\"node\":\"n", text.indexOf("\"replicas\""));
+        const qsizetype at =
+            text.indexOf("\"node\":\"n", text.indexOf("\"replicas\"", text.indexOf("\"plans\"")));
         QVERIFY(at > 0);
         text.insert(at + 9, '9'); // n1 becomes n91
         QFile broken(path("broken.json"));

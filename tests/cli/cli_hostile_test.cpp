@@ -40,7 +40,7 @@ constexpr const char* kProblem =
 // A search that would take hours, writing to out.json.
 class LongSearch {
 public:
-    explicit LongSearch(const QString& folder, const QString& before = {}) {
+    explicit LongSearch(const QString& folder, const QString& before = {}, const QString& more = {}) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("PW"), QStringLiteral(PW_CLI));
         environment.insert(QStringLiteral("SAMPLES"), QStringLiteral(PW_SOURCE_DIR "/samples"));
@@ -49,9 +49,11 @@ public:
         m_process.start(
             QStringLiteral("bash"),
             {QStringLiteral("-c"),
-             before + QStringLiteral("exec $PW plan --json --planner pipewright --work 1000000000000 "
-                                     "--cluster $SAMPLES/clusters/mixed-64.json --model "
-                                     "$SAMPLES/models/llama3-70b.json --gbs 512 --seq 4096 --out out.json")});
+             before +
+                 QStringLiteral("exec $PW plan --json --planner pipewright --work 1000000000000 "
+                                "--cluster $SAMPLES/clusters/mixed-64.json --model "
+                                "$SAMPLES/models/llama3-70b.json --gbs 512 --seq 4096 --out out.json ") +
+                 more});
         m_started = m_process.waitForStarted();
     }
     ~LongSearch() {
@@ -196,10 +198,22 @@ private Q_SLOTS:
     }
 
     // What no signal handler hears of: the file is there before the end, and is a plan document.
+    void aKilledSearchLeavesItsBestPlan_data() {
+        QTest::addColumn<QString>("more");
+        QTest::addColumn<QString>("trainer"); // that runs what is left
+        QTest::addColumn<QString>("node");    // that it uses
+        QTest::newRow("the fastest") << QString() << QString() << QString();
+        QTest::newRow("for a trainer") << "--target flagscale"
+                                       << "flagscale" << QString();
+        QTest::newRow("with a node") << "--require n8" << QString() << "n8";
+    }
     void aKilledSearchLeavesItsBestPlan() {
+        QFETCH(QString, more);
+        QFETCH(QString, trainer);
+        QFETCH(QString, node);
         const QString out = m_dir->filePath(QStringLiteral("out.json"));
         {
-            LongSearch search(m_dir->path());
+            LongSearch search(m_dir->path(), {}, more);
             QVERIFY(search.started());
             QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), 40'000);
             QVERIFY(!search.ended(0));
@@ -209,9 +223,13 @@ private Q_SLOTS:
         const CliRun run =
             runCli({QStringLiteral("--json"), QStringLiteral("evaluate"), QStringLiteral("--plan"), out});
         QVERIFY2(run.code == 0, run.out + run.err);
-        QCOMPARE(QJsonDocument::fromJson(contents(out))
-                     .object()[QStringLiteral("notes")][0][QStringLiteral("code")],
+        const QJsonObject left = QJsonDocument::fromJson(contents(out)).object();
+        QCOMPARE(left[QStringLiteral("notes")][0][QStringLiteral("code")],
                  QJsonValue(QStringLiteral("plan.unfinished")));
+        const QJsonObject plan = left[QStringLiteral("plans")][0].toObject();
+        QVERIFY(trainer.isEmpty() ||
+                plan[QStringLiteral("runs_with")].toArray().contains(QJsonValue(trainer)));
+        QVERIFY(node.isEmpty() || QJsonDocument(plan).toJson().contains('"' + node.toUtf8() + ".g"));
     }
 
     void theDatabaseForPlansIsTriedFirst() {

@@ -83,8 +83,43 @@ private slots:
         QCOMPARE(document[QStringLiteral("plans")][0], m_found[QStringLiteral("plans")][1]);
         for (const char* key : {"problem_hash", "planner", "lower_bound_s", "bound", "work", "status"})
             QVERIFY2(document[QLatin1String(key)] == m_found[QLatin1String(key)], key);
-        QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{m_plan + QStringLiteral(":9")}).code,
+        // Three, and one of each difference behind them at most.
+        QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{m_plan + QStringLiteral(":10")}).code,
                  2);
+    }
+
+    // Beside the best plans stand those that differ, under the numbers behind theirs.
+    void plansThatDifferAreCountedOn() {
+        const QJsonArray plans = m_found[QStringLiteral("plans")].toArray(),
+                         differing = m_found[QStringLiteral("differing")].toArray();
+        QCOMPARE(plans.size(), 3);
+        QVERIFY(!differing.isEmpty());
+        for (int d = 0; d < differing.size(); ++d) {
+            QVERIFY(!differing[d][QStringLiteral("differs")].toArray().isEmpty());
+            QVERIFY(differing[d][QStringLiteral("runs_with")].isArray());
+            const QString argument = QStringLiteral("%1:%2").arg(m_plan).arg(plans.size() + d + 1);
+            const CliRun run = runCli(words("evaluate --json --plan") + QStringList{argument});
+            QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+            QCOMPARE(run.json()[QStringLiteral("plans")][0], differing[d]);
+            QCOMPARE(runCli(words("compare --json") + QStringList{m_plan, argument}).code, 0);
+        }
+        const QString behind = QStringLiteral("%1:%2").arg(m_plan).arg(plans.size() + differing.size() + 1);
+        QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{behind}).code, 2);
+        const CliRun text = runCli(words("plan --top 3 --work 100000") + problemFlags());
+        const qsizetype at =
+            text.out.indexOf("\nplans that differ from plan 1, and what each costs in time:\n");
+        QVERIFY2(at > 0 && text.out.indexOf("\nplan 1: ") > at, text.out.left(3000));
+        const QByteArray block = text.out.mid(at, text.out.indexOf("\nplan 1: ") - at);
+        const double first = plans[0][QStringLiteral("iteration_s")].toDouble();
+        for (const QJsonValue plan : differing) {
+            const double slower = plan[QStringLiteral("iteration_s")].toDouble() / first - 1.0;
+            const QByteArray cost = QByteArray::number(100 * slower, 'f', 1) + " %";
+            QVERIFY2(block.contains(cost), block + cost);
+        }
+        // The list is as long as it was asked to be, with and without them.
+        const CliRun one = runCli(words("plan --json --top 1 --work 100000") + problemFlags());
+        QCOMPARE(one.json()[QStringLiteral("plans")].toArray().size(), 1);
+        QVERIFY(!one.json()[QStringLiteral("differing")].toArray().isEmpty());
     }
 
     // What the search said of itself comes with its first plan; that it is the best of what was searched, or
@@ -248,8 +283,9 @@ private slots:
     void aPlanChangedByHandIsOfNoSearch() {
         QByteArray text = contents(m_plan);
         const QByteArray recompute = "\"mode\": \"none\"";
-        QVERIFY(text.contains(recompute));
-        text.replace(text.indexOf(recompute), recompute.size(), "\"mode\": \"full\"");
+        const qsizetype at = text.indexOf(recompute, text.indexOf("\"plans\": ["));
+        QVERIFY(at > 0);
+        text.replace(at, recompute.size(), "\"mode\": \"full\"");
         const CliRun run =
             runCli(words("evaluate --json --plan") + QStringList{m_files.write("by hand.json", text)});
         QCOMPARE(run.code, 0);

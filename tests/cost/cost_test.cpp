@@ -253,6 +253,56 @@ private Q_SLOTS:
         QVERIFY(four.kept > 1.7 * eight.kept && sixteen.kept < 1.05 * eight.kept);
     }
 
+    // Half of what sequence-parallel ranks exchange is gathered, in fp8 where the products are in fp8; the
+    // gathered input of the head's product, which is in 16 bits, is not.
+    void fp8IsGatheredInFp8() {
+        const auto comm = [](Precision precision, LayerKind kind, bool sequenceParallel) {
+            const auto problem = gptOn("H100-SXM-80GB", precision, Choice::On);
+            return rooflineLayer(*problem, config(8, 16, Recompute::None, sequenceParallel),
+                                 {kind, kind == LayerKind::Head ? -1 : 0})
+                .comm;
+        };
+        for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp}) {
+            const double wide = comm(Precision::Bf16, kind, true), narrow = comm(Precision::Fp8, kind, true);
+            QVERIFY2(narrow < 0.9 * wide && narrow > 0.7 * wide, qPrintable(QString::number(narrow / wide)));
+            // Sums of whole rows stay wide; what hides them is shorter.
+            QVERIFY(comm(Precision::Fp8, kind, false) >= comm(Precision::Bf16, kind, false));
+        }
+        NEAR(comm(Precision::Fp8, LayerKind::Head, true), comm(Precision::Bf16, LayerKind::Head, true));
+    }
+
+    // Whole experts over all devices of a stage: what a device holds and sums depends on how many share an
+    // expert, not on how it is cut.
+    void wholeExpertsAreSharedByDevices() {
+        Model m = gpt();
+        m.hidden = 2048;
+        m.qkvBias = m.attentionOutBias = m.mlpBias = false;
+        m.gatedMlp = m.rmsNorm = true;
+        m.experts.count = 8;
+        m.experts.perToken = 2;
+        m.experts.ffn = m.ffn;
+        const auto problem = gptOn("A100-SXM4-80GB", Precision::Bf16, Choice::On, Optimizer::Adam, 0.0, m);
+        const auto mlp = [&](int tp, int ep, int expertTp, int dp) {
+            CostConfig c = config(tp, 4, Recompute::None, true);
+            c.ep = ep;
+            c.expertTp = expertTp;
+            return ConfigCosts(*problem, c).stage(4, 4, dp, 1);
+        };
+        const StageCost cut = mlp(2, 4, 0, 4), apart = mlp(2, 8, 1, 4);
+        for (double StageCost::*figure :
+             {&StageCost::weights, &StageCost::gradients, &StageCost::optimizerStates,
+              &StageCost::syncGradients, &StageCost::syncWeights})
+            NEAR(apart.*figure, cut.*figure);
+        QVERIFY(apart.kept < cut.kept); // rows of the other half of the sequence
+        // Two shares of the experts on four tensor-parallel ranks of two replicas: four devices hold an
+        // expert, two hold the rest.
+        const double expert = 3.0 * 2048 * 4096, outside = 2048.0 * 8 + 2048;
+        const StageCost wide = mlp(4, 2, 1, 2);
+        NEAR(wide.weights, 2.0 * (4 * expert + outside));
+        NEAR(wide.optimizerStates, 12.0 * (4 * expert / 4 + outside / 2));
+        NEAR(wide.syncGradients * (1.0 - 1.0 / 2), 4.0 * (4 * expert * 0.75 + outside * 0.5));
+    }
+
     void statesPerParameter() {
         const auto perParameter = [](const Problem& problem, int dp, int zero) {
             const StageCost cost = ConfigCosts(problem, config(1, 1)).blocks(1, 3, dp, zero);

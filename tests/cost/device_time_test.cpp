@@ -111,6 +111,44 @@ private Q_SLOTS:
         QCOMPARE(forward(h100, head, Precision::Fp8), forward(h100, head, Precision::Bf16));
     }
 
+    // Sequence-parallel ranks narrow their own rows before they gather them; what is gathered is turned for
+    // the weight gradient by units that multiply fp8 along rows only. With a scale a row it is gathered as it
+    // is.
+    void gatheredOperandsAreNarrowedOnce() {
+        const auto device = [](const char* on, Scaling scaling) {
+            Software software;
+            software.scaling = scaling;
+            software.products = "cublaslt-12";
+            return DeviceTime(constants, kind(on), Precision::Fp8, 1.0, software);
+        };
+        const auto near = [](double got, double expected) {
+            return std::abs(got - expected) <= 1e-6 * expected;
+        };
+        const Operator whole = product(4096, 4096, 8192);
+        Operator spread = whole;
+        spread.inputSpread = 4.0;
+        const double elements = 4096.0 * 8192;
+        const DeviceTime h100 = device("H100-SXM-80GB", Scaling::Tensor);
+        QVERIFY(near(h100(whole).forward - h100(spread).forward,
+                     0.75 * constants.quantiseBytes * elements / h100.bandwidth()));
+        QVERIFY(near(h100(spread).weightGrad - h100(whole).weightGrad, h100.memory(2.0 * elements)));
+        QCOMPARE(h100(spread).inputGrad, h100(whole).inputGrad);
+        Operator gradient = whole;
+        gradient.gradientSpread = 2.0;
+        QVERIFY(near(h100(whole).inputGrad - h100(gradient).inputGrad,
+                     0.5 * constants.quantiseBytes * 4096.0 * 4096 / h100.bandwidth()));
+        const DeviceTime b200 = device("B200-SXM", Scaling::Tensor);
+        QCOMPARE(b200(spread).weightGrad, b200(whole).weightGrad);
+        QVERIFY(b200(spread).forward < b200(whole).forward);
+        const DeviceTime rows = device("H100-SXM-80GB", Scaling::Row);
+        QCOMPARE(rows(spread).forward, rows(whole).forward);
+        QCOMPARE(rows(spread).weightGrad, rows(whole).weightGrad);
+        QCOMPARE(h100.gatheredBytes(), 1.0);
+        QCOMPARE(rows.gatheredBytes(), 2.0);
+        QCOMPARE(device("B200-SXM", Scaling::Nvfp4).gatheredBytes(), 0.5625); // a byte for 16 of four bits
+        QCOMPARE(DeviceTime(constants, kind("H100-SXM-80GB"), Precision::Bf16, 1.0, {}).gatheredBytes(), 2.0);
+    }
+
     // The scales of both operands of a product are found before it, each over its own elements. A product of
     // one row waits for memory in either precision, so that this is all that they differ by.
     void scalesAreFoundOverBothOperands() {

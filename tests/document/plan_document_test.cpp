@@ -109,6 +109,51 @@ private Q_SLOTS:
         const double low = entry["expected"]["low_s"], before = document["plans"][0]["expected"]["low_s"];
         QVERIFY(std::abs(low / before - 1.0) < 1e-9);
     }
+
+    // They are counted on behind the others, and a document without them is read as ever.
+    void plansThatDifferStandBehindTheOthers() {
+        auto [problem, outcome] = plansOf(kSeed);
+        const std::vector<FoundPlan> all = outcome.plans;
+        outcome.differing = {outcome.plans[2], outcome.plans[3]};
+        outcome.plans.resize(2);
+        outcome.plans[1].differs = {Difference::FewerStages};
+        outcome.differing[0].differs = {Difference::HalfTheGpus, Difference::LessMemory};
+        outcome.differing[1].differs = {Difference::OtherSchedule};
+        for (const DeviceNames names : {DeviceNames::Each, DeviceNames::Ranges}) {
+            Json document = planDocument(*problem, outcome, names);
+            QCOMPARE(document["plans"].size(), std::size_t{2});
+            QVERIFY(document["plans"][0]["differs"].empty());
+            QVERIFY(document["plans"][1]["differs"] == Json::array({"fewer_stages"}));
+            QVERIFY(document["differing"][0]["differs"] == Json::array({"half_the_gpus", "less_memory"}));
+            QVERIFY(document["differing"][1]["differs"] == Json::array({"other_schedule"}));
+            QCOMPARE(document["differing"][1]["iteration_s"].get<double>(),
+                     all[3].evaluation.iteration.value);
+            QCOMPARE(document["against_first"].size(), std::size_t{1});
+            const JsonReader reader(document, "plans.json");
+            QCOMPARE(planEntries(reader).size(), std::size_t{4});
+            QVERIFY(differencesOf(planEntries(reader)[0]).empty());
+            QVERIFY(differencesOf(planEntries(reader)[2]) == outcome.differing[0].differs);
+            const auto file = readPlanFile(printPlanDocument(document, names), "plans.json");
+            QVERIFY2(file, file ? "" : file.error().text().c_str());
+            QVERIFY2(file->notes.empty(), file->notes.empty() ? "" : file->notes.front().where.c_str());
+            QCOMPARE(file->plans.size(), std::size_t{4});
+            for (std::size_t i = 0; i < 4; ++i)
+                QCOMPARE(evaluate(*file->problem, file->plans[i])->iteration.value,
+                         all[i].evaluation.iteration.value);
+            Json newer = document["differing"][1];
+            newer["differs"] = {"cheaper", "other_schedule", 4};
+            QVERIFY(differencesOf(JsonReader(newer, "entry")) == outcome.differing[1].differs);
+            Json wrong = document;
+            wrong["differing"] = 3;
+            const auto refused = readPlanFile(wrong.dump(), "plans.json");
+            QVERIFY(!refused);
+            QVERIFY2(refused.error().where.find("/differing") != std::string::npos,
+                     refused.error().where.c_str());
+            document.erase("differing");
+            const auto old = readPlanFile(document.dump(), "plans.json");
+            QVERIFY(old && old->notes.empty() && old->plans.size() == 2);
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(PlanDocumentTest)

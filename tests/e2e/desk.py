@@ -6,7 +6,7 @@ A driver finds controls by the names and roles that the accessibility bus tells,
 either presses them over the bus (`press`, `put`) or moves the mouse to where they stand and types (`click`,
 `drag`, `keys`): no coordinate is written down anywhere. After each of these it waits until nobody has anything to
 do (`settle`), and for what an action brings until that is there (`find`, `gone`, `wait`): never for a fixed time,
-which a busy machine would make too short. Needs Xvfb, openbox, xdotool, ImageMagick's import,
+which a busy machine would make too short. Needs Xvfb, openbox, xdotool, xprop, ImageMagick's import,
 dbus-run-session, at-spi2-core and Debian's own Python with gi; where one of them is absent `skip` says which and
 fails, unless PW_ALLOW_SKIP names "screen".
 """
@@ -40,7 +40,7 @@ def under_session_bus():
     """Runs the script again under a bus of its own, so that nothing of the user's desktop is seen or touched."""
     if os.environ.get("PW_DESK"):
         return
-    for tool in ("Xvfb", "openbox", "xdotool", "import", "dbus-run-session"):
+    for tool in ("Xvfb", "openbox", "xdotool", "xprop", "import", "dbus-run-session"):
         if not shutil.which(tool):
             skip(f"{tool} is not installed")
     if not os.path.exists("/usr/share/dbus-1/services/org.a11y.Bus.service"):
@@ -68,7 +68,7 @@ def run(main):
 
 
 class Desk:
-    def __init__(self, program, pictures=None, arguments=()):
+    def __init__(self, program, pictures=None, arguments=(), screen=SCREEN, environment=None):
         try:
             import gi
             gi.require_version("Atspi", "2.0")
@@ -80,6 +80,8 @@ class Desk:
         self.said: list[str] = []
         self.work = tempfile.mkdtemp()
         self.pictures = pictures
+        self.screen = screen
+        self.environment = environment or {}
         self.started = []
         self.shots = 0
         if pictures:
@@ -94,7 +96,8 @@ class Desk:
     def start(self, program, arguments=()):
         env = dict(os.environ, HOME=self.work, XDG_RUNTIME_DIR=self.work, QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1",
                    PIPEWRIGHT_CONFIG_DIR=self.path("config"), PIPEWRIGHT_DATA_DIR=self.path("data"),
-                   PIPEWRIGHT_STATE_DIR=self.path("state"), LC_ALL="C.UTF-8", QT_QPA_PLATFORM="xcb")
+                   PIPEWRIGHT_STATE_DIR=self.path("state"), LC_ALL="C.UTF-8", QT_QPA_PLATFORM="xcb",
+                   **self.environment)
         env.pop("WAYLAND_DISPLAY", None)
         self.program = program
         self.process = subprocess.Popen([program, *arguments], env=env)
@@ -105,15 +108,22 @@ class Desk:
         self._inside()
 
     def _inside(self):
-        """Whether the window stands on the screen, as it opened."""
-        width, height = (int(size) for size in SCREEN.split("x"))
+        """Whether the window stands on the screen with its frame, as it opened."""
+        width, height = (int(size) for size in self.screen.split("x"))
 
-        def window():
-            return next((item for item in self._children(self.app) if self.role(item) == "frame"), None)
-        frame = self.wait("the window", window)
-        x, y, wide, high = self.rect(frame)
-        check(x >= 0 and y >= 0 and x + wide <= width and y + high <= height,
-              f"the window opened beyond the screen of {SCREEN}: {wide}x{high} at {x}, {y}")
+        def placed():
+            place = self._asked("xwininfo", "-id", self.window)
+            numbers = [re.search(f"{what}: *(-?[0-9]+)", place)
+                       for what in ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")]
+            frame = self._asked("xprop", "-id", self.window, "_NET_FRAME_EXTENTS").partition("=")[2]
+            if not all(numbers) or not frame:
+                return None
+            x, y, wide, high = (int(number.group(1)) for number in numbers if number)
+            left, right, top, bottom = (int(size) for size in frame.split(","))
+            return x - left, y - top, x + wide + right, y + high + bottom
+        outer = self.wait("the window with its frame", placed)
+        check(min(outer) >= 0 and outer[2] <= width and outer[3] <= height,
+              f"the window opened beyond the screen of {self.screen}: from {outer[:2]} to {outer[2:]}")
 
     def restart(self, arguments=()):
         self.start(self.program, arguments)
@@ -284,6 +294,16 @@ class Desk:
         if not self._call(lambda: self.atspi.EditableText.set_text_contents(item, text)):
             raise Failed(f"{self.name(item)!r} takes no text")
 
+    def set_value(self, item, number):
+        if not self._call(lambda: self.atspi.Value.set_current_value(item, number)):
+            raise Failed(f"{self.name(item)!r} takes no value")
+        self.settle()
+
+    def focus(self, item):
+        if not self._call(item.grab_focus):
+            raise Failed(f"{self.name(item)!r} takes no focus")
+        self.settle()
+
     # Hands on mouse and keyboard.
 
     def at(self, x, y):
@@ -352,13 +372,18 @@ class Desk:
             subprocess.run(["convert", "ppm:-", path], input=now, check=True)
         print(f"step {self.shots}: {name}", flush=True)
 
+    def brightness(self):
+        """Of the screen on the whole, from 0 to 1."""
+        some = self._screen_now()[::97]
+        return sum(some) / (255 * len(some))
+
     # How.
 
     def _screen(self):
         for _ in range(5):  # another server may take the display that this one found free
             read, write = os.pipe()
             server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0",
-                                       f"{SCREEN}x24"], pass_fds=[write],
+                                       f"{self.screen}x24"], pass_fds=[write],
                                       stderr=subprocess.DEVNULL)
             self.started.append(server)
             os.close(write)
@@ -432,5 +457,7 @@ class Desk:
             return None
 
     def _xdotool(self, *arguments):
-        return subprocess.run(["xdotool", *arguments], check=True, capture_output=True, text=True,
-                              timeout=30).stdout
+        return self._asked("xdotool", *arguments)
+
+    def _asked(self, *command):
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=30).stdout

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
 #include "tests/exchange/flagscale_reader.h"
 #include "tests/exchange/sample_plan.h"
+#include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
 
 #include <QTest>
@@ -29,6 +31,101 @@ std::string codes(const ExportResult& result) {
     return text;
 }
 
+struct Variant {
+    const char* name;
+    std::function<void(std::vector<Stage>&)> edit;
+};
+
+const std::vector<Variant>& variants() {
+    static const std::vector<Variant> list = {
+        {"as it is", [](std::vector<Stage>&) {}},
+        {"hosts in another order",
+         [](std::vector<Stage>& stages) { std::swap(stages[2].replicas, stages[3].replicas); }},
+        {"GPUs of a node in another order",
+         [](std::vector<Stage>& stages) { std::swap(stages[0].replicas, stages[1].replicas); }},
+        {"part of a node",
+         [](std::vector<Stage>& stages) {
+             stages[0].replicas = replicas(2, 1, 2);
+             stages[1].replicas = replicas(6, 1, 2);
+         }},
+        {"full recompute everywhere",
+         [](std::vector<Stage>& stages) {
+             for (Stage& s : stages)
+                 s.recompute = Recompute::Full;
+         }},
+        {"recompute by stage",
+         [](std::vector<Stage>& stages) { stages[0].recompute = stages[2].recompute = Recompute::Full; }},
+        {"tp 1 and 4",
+         [](std::vector<Stage>& stages) {
+             for (const int i : {0, 1})
+                 stages[static_cast<std::size_t>(i)] = blockStage(10 * i, 10 * i + 9, 32, 4 * i, 2, 1);
+         }},
+    };
+    return list;
+}
+
+// The devices of a plan in rank order, "n1.g3".
+std::vector<std::string> devicesOf(const Problem& problem, const Stage& stage) {
+    std::vector<std::string> devices;
+    for (const Replica& r : stage.replicas)
+        for (const DeviceIndex d : r.devices)
+            devices.push_back(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+    return devices;
+}
+
+// Says in a file of its node's rank where it was started, on which GPUs, and what it was asked.
+constexpr const char* kTorchrun = R"sh(#!/bin/bash
+set -euo pipefail
+rank=$(printf '%s\n' "$@" | sed -n '/^--node_rank$/{n;p}')
+mkdir -p "$PW_STARTED"
+printf '%s\n' "$PWD" "$CUDA_VISIBLE_DEVICES" "$PYTHONPATH" "$@" >"$PW_STARTED/$rank"
+)sh";
+// Every host is this machine.
+constexpr const char* kSsh = "#!/bin/bash\nexec bash -c \"${@: -1}\"\n";
+
+// An exported plan beside a checkout whose run.py is the stub.
+class Launcher {
+public:
+    explicit Launcher(ExportResult made) : m_run(withCheckout(std::move(made))) {
+        m_run.place(QStringLiteral("torchrun"), kTorchrun);
+        m_run.place(QStringLiteral("ssh"), kSsh);
+        m_run.place(QStringLiteral("sync"), "#!/bin/sh\n");
+        m_run.place(QStringLiteral("python3"), "#!/bin/sh\nexec /usr/bin/python3 -B \"$@\"\n");
+    }
+    ScriptRun::Output run(const QString& action) {
+        return m_run.run({QStringLiteral("bash"), m_run.path(QStringLiteral("launch.sh")), action},
+                         {{QStringLiteral("FLAGSCALE_HOME"), home()},
+                          {QStringLiteral("PYTHONPATH"), QString()},
+                          {QStringLiteral("PW_STARTED"), m_run.path(QStringLiteral("started"))}});
+    }
+    QString home() const { return m_run.path(QStringLiteral("home")); }
+    qsizetype started() const {
+        return QDir(m_run.path(QStringLiteral("started"))).entryList(QDir::Files).size();
+    }
+    QStringList startedAs(std::size_t rank) const {
+        const auto text = readFile(m_run.path(QStringLiteral("started/%1").arg(rank)).toStdString());
+        return text ? QString::fromStdString(*text).split(QLatin1Char('\n'), Qt::SkipEmptyParts)
+                    : QStringList();
+    }
+
+private:
+    static ExportResult withCheckout(ExportResult made) {
+        const auto stub = readFile(PW_SOURCE_DIR "/tests/exchange/flagscale_stub.py");
+        made.files.push_back({"home/run.py", stub ? *stub : std::string()});
+        return made;
+    }
+    ScriptRun m_run;
+};
+
+// What stands behind a flag up to the next one.
+QStringList valuesOf(const QStringList& arguments, const QString& flag) {
+    QStringList values;
+    const qsizetype at = arguments.indexOf(flag);
+    for (qsizetype i = at + 1; at >= 0 && i < arguments.size() && !arguments[i].startsWith(u"--"); ++i)
+        values << arguments[i];
+    return values;
+}
+
 } // namespace
 
 class FlagscaleTest : public QObject {
@@ -36,48 +133,13 @@ class FlagscaleTest : public QObject {
 
 private slots:
     // The files, read back by the trainer's rules, must run exactly the plan.
-    void filesRunThePlan_data() {
-        QTest::addColumn<int>("variant");
-        QTest::newRow("as it is") << 0;
-        QTest::newRow("hosts in another order") << 1;
-        QTest::newRow("GPUs of a node in another order") << 2;
-        QTest::newRow("part of a node") << 3;
-        QTest::newRow("full recompute everywhere") << 4;
-        QTest::newRow("recompute by stage") << 5;
-        QTest::newRow("tp 1 and 4") << 7;
-    }
+    void filesRunThePlan_data() { addVariants(); }
     void filesRunThePlan() {
         QFETCH(int, variant);
         const auto problem = sampleProblem();
         Plan plan = samplePlan();
         std::vector<Stage>& stages = plan.pipelines[0].stages;
-        switch (variant) {
-        case 1:
-            std::swap(stages[2].replicas, stages[3].replicas);
-            break;
-        case 2:
-            std::swap(stages[0].replicas, stages[1].replicas);
-            break;
-        case 3:
-            stages[0].replicas = replicas(2, 1, 2);
-            stages[1].replicas = replicas(6, 1, 2);
-            break;
-        case 4:
-            for (Stage& s : stages)
-                s.recompute = Recompute::Full;
-            break;
-        case 5:
-            stages[0].recompute = stages[2].recompute = Recompute::Full;
-            break;
-        case 7:
-            for (std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-                stages[i] = blockStage(static_cast<int>(10 * i), static_cast<int>(10 * i + 9), 32,
-                                       static_cast<int>(4 * i), 2, 1);
-            }
-            break;
-        default:
-            break;
-        }
+        variants()[static_cast<std::size_t>(variant)].edit(stages);
         QVERIFY2(checkPlan(*problem, plan, "plan"),
                  checkPlan(*problem, plan, "plan") ? "" : "the plan itself is wrong");
         const ExportResult result = exported(*problem, plan);
@@ -88,18 +150,92 @@ private slots:
         QCOMPARE(run.microbatches, 32);
         for (std::size_t i = 0; i < stages.size(); ++i) {
             const FlagscaleRun::Stage& read = run.stages[i];
-            std::vector<std::string> devices;
-            for (const Replica& r : stages[i].replicas)
-                for (DeviceIndex d : r.devices)
-                    devices.push_back(problem->topology().devices()[static_cast<std::size_t>(d)].id);
-            QVERIFY(read.devices == devices);
+            QVERIFY(read.devices == devicesOf(*problem, stages[i]));
             QCOMPARE(read.tp, stages[i].tp);
             QCOMPARE(read.dp, stages[i].dp());
             QCOMPARE(read.layers, i < 2 ? 10 : 6);
             QCOMPARE(read.sequencesAReplica, 2 / stages[i].dp());
             const bool full = stages[i].recompute == Recompute::Full;
-            QCOMPARE(read.recomputedLayers, !full ? 0 : variant == 6 ? 3 : read.layers);
+            QCOMPARE(read.recomputedLayers, full ? read.layers : 0);
         }
+    }
+
+    // As the trainer's own runner starts them, which flagscale_stub.py stands for: every host in the order of
+    // the placement, as many ranks as it has planned GPUs, in their order, and the arguments of all, but for
+    // the kind of its devices.
+    void launchStartsThePlan_data() { addVariants(); }
+    void launchStartsThePlan() {
+        QFETCH(int, variant);
+        const auto problem = sampleProblem();
+        Plan plan = samplePlan();
+        std::vector<Stage>& stages = plan.pipelines[0].stages;
+        variants()[static_cast<std::size_t>(variant)].edit(stages);
+        std::vector<std::pair<std::string, QStringList>> hosts; // each with its GPUs
+        QStringList split;
+        for (const Stage& stage : stages) {
+            split << QString::number((stage.chunks.front().last - stage.chunks.front().first + 1) / 2);
+            for (const std::string& device : devicesOf(*problem, stage)) {
+                const std::string host = device.substr(0, device.find('.'));
+                if (hosts.empty() || hosts.back().first != host)
+                    hosts.push_back({host, {}});
+                hosts.back().second << QString::fromStdString(device.substr(device.find(".g") + 2));
+            }
+        }
+        Launcher launcher(exported(*problem, plan));
+        const ScriptRun::Output dry = launcher.run(QStringLiteral("dryrun"));
+        QVERIFY2(dry.code == 0, dry.errors.c_str());
+        QCOMPARE(launcher.started(), 0);
+        const ScriptRun::Output out = launcher.run(QStringLiteral("test"));
+        QVERIFY2(out.code == 0, out.errors.c_str());
+        QVERIFY(out.lines == dry.lines);
+        QCOMPARE(launcher.started(), static_cast<qsizetype>(hosts.size()));
+        QStringList others;
+        for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+            QStringList said = launcher.startedAs(rank);
+            QCOMPARE(said.takeFirst(), QDir(launcher.home()).canonicalPath());
+            QCOMPARE(said.takeFirst(), hosts[rank].second.join(QLatin1Char(',')));
+            QVERIFY(said.takeFirst().contains(QStringLiteral("home/third_party/Megatron-LM:")));
+            const qsizetype entry = said.indexOf(QStringLiteral("./flagscale/train/train_gpt.py"));
+            QVERIFY(entry > 0);
+            const QStringList torchrun = said.first(entry);
+            QCOMPARE(valuesOf(torchrun, QStringLiteral("--nnodes")), {QString::number(hosts.size())});
+            QCOMPARE(valuesOf(torchrun, QStringLiteral("--node_rank")), {QString::number(rank)});
+            QCOMPARE(valuesOf(torchrun, QStringLiteral("--nproc_per_node")),
+                     {QString::number(hosts[rank].second.size())});
+            QCOMPARE(valuesOf(torchrun, QStringLiteral("--rdzv_backend")), {QStringLiteral("static")});
+            QVERIFY(valuesOf(torchrun, QStringLiteral("--rdzv_endpoint"))
+                        .value(0)
+                        .startsWith(QString::fromStdString(hosts[0].first) + QLatin1Char(':')));
+            QStringList arguments = said.mid(entry + 1);
+            QCOMPARE(valuesOf(arguments, QStringLiteral("--hetero-pipeline-layer-split")), split);
+            const QStringList types = valuesOf(arguments, QStringLiteral("--hetero-device-types"));
+            QCOMPARE(valuesOf(arguments, QStringLiteral("--hetero-process-meshes")).size(), 5 * types.size());
+            const qsizetype own = arguments.indexOf(QStringLiteral("--hetero-current-device-type")) + 1;
+            QCOMPARE(arguments.value(own), hosts[rank].first == "n1" ? types.first() : types.last());
+            // Rows of a list stay whole on their way through three shells.
+            const QStringList rows =
+                valuesOf(arguments, QStringLiteral("--recompute-granularity-per-stage-micro-batch"));
+            QCOMPARE(rows.isEmpty(), qstrcmp(QTest::currentDataTag(), "recompute by stage") != 0);
+            for (const QString& row : rows)
+                QVERIFY2(row.startsWith(QLatin1Char('[')) && row.endsWith(QLatin1Char(']')), qPrintable(row));
+            arguments.removeAt(own);
+            if (rank > 0)
+                QCOMPARE(arguments, others);
+            others = arguments;
+        }
+    }
+
+    void launchNeedsACheckoutAndAnAction() {
+        Launcher launcher(exported(*sampleProblem(), samplePlan()));
+        QVERIFY(launcher.run(QStringLiteral("start")).code != 0);
+        QCOMPARE(launcher.started(), 0);
+        ScriptRun alone(exported(*sampleProblem(), samplePlan()));
+        const ScriptRun::Output out =
+            alone.run({QStringLiteral("bash"), alone.path(QStringLiteral("launch.sh"))},
+                      {{QStringLiteral("FLAGSCALE_HOME"), QString()}});
+        QVERIFY(out.code != 0);
+        QVERIFY2(out.errors.find("set it to the FlagScale checkout") != std::string::npos,
+                 out.errors.c_str());
     }
 
     // One plan a code; whatever else is wrong with it, this code is among the refusals and no file is made.
@@ -254,7 +390,14 @@ private slots:
         QCOMPARE(codes(exported(*sampleProblem(), plan)),
                  std::string("E_RECOMPUTE_PER_STAGE E_SCHEDULE E_SUBLAYER"));
     }
+
+private:
+    static void addVariants() {
+        QTest::addColumn<int>("variant");
+        for (std::size_t v = 0; v < variants().size(); ++v)
+            QTest::newRow(variants()[v].name) << static_cast<int>(v);
+    }
 };
 
-QTEST_APPLESS_MAIN(FlagscaleTest)
+QTEST_GUILESS_MAIN(FlagscaleTest)
 #include "flagscale_test.moc"

@@ -157,6 +157,11 @@ private Q_SLOTS:
         QCOMPARE(layerParameters(d, 9, LayerKind::Mlp, 2, 64),
                  (256 / 64 * shared + shared) / 2 + 7168.0 * 256 + 256 + 7168);
         QCOMPARE(layerParameters(d, 0, LayerKind::Mlp, 2, 64), 3.0 * 7168 * 18432 / 2 + 7168);
+        // Whole experts: only the shared one is cut.
+        QCOMPARE(layerParameters(d, 9, LayerKind::Mlp, 2, 64, 1),
+                 256 / 64 * shared + shared / 2 + 7168.0 * 256 + 256 + 7168);
+        QCOMPARE(routedParameters(d, 9, LayerKind::Mlp, 2, 64, 1), 256 / 64 * shared);
+        QCOMPARE(routedParameters(d, 9, LayerKind::Mlp, 2, 64), 128 / 64 * shared);
         // Fewer key-value heads than ranks are copied.
         QCOMPARE(layerParameters(m, 0, LayerKind::Attention, 16),
                  4096.0 * 4096 * 2 / 16 + 4096.0 * 2 * 128 + 4096);

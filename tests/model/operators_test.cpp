@@ -143,6 +143,55 @@ private Q_SLOTS:
         QVERIFY(near(layerOperators(m, LayerKind::Mlp, 0, shape).collected, sliced.boundary));
     }
 
+    // Of sequence-parallel ranks each has its part of what goes into the first product of half a block and of
+    // the gradient of what comes out of the last one; experts get theirs from everywhere.
+    void boundariesLieSpread() {
+        RankShape shape = whole(2, 2048);
+        shape.tp = 4;
+        const auto spreads = [&](const Model& m, LayerKind kind) {
+            std::vector<double> list;
+            for (const Operator& op : layerOperators(m, kind, 0, shape).list)
+                if (op.kind == OperatorKind::Product && op.quantised)
+                    list.insert(list.end(), {op.inputSpread, op.gradientSpread});
+            return list;
+        };
+        const std::vector<double> none(4, 1.0), both{4.0, 1.0, 1.0, 4.0};
+        QVERIFY(spreads(llama(), LayerKind::Attention) == none);
+        shape.sequenceParallel = true;
+        QVERIFY(spreads(llama(), LayerKind::Attention) == both);
+        QVERIFY(spreads(llama(), LayerKind::Mlp) == both);
+        QVERIFY(spreads(experts(), LayerKind::Mlp) == none);
+    }
+
+    // Whole experts on every tensor-parallel rank work on its slice of the tokens at their full width: as
+    // much to multiply and to send, but nothing is gathered or kept for the others.
+    void wholeExpertsGatherNothing() {
+        Model m = experts();
+        RankShape shape = whole(2, 2048);
+        shape.tp = 2;
+        shape.ep = 4;
+        const LayerOperators cut = layerOperators(m, LayerKind::Mlp, 0, shape);
+        shape.expertTp = 1;
+        const LayerOperators apart = layerOperators(m, LayerKind::Mlp, 0, shape);
+        QVERIFY(near(weightedFlops(apart), weightedFlops(cut)));
+        QVERIFY(near(apart.routed, cut.routed));
+        QCOMPARE(cut.collectives, 2);
+        QCOMPARE(apart.collectives, 0);
+        const double rows = 4096.0 * 2; // two experts a token
+        QVERIFY(near(cut.kept - apart.kept, 0.5 * rows * 2048 * 2.0));
+        // A shared expert stays cut: the boundary is gathered for it.
+        m.experts.shared = 1;
+        m.experts.sharedFfn = 5632;
+        const LayerOperators shared = layerOperators(m, LayerKind::Mlp, 0, shape);
+        QCOMPARE(shared.collectives, 2);
+        QVERIFY(near(shared.collected, shared.boundary));
+        // Without expert ranks there is nothing to deal out.
+        shape.ep = 1;
+        const LayerOperators alone = layerOperators(m, LayerKind::Mlp, 0, shape);
+        shape.expertTp = 0;
+        QVERIFY(near(alone.kept, layerOperators(m, LayerKind::Mlp, 0, shape).kept));
+    }
+
     void latentAttentionExpandsItsLatents() {
         Model m = llama();
         m.kvHeads = m.heads;

@@ -70,6 +70,18 @@ private Q_SLOTS:
         QVERIFY(!row.measured);
     }
 
+    // Rows name cases, and predictions are kept by case.
+    void aNameIsOfOneCase() {
+        Json file = smallFile();
+        file["cases"].push_back(file["cases"][0]);
+        const Result<PublishedPaper> twice = readPublishedPaper(file.dump(), "small.json");
+        QVERIFY(!twice);
+        QCOMPARE(twice.error().code, std::string("published.case"));
+        QVERIFY2(twice.error().where.ends_with("/cases/1/name"), twice.error().where.c_str());
+        file["cases"][1]["name"] = "d";
+        QVERIFY(readPublishedPaper(file.dump(), "small.json"));
+    }
+
     void tellsWhatIsBroken_data() {
         QTest::addColumn<QString>("pointer");
         QTest::addColumn<QString>("value");

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reproduce/reproduce.h"
+
+#include "core/evaluate/evaluation.h"
 #include "tests/draws.h"
 
 #include <QTest>
@@ -144,6 +146,73 @@ private Q_SLOTS:
             QVERIFY(!row.predicted && row.row->published && !row.failed.empty() && !row.differs());
     }
 
+    // One case alone has the figures that it has among the others, also where it asks another one, and each
+    // row is told as it is made.
+    void oneCaseAlone() {
+        const PublishedPaper sweep = part(paper("harp"), " at ");
+        const std::vector<ReproducedRow> all = rows(sweep);
+        for (std::size_t c = 0; c < sweep.cases.size(); ++c) {
+            std::vector<const PublishedRow*> told;
+            int begun = 0;
+            ReproduceOptions options;
+            options.only = c;
+            options.begins = [&](const PublishedCase&) { ++begun; };
+            options.predicted = [&](const ReproducedRow& row) { told.push_back(row.row); };
+            const Result<std::vector<ReproducedRow>> own = reproduce(sweep, options);
+            QVERIFY(own);
+            QCOMPARE(begun, 1);
+            QCOMPARE(own->size(), sweep.cases[c].rows.size());
+            QCOMPARE(told.size(), own->size());
+            for (std::size_t i = 0; i < own->size(); ++i) {
+                const ReproducedRow& row = (*own)[i];
+                QCOMPARE(told[i], row.row);
+                QCOMPARE(row.ofCase, &sweep.cases[c]);
+                QCOMPARE(row.predicted, predicted(all, row.ofCase->name, row.row->quantity));
+                QVERIFY(row.predicted);
+            }
+        }
+    }
+
+    void aCaseHasAQuestionAPlannerAndPlans() {
+        const auto caseOf = [](const char* name, const char* text) -> const PublishedCase& {
+            const PublishedPaper& of = paper(name);
+            return *std::find_if(of.cases.begin(), of.cases.end(),
+                                 [&](const PublishedCase& c) { return c.name == text; });
+        };
+        const PublishedCase& small = caseOf("harp", "2 + 1, GPT 760M");
+        const auto problem = problemOf(small);
+        QVERIFY(problem);
+        QCOMPARE((*problem)->topology().devices().size(), std::size_t{3});
+        QCOMPARE((*problem)->recipe(), *small.recipe);
+        const auto plans = plansOf(small, **problem, "harp.json");
+        QVERIFY2(plans, plans ? "" : plans.error().text().c_str());
+        QCOMPARE(plans->size(), std::size_t{1}); // which three rows are of
+        QVERIFY(evaluate(**problem, plans->front()));
+        QCOMPARE(plannerOf(small)->planner, std::string("harp"));
+        // The first rows of this one ask other planners.
+        QCOMPARE(plannerOf(caseOf("aceso", "GPT 1.3B on 4 V100"))->planner, std::string("aceso"));
+        // A ratio of this one holds another case's plan against its own.
+        QVERIFY(plannerOf(caseOf("harp", "8 + 4 at 3 Gbit/s, GPT 2.6B"))->ofCase.empty());
+        const PublishedCase& partitions = caseOf("primepar", "OPT 6.7B");
+        QVERIFY(!plannerOf(partitions));
+        QVERIFY(plansOf(partitions, **problemOf(partitions), "primepar.json")->empty());
+        const auto none = problemOf(caseOf("zero-bubble", "measured runs"));
+        QVERIFY(!none);
+        QCOMPARE(none.error().code, std::string("reproduce.none"));
+    }
+
+    void aPlanThatIsNoneNamesItsFile() {
+        PublishedCase broken =
+            *std::find_if(paper("harp").cases.begin(), paper("harp").cases.end(),
+                          [](const PublishedCase& c) { return c.name == "2 + 1, GPT 760M"; });
+        PublishedRow row;
+        row.prediction = PublishedPlan{Json::parse(R"({"pipelines": [{"stages": "none"}]})"), ""};
+        broken.rows = {row};
+        const auto plans = plansOf(broken, **problemOf(broken), "own.json");
+        QVERIFY(!plans);
+        QVERIFY2(plans.error().text().find("own.json") != std::string::npos, plans.error().text().c_str());
+    }
+
     // A range counts from end to end, with the same margin outside of both.
     void aRangeHasAMargin() {
         PublishedRow row;
@@ -157,6 +226,23 @@ private Q_SLOTS:
         own.predicted = 2.31;
         QVERIFY(own.differs());
         own.predicted.reset();
+        QVERIFY(!own.differs());
+    }
+
+    // Of a published gain of 21 % half is 10 % in logarithms; a time is no gain.
+    void noGainIsNotASmallOne() {
+        PublishedRow row;
+        row.unit = kRatioUnit;
+        row.published = PublishedFigure{1.21, 1.21};
+        ReproducedRow own{nullptr, &row, 1.11, {}};
+        QVERIFY(!own.differs());
+        own.predicted = 1.09;
+        QVERIFY(own.differs());
+        row.unit = "s";
+        QVERIFY(!own.differs());
+        row.unit = kRatioUnit;
+        row.published = PublishedFigure{0.9, 0.9};
+        own.predicted = 0.85; // no gain is claimed
         QVERIFY(!own.differs());
     }
 };

@@ -2,15 +2,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The update and the differentiable operations of the runner in one process, against PyTorch's own."""
 from beside_runner import RUNNER  # noqa: F401
+import json
 import math
+import os
+import tempfile
 import unittest
+from unittest import mock
 
 import torch
 import torch.nn.functional as F
 
 import functions
+import optimizer
+import run
 from collectives import ALONE
 from draws import plan, stage
+from errors import BadInput
 from functions import Weight, cross_entropy, linear, look_up
 from layers import attention_core, rotate
 from optimizer import LossScale, Settings
@@ -20,6 +27,7 @@ from tokens import Tokens
 from trainer import Options, Trainer
 
 torch.set_num_threads(1)
+DEVICE = torch.device(os.environ.get("PW_RUNNER_DEVICE", "cpu"))
 
 
 def weight(*shape):
@@ -27,11 +35,11 @@ def weight(*shape):
     return Weight(value, torch.zeros(*shape, dtype=torch.float64))
 
 
-def trainer(**settings):
+def trainer(fused=False, **settings):
     drawn = plan_of(Reader(plan(stage([[0, 5]], [0])), "plan"))
     shape = shape_of(drawn.model)
-    return Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), 0, torch.device("cpu"),
-                   Options(Settings(**settings), 7, True))
+    return Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), 0, DEVICE,
+                   Options(Settings(**settings), 7, True, fused_update=fused))
 
 
 def values(t):
@@ -98,6 +106,58 @@ class Updates(unittest.TestCase):
             other.step()
         for x, y in zip(copies, values(t)):
             self.assertLess(float((x.detach() - y).abs().max()), 1e-14)
+
+
+def adamw_of_one_kernel(masters, gradients, firsts, seconds, largest, counts, *, lr, beta1, beta2, weight_decay, eps,
+                        amsgrad, maximize, grad_scale, found_inf):
+    """torch._fused_adamw_ (ATen/native/cuda/fused_adam_utils.cuh), a tensor at a time."""
+    assert not (largest or amsgrad or maximize) and found_inf is None
+    for master, gradient, first, second, count in zip(masters, gradients, firsts, seconds, counts):
+        if grad_scale is not None:
+            gradient.div_(grad_scale)
+        master.sub_(lr * weight_decay * master)
+        first.copy_(beta1 * first + (1 - beta1) * gradient)
+        second.copy_(beta2 * second + (1 - beta2) * gradient * gradient)
+        size = lr / (1 - beta1 ** float(count))
+        master.sub_(size * first / (second.sqrt() / math.sqrt(1 - beta2 ** float(count)) + eps))
+
+
+class FusedUpdates(unittest.TestCase):
+    def test_one_kernel_does_what_many_do(self):
+        """On a GPU by the kernel itself. The factor of a gradient is handed to it in fp32."""
+        kernel = optimizer.fused_adamw if DEVICE.type == "cuda" else adamw_of_one_kernel
+        with mock.patch.object(optimizer, "fused_adamw", kernel):
+            for clip in (0.0, 0.01):  # the gradient as it is, and another factor at every step
+                with self.subTest(clip=clip):
+                    many, one = trainer(clip=clip, rate=0.1), trainer(True, clip=clip, rate=0.1)
+                    before = values(many)
+                    for step in range(3):
+                        self.assertAlmostEqual(many.step(step).loss, one.step(step).loss, places=6)
+                    for first, x, y in zip(before, values(many), values(one)):
+                        self.assertGreater(float((first - x).abs().max()), 1e-2)
+                        self.assertLess(float((x - y).abs().max()), 1e-7)
+                    for name, weight in many.executor.context.weights.items():
+                        theirs = one.executor.context.weights[name].value
+                        self.assertLess(float((weight.value - theirs).abs().max()), 1e-7)
+
+    def test_it_is_refused_where_it_is_not(self):
+        drawn = plan(stage([[0, 5]], [0]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.json")
+            for optimizer_of_plan, on_gpus, kernel, said in (
+                    ("adam", False, adamw_of_one_kernel, "needs GPUs"), ("adam", True, None, "PyTorch 2.0 or later"),
+                    ("sgd", True, adamw_of_one_kernel, "is of AdamW; the plan has sgd"),
+                    ("adam", True, adamw_of_one_kernel, None)):
+                drawn["problem"]["recipe"]["optimizer"] = optimizer_of_plan
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(drawn, file)
+                a = run.arguments(["--plan", path, "--fused-update"])
+                with self.subTest(said=said), mock.patch.object(run, "fused_adamw", kernel):
+                    if said is None:
+                        run.read_problem(a, on_gpus)
+                    else:
+                        with self.assertRaisesRegex(BadInput, f"^--fused-update: .*{said}"):
+                            run.read_problem(a, on_gpus)
 
 
 class Operations(unittest.TestCase):

@@ -19,11 +19,15 @@ struct Told : SearchObserver {
         foundBy.push_back(best.foundBy);
         beforeBound += bound <= 0.0 ? 1 : 0;
     }
-    void progress(const SearchProgress& progress) override { bound = progress.bound.value; }
+    void progress(const SearchProgress& progress) override {
+        bound = progress.bound.value;
+        mostWork = std::max(mostWork, progress.work);
+    }
     std::vector<double> times;
     std::vector<std::string> foundBy;
     double bound = 0.0;
     int beforeBound = 0;
+    std::int64_t mostWork = 0;
 };
 
 SearchOutcome planned(const std::shared_ptr<const Problem>& problem, SearchObserver& observer,
@@ -100,6 +104,7 @@ private Q_SLOTS:
                     QVERIFY(!(outcome.plans[j].plan == outcome.plans[i].plan));
             }
             QVERIFY(outcome.plans.front().evaluation.iteration >= outcome.bound.value);
+            QVERIFY(told.mostWork > 0 && told.mostWork <= work); // never past 100 %
         }
     }
 

@@ -132,7 +132,7 @@ CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     m_apply->setText(tr("Apply to the cluster"));
     m_apply->setToolTip(tr("Changes the figures of the project's device kinds and links; can be undone"));
     m_open->setObjectName(QStringLiteral("accuracy.calibration.open"));
-    m_open->setToolTip(tr("Reads the file that calibrate --out of the command line has written"));
+    m_open->setToolTip(tr("Reads factors that the command line's calibrate has written"));
     buttons->addWidget(m_run, 0, 0);
     buttons->addWidget(m_open, 0, 1);
     buttons->addWidget(m_apply, 1, 0, 1, 2, Qt::AlignLeft); // three in a row are wider than the dock

@@ -6,8 +6,11 @@
 #include "ui/accuracy/run_table_model.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
@@ -15,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -32,6 +36,8 @@ HistogramPlot::HistogramPlot(AccuracyStudy& study, QWidget* parent) : QWidget(pa
     setObjectName(QStringLiteral("accuracy.histogram"));
     setAccessibleName(tr("Histogram of errors"));
     setMinimumSize(240, 110);
+    setFocusPolicy(Qt::StrongFocus);
+    makeMenu();
     connect(&study, &AccuracyStudy::changed, this, &HistogramPlot::refresh);
     connect(&study, &AccuracyStudy::chosenChanged, this, &HistogramPlot::refresh);
     connect(&study, &AccuracyStudy::quantityChanged, this, &HistogramPlot::refresh);
@@ -49,6 +55,59 @@ void HistogramPlot::refresh() {
                                     .arg(m_title)
                                     .arg(m_histogram.runs)
                                     .arg(shareText(m_histogram.within10), shareText(m_histogram.within25)));
+    update();
+}
+
+void HistogramPlot::makeMenu() {
+    RowMenu menu;
+    menu.place = "errors";
+    menu.choose = [this](const QPoint& at) { return chooseAt(at); };
+    menu.current = [this] { return m_title.isEmpty() ? QRect() : binRect(m_bin); };
+    menu.text = [this] { return binText(m_bin); };
+    menu.all = [this] {
+        QStringList lines;
+        for (int bin = 0; bin < ErrorHistogram::kBins; ++bin)
+            lines << binText(bin);
+        return lines.join(QLatin1Char('\n'));
+    };
+    offerMenu(this, std::move(menu));
+}
+
+QRect HistogramPlot::binRect(int bin) const {
+    const QRect area = plotRect();
+    const int from = area.width() * bin / ErrorHistogram::kBins,
+              to = area.width() * (bin + 1) / ErrorHistogram::kBins;
+    return {area.left() + from, area.top(), to - from, area.height()};
+}
+
+bool HistogramPlot::chooseAt(const QPoint& at) {
+    const QRect area = plotRect();
+    if (m_title.isEmpty() || !area.contains(at))
+        return false;
+    m_bin = std::clamp((at.x() - area.left()) * ErrorHistogram::kBins / area.width(), 0,
+                       ErrorHistogram::kBins - 1);
+    update();
+    return true;
+}
+
+QString HistogramPlot::binText(int bin) const {
+    const double left = ErrorHistogram::left(bin);
+    return tr("%1 to %2: %3 of %4, %5 of all sources")
+        .arg(errorText(left), errorText(left + ErrorHistogram::kWidth),
+             shareText(m_histogram.chosen[static_cast<std::size_t>(bin)]), m_title,
+             shareText(m_histogram.all[static_cast<std::size_t>(bin)]));
+}
+
+void HistogramPlot::mousePressEvent(QMouseEvent* event) {
+    chooseAt(event->position().toPoint());
+}
+
+void HistogramPlot::keyPressEvent(QKeyEvent* event) {
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by == 0 || m_title.isEmpty())
+        return QWidget::keyPressEvent(event);
+    m_bin = std::clamp(m_bin + by, 0, ErrorHistogram::kBins - 1);
+    setAccessibleDescription(binText(m_bin));
     update();
 }
 
@@ -148,6 +207,10 @@ void HistogramPlot::paintEvent(QPaintEvent*) {
         painter.drawPath(line);
     painter.setPen(QPen(t.ink, 1, Qt::DashLine));
     painter.drawLine(x(20), area.top(), x(20), area.bottom());
+    if (hasFocus()) {
+        painter.setPen(QPen(t.accent, 2));
+        painter.drawRect(binRect(m_bin));
+    }
 }
 
 bool HistogramPlot::event(QEvent* event) {
@@ -157,13 +220,8 @@ bool HistogramPlot::event(QEvent* event) {
     const QRect area = plotRect();
     QString text;
     if (area.contains(help.pos())) {
-        const int bin = std::clamp((help.pos().x() - area.left()) * ErrorHistogram::kBins / area.width(), 0,
-                                   ErrorHistogram::kBins - 1);
-        const double left = ErrorHistogram::left(bin);
-        text = tr("%1 to %2: %3 of %4, %5 of all sources")
-                   .arg(errorText(left), errorText(left + ErrorHistogram::kWidth),
-                        shareText(m_histogram.chosen[static_cast<std::size_t>(bin)]), m_title,
-                        shareText(m_histogram.all[static_cast<std::size_t>(bin)]));
+        text = binText(std::clamp((help.pos().x() - area.left()) * ErrorHistogram::kBins / area.width(), 0,
+                                  ErrorHistogram::kBins - 1));
     }
     QToolTip::showText(help.globalPos(), text, this);
     return true;
@@ -178,7 +236,9 @@ ErrorsView::ErrorsView(AppContext& context, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(new HistogramPlot(context.accuracy), 1);
+    auto* plot = new HistogramPlot(context.accuracy);
+    column->addWidget(plot, 1);
+    setFocusProxy(plot);
     column->addWidget(m_calibration);
     const auto follow = [this, &context] {
         setSubtitle(context.accuracy.quantity() == RunQuantity::Time

@@ -96,7 +96,7 @@ RunPanel::Section RunPanel::addSection(QVBoxLayout* column, const QString& title
     auto* label = new QLabel(title);
     label->setFont(bodyFont(QFont::Medium));
     label->setFixedHeight(24);
-    auto* rows = new PropertyList;
+    auto* rows = new PropertyList("accuracy run");
     column->addWidget(label);
     column->addWidget(rows);
     return {label, rows};
@@ -129,8 +129,9 @@ void RunPanel::build() {
     head->addWidget(m_name, 1);
     head->addWidget(m_quality);
     column->addLayout(head);
-    m_row = new PropertyList;
+    m_row = new PropertyList("accuracy run");
     column->addWidget(m_row);
+    setFocusProxy(m_row);
     m_refusal = addText(column, QStringLiteral("accuracy.run.refusal"));
     m_time = addSection(column, tr("Iteration time"));
     m_time.rows->setObjectName(QStringLiteral("accuracy.run.time"));

@@ -7,6 +7,7 @@
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/plot_style.h"
 
 #include <QApplication>
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -80,6 +82,16 @@ ScatterPlot::ScatterPlot(AccuracyStudy& study, QWidget* parent)
         refresh();
     });
     connect(&study, &AccuracyStudy::runChanged, this, &ScatterPlot::showRun);
+    RowMenu menu;
+    menu.place = "accuracy points";
+    menu.choose = [this](const QPoint& at) {
+        if (const RunRef run = runAt(at))
+            m_study.setRun(run);
+        return current().isValid();
+    };
+    menu.current = [this] { return current(); };
+    menu.text = [this] { return pointText(m_study.run()); };
+    offerMenu(this, std::move(menu));
     addRing(14);
     applyTheme();
     refresh();
@@ -234,6 +246,12 @@ QRect ScatterPlot::area() const {
     const int side = std::max(40, std::min(width() - kPlotLeft - kPlotRight, height() - kTop - kBottom));
     const int spare = std::max(0, width() - kPlotLeft - kPlotRight - side);
     return {kPlotLeft + spare / 2, kTop, side, side};
+}
+
+// Where the chosen run is drawn; invalid: it has no point.
+QRect ScatterPlot::current() const {
+    const QPointF at = positionOf(m_study.run());
+    return at.isNull() ? QRect() : QRectF(at.x() - kReach, at.y() - kReach, 2 * kReach, 2 * kReach).toRect();
 }
 
 int ScatterPlot::pointCount() const {

@@ -52,6 +52,7 @@ private:
     void setRange(double low, double high, double lowPredicted, double highPredicted);
     QPointF pixelOf(const Point& point) const;
     QString pointText(RunRef run) const;
+    QRect current() const;
     void step(int by);
 
     AccuracyStudy& m_study;

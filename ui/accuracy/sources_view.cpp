@@ -7,6 +7,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
@@ -14,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -86,6 +88,13 @@ void SourcesView::makeTable() {
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->horizontalHeader()->setSectionResizeMode(SourceTableModel::Mark, QHeaderView::Fixed);
     m_table->sortByColumn(SourceTableModel::Mark, Qt::AscendingOrder); // as they were loaded
+    RowMenu menu = tableMenu(m_table, "accuracy sources");
+    menu.commands = &m_context.commands;
+    menu.fill = [this](QMenu& entries) {
+        if (!m_remove->isHidden()) // the chosen table is one's own
+            entries.addAction(m_remove->icon(), m_remove->text(), m_remove, &QPushButton::click);
+    };
+    offerMenu(m_table, std::move(menu));
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SourcesView::takeSelection);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

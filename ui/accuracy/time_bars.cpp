@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/timeline/bar_text.h"
 
 #include <QHelpEvent>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -23,6 +25,13 @@ TimeBars::TimeBars(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("accuracy.run.bars"));
     setAccessibleName(tr("Predicted time by kind, and measured time"));
     setFixedHeight(sizeHint().height());
+    setFocusPolicy(Qt::ClickFocus);
+    RowMenu menu;
+    menu.place = "accuracy run";
+    menu.choose = [this](const QPoint&) { return m_detail != nullptr; };
+    menu.current = [this] { return m_detail ? rect() : QRect(); };
+    menu.text = [this] { return texts().join(QLatin1Char('\n')); };
+    offerMenu(this, std::move(menu));
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 

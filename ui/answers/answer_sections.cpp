@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -97,15 +98,15 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
 
 // `plan`: the column that names one, or -1.
 void AnswerSections::offerMenu(QTableWidget* table, int plan) {
-    offerRowMenu(table, "answers", [this, table, plan](QMenu& menu) {
-        if (plan >= 0) {
+    RowMenu menu = tableMenu(table, "answers");
+    menu.commands = &m_commands;
+    if (plan >= 0)
+        menu.fill = [this, table, plan](QMenu& entries) {
             const QString name = table->item(table->currentRow(), plan)->text();
-            menu.addAction(tr("&Open plan %1").arg(name), this, [this, name] { Q_EMIT planActivated(name); });
-        }
-        addCopy(menu, selectedText(*table));
-        menu.addSeparator();
-        fillContext(menu, m_commands, "answers");
-    });
+            entries.addAction(tr("&Open plan %1").arg(name), this,
+                              [this, name] { Q_EMIT planActivated(name); });
+        };
+    pw::offerMenu(table, std::move(menu));
 }
 
 } // namespace pw

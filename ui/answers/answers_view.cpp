@@ -294,17 +294,18 @@ void AnswersView::end(const Result<Reply>& reply) {
 // A plan is called here as in the table; one that is not there, of fewer nodes, is counted.
 PlanNames AnswersView::namesOf(const Answer& answer) const {
     PlanNames names;
-    for (const FoundPlan& found : answer.found().plans) {
-        const std::string key = canonicalKey(found.plan);
-        const auto& all = m_context.candidates.all();
-        const auto at = std::ranges::find_if(all, [&](const Candidate& candidate) {
-            return candidate.base.isEmpty() && candidate.key == key &&
-                   candidate.problem->hash() == answer.problem->hash();
-        });
-        if (at == all.end())
-            return {};
-        names.push_back(s(at->name));
-    }
+    for (const std::vector<FoundPlan>* plans : {&answer.found().plans, &answer.found().differing})
+        for (const FoundPlan& found : *plans) {
+            const std::string key = canonicalKey(found.plan);
+            const auto& all = m_context.candidates.all();
+            const auto at = std::ranges::find_if(all, [&](const Candidate& candidate) {
+                return candidate.base.isEmpty() && candidate.key == key &&
+                       candidate.problem->hash() == answer.problem->hash();
+            });
+            if (at == all.end())
+                return {};
+            names.push_back(s(at->name));
+        }
     return names;
 }
 

@@ -28,8 +28,12 @@ std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem
         return {}; // are known
     if (!answer.deadline && answer.problem->hash() != problem.hash())
         return {}; // of fewer kinds: the project's own once these are left out of it
-    if (!answer.deadline)
-        return answer.found().plans;
+    if (!answer.deadline) {
+        std::vector<FoundPlan> plans = answer.found().plans;
+        const std::vector<FoundPlan>& differing = answer.found().differing;
+        plans.insert(plans.end(), differing.begin(), differing.end());
+        return plans;
+    }
     if (!answer.deadline->met)
         return {};
     const Plan& plan = answer.found().plans.front().plan;

@@ -11,14 +11,14 @@ namespace pw {
 // What core says, in the window's language: the wording's pattern as the catalogue has it (context "Errors"),
 // filled with the wording's own values. English where the wording has no pattern or the catalogue does not
 // know it. translations_test takes the patterns for the catalogue out of core's sources.
+//
+// The window has fields where the command line has options. An option of ours that a pattern names becomes
+// the name of its field ("search again with "Leave out" V100"), or its clause goes where the field stands
+// beside the message ("; state it as --device KIND"). Options of others, which stand in the user's own files,
+// stay.
 QString messageText(const Wording& wording); // to follow a place
 QString sentence(const Wording& wording);    // with a capital
-QString errorText(const Remark& remark);     // "where: message", or the message alone
-QString lineText(const Error& error);        // as inOneLine() (core/base/one_line.h), with a capital
-
-// The sentence without the clause that names an option of the command line ("; state it as --device KIND"),
-// for views that have a field for each. Not for texts with flags of a file: they would be cut at the first
-// one.
-QString windowWords(const Wording& wording);
+QString errorText(const Remark& remark); // "where: message"; the message alone without a place of the window
+QString lineText(const Error& error);    // as inOneLine() (core/base/one_line.h), with a capital
 
 } // namespace pw

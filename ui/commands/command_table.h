@@ -14,7 +14,7 @@ struct CommandRow {
     const char* icon;    // file name in ui/icons, or "" where no symbol says it better than the word
     const char* menu;    // "File", "Cluster/Arrange" for a submenu; "" for keys that no menu needs
     const char* context; // "window", or the view whose focus it needs: "canvas", "timeline", "stage map",
-                         // "plans", "accuracy"
+                         // "plans", "accuracy", or "tables and plots" for whatever has a row menu
     const char* keys;    // portable text, several separated by "; "; "" for none
     bool checkable = false;
     bool separatorBefore = false;

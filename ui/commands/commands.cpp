@@ -78,7 +78,7 @@ void Commands::bind(const char* id, QObject* owner, std::function<void()> run) {
     });
 }
 
-void Commands::attach(const char* context, QWidget* view) {
+void Commands::attach(const char* context, QWidget* view) const {
     for (const CommandRow& row : commandTable())
         if (std::strcmp(row.context, context) == 0)
             view->addAction(action(row.id));

@@ -27,7 +27,7 @@ public:
     // nobody has bound is disabled: the view that it belongs to has not been made yet.
     void bind(const char* id, QObject* owner, std::function<void()> run);
     // Gives the view its keys: every command of the context.
-    void attach(const char* context, QWidget* view);
+    void attach(const char* context, QWidget* view) const;
     void fill(QMenu* menu, const char* menuName) const;
     QStringList unbound() const; // ids that nobody has bound; tests want none
 

@@ -4,14 +4,9 @@
 
 #include "ui/commands/commands.h"
 
-#include <QAbstractItemView>
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
 #include <QMenu>
 
 #include <cstring>
-#include <utility>
 
 namespace pw {
 
@@ -23,11 +18,13 @@ const std::vector<ContextRow>& contextTable() {
           "canvas.zoomOut", "canvas.minimap"}},
         {"canvas item",
          {"canvas.editData", "canvas.link", "", "canvas.cut", "canvas.copy", "canvas.duplicate",
-          "canvas.delete", "", "canvas.group", "canvas.ungroup", "canvas.lock"}},
+          "canvas.delete", "", "canvas.domain", "canvas.leaveDomain", "", "canvas.group", "canvas.ungroup",
+          "canvas.lock"}},
         {"canvas link", {"canvas.editData", "canvas.delete", "", "canvas.selectLinks", "canvas.selectNone"}},
         {"plans",
          {"plan.export", "plan.compare", "plan.compareFile", "", "plans.pin", "plans.rename", "plans.note",
-          "plans.ties", "", "search.improve", "answers.judge", "", "plans.remove"}},
+          "plans.ties", "", "search.improve", "answers.judge", "", "rows.copy", "rows.copyAll", "",
+          "plans.remove"}},
         {"stage",
          {"stages.lock", "search.improve", "", "stages.split", "stages.merge", "stages.earlier",
           "stages.later"}},
@@ -35,12 +32,72 @@ const std::vector<ContextRow>& contextTable() {
         {"timeline",
          {"timeline.fit", "timeline.centre", "timeline.zoomIn", "timeline.zoomOut", "", "timeline.cause",
           "timeline.effect", "timeline.range", "", "timeline.find", "timeline.clear"}},
-        {"problems", {"problems.fix", "problems.jump", "", "help.message"}},
-        {"findings", {"findings.try", "findings.jump", "", "help.message"}},
-        {"answers", {"answers.judge", "answers.around"}},
-        {"planners", {"planners.show", "plan.export", "plan.compare"}},
-        {"compare", {"compare.base", "compare.swap", "compare.remove", "", "compare.fit", "compare.clear"}},
-        {"accuracy", {"accuracy.open", "accuracy.leaveOut", "", "accuracy.filter"}},
+        {"memory",
+         {"rows.stage", "rows.device", "", "rows.copy", "rows.copyAll", "", "view.copyImage",
+          "view.savePicture"}},
+        {"details", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"area", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"breakdown",
+         {"rows.stage", "", "rows.copy", "rows.copyAll", "", "view.copyImage", "view.savePicture"}},
+        {"durations",
+         {"rows.stage", "", "rows.copy", "rows.copyValue", "rows.copyAll", "", "view.copyImage",
+          "view.savePicture"}},
+        {"sensitivity",
+         {"sensitivity.try", "", "rows.copy", "rows.copyValue", "rows.copyAll", "", "view.copyImage",
+          "view.savePicture"}},
+        {"pareto",
+         {"plan.export", "plan.compare", "", "rows.copy", "rows.copyAll", "", "view.copyImage",
+          "view.savePicture"}},
+        {"parallel",
+         {"plan.export", "plan.compare", "", "rows.copy", "rows.copyAll", "", "view.copyImage",
+          "view.savePicture"}},
+        {"plan runs", {"rows.stage", "", "rows.copy", "rows.copyValue", "rows.copyAll", "", "runs.load"}},
+        {"problems",
+         {"problems.fix", "problems.jump", "", "help.message", "", "rows.copy", "rows.copyValue",
+          "rows.copyAll"}},
+        {"messages", {"help.message", "", "rows.copy", "rows.copyAll"}},
+        {"findings",
+         {"findings.try", "findings.jump", "rows.stage", "", "help.message", "", "rows.copy",
+          "rows.copyValue", "rows.copyAll"}},
+        {"answers", {"rows.copy", "rows.copyValue", "rows.copyAll", "", "answers.judge", "answers.around"}},
+        {"planners", {"planners.show", "plan.export", "plan.compare", "", "rows.copy", "rows.copyAll"}},
+        {"found plans", {"plan.export", "plan.compare", "", "rows.copy", "rows.copyAll"}},
+        {"rejected", {"help.message", "", "rows.copy", "rows.copyAll"}},
+        {"convergence", {"rows.copy", "", "view.copyImage", "view.savePicture"}},
+        {"layers", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"profile sources", {"rows.copy", "rows.copyValue", "rows.copyAll", "", "file.import"}},
+        {"coverage", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"measurements", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"fit", {"rows.copy", "", "view.copyImage", "view.savePicture"}},
+        {"compare",
+         {"compare.base", "compare.swap", "compare.remove", "", "rows.copy", "rows.copyAll", "",
+          "compare.fit", "compare.clear", "", "view.copyImage", "view.savePicture"}},
+        {"differences",
+         {"compare.previous", "compare.next", "compare.clear", "", "rows.copy", "rows.copyValue",
+          "rows.copyAll"}},
+        {"plan fields", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"plans to compare", {"compare.add", "", "rows.copy", "rows.copyAll"}},
+        {"peaks", {"rows.device", "", "rows.copy", "rows.copyAll", "", "view.copyImage", "view.savePicture"}},
+        {"accuracy",
+         {"accuracy.open", "accuracy.leaveOut", "", "rows.copy", "rows.copyValue", "rows.copyAll", "",
+          "accuracy.filter"}},
+        {"accuracy points",
+         {"accuracy.open", "accuracy.leaveOut", "", "rows.copy", "", "view.copyImage", "view.savePicture"}},
+        {"accuracy sources", {"accuracy.load", "", "rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"errors", {"rows.copy", "rows.copyAll", "", "view.copyImage", "view.savePicture"}},
+        {"accuracy run",
+         {"accuracy.open", "accuracy.leaveOut", "", "rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"sweep tasks", {"sweep.openPlan", "", "rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"sweep plots",
+         {"sweep.openPlan", "", "rows.copy", "rows.copyAll", "", "view.copyImage", "view.savePicture"}},
+        {"failed tasks", {"rows.copy", "rows.copyAll"}},
+        {"import files", {"rows.copy", "rows.copyAll"}},
+        {"import fit", {"rows.copy"}},
+        {"import table", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"published cases", {"rows.copy", "rows.copyAll"}},
+        {"published figures", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"log", {"rows.copy", "rows.copyValue", "rows.copyAll"}},
+        {"crash reports", {"rows.copy"}},
     };
     return rows;
 }
@@ -52,94 +109,25 @@ QMenu* newContextMenu(const char* place, QWidget* parent) {
     return menu;
 }
 
-void fillContext(QMenu& menu, const Commands& commands, const char* place) {
+void fillContext(QMenu& menu, const Commands& commands, const char* place,
+                 const std::function<bool(const char* id)>& has) {
     for (const ContextRow& row : contextTable()) {
         if (std::strcmp(row.place, place) != 0)
             continue;
         for (const char* id : row.commands)
-            if (*id)
+            if (!*id)
+                menu.addSeparator(); // the menu shows none twice, nor at its ends
+            else if (!has || has(id))
                 menu.addAction(commands.action(id));
-            else
-                menu.addSeparator();
         return;
     }
     Q_ASSERT_X(false, "fillContext", place);
-}
-
-void addCopy(QMenu& menu, const QString& text) {
-    menu.addAction(QCoreApplication::translate("pw::Commands", "&Copy"), &menu,
-                   [text] { QApplication::clipboard()->setText(text); });
-}
-
-QString selectedText(const QAbstractItemView& view) {
-    const QAbstractItemModel& model = *view.model();
-    const auto line = [&](auto cell) {
-        QStringList cells;
-        for (int column = 0; column < model.columnCount(); ++column)
-            cells << cell(column);
-        return cells.join(QLatin1Char('\t'));
-    };
-    QStringList lines{line([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); })};
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (view.selectionModel()->rowIntersectsSelection(row))
-            lines << line([&](int column) { return model.index(row, column).data().toString(); });
-    return lines.join(QLatin1Char('\n'));
 }
 
 void showContext(const Commands& commands, const char* place, QWidget* parent, const QPoint& global) {
     QMenu* menu = newContextMenu(place, parent);
     fillContext(*menu, commands, place);
     menu->popup(global);
-}
-
-namespace {
-
-// The view asks its viewport on a click and gets the event itself on the key.
-class RowMenu : public QObject {
-public:
-    RowMenu(QAbstractItemView* view, const char* place, std::function<void(QMenu&)> fill)
-        : QObject(view), m_view(view), m_place(place), m_fill(std::move(fill)) {
-        view->installEventFilter(this);
-        view->viewport()->installEventFilter(this);
-    }
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::ContextMenu)
-            return QObject::eventFilter(watched, event);
-        const auto* asked = static_cast<const QContextMenuEvent*>(event);
-        const bool byKey = asked->reason() == QContextMenuEvent::Keyboard;
-        if (!byKey && watched != m_view->viewport())
-            return false;
-        const QModelIndex at = byKey ? m_view->currentIndex() : m_view->indexAt(asked->pos());
-        if (!at.isValid())
-            return true;
-        if (!byKey && !m_view->selectionModel()->isSelected(at))
-            m_view->setCurrentIndex(at);
-        QMenu* menu = newContextMenu(m_place, m_view);
-        m_fill(*menu);
-        if (menu->isEmpty())
-            delete menu;
-        else
-            menu->popup(byKey ? m_view->viewport()->mapToGlobal(m_view->visualRect(at).center())
-                              : asked->globalPos());
-        return true;
-    }
-
-private:
-    QAbstractItemView* m_view;
-    const char* m_place;
-    std::function<void(QMenu&)> m_fill;
-};
-
-} // namespace
-
-void offerRowMenu(QAbstractItemView* view, const char* place, std::function<void(QMenu&)> fill) {
-    new RowMenu(view, place, std::move(fill));
-}
-
-void offerRowMenu(QAbstractItemView* view, const char* place, const Commands& commands) {
-    offerRowMenu(view, place, [&commands, place](QMenu& menu) { fillContext(menu, commands, place); });
 }
 
 } // namespace pw

@@ -5,12 +5,12 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/compare_set.h"
 #include "ui/timeline/bar_text.h"
 
 #include <QAccessible>
 #include <QApplication>
-#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -53,6 +54,7 @@ CompareLanes::CompareLanes(CompareSet& set, QWidget* parent) : QWidget(parent), 
     connect(&set, &CompareSet::chosenChanged, this, refresh);
     connect(&set.range(), &TimeRange::visibleChanged, this, refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+    makeMenu();
     resized();
 }
 
@@ -310,17 +312,18 @@ void CompareLanes::mousePressEvent(QMouseEvent* event) {
     m_set.setMicrobatch(bar < 0 ? -1 : bars.microbatch(static_cast<std::size_t>(bar)));
 }
 
-void CompareLanes::contextMenuEvent(QContextMenuEvent* event) {
-    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    // The right button pans; its menu comes only when it did not move.
-    if (!byKey && (event->pos() - m_press).manhattanLength() >= QApplication::startDragDistance())
-        return;
-    m_panning = false;
-    if (const Place place = placeAt(event->pos().y()); !byKey && place.lane >= 0)
-        m_set.setActiveLane(static_cast<std::size_t>(place.lane));
-    if (m_set.lanes().empty())
-        return;
-    Q_EMIT menuRequested(byKey ? mapToGlobal(headRect(m_set.activeLane()).center()) : event->globalPos());
+void CompareLanes::makeMenu() {
+    RowMenu menu = partsMenu(this, "compare", {});
+    menu.choose = [this](const QPoint& at) {
+        // The right button pans; its menu comes only when it did not move.
+        if ((at - m_press).manhattanLength() >= QApplication::startDragDistance())
+            return false;
+        m_panning = false;
+        if (const Place place = placeAt(at.y()); place.lane >= 0)
+            m_set.setActiveLane(static_cast<std::size_t>(place.lane));
+        return !m_set.lanes().empty();
+    };
+    offerMenu(this, std::move(menu));
 }
 
 void CompareLanes::mouseMoveEvent(QMouseEvent* event) {

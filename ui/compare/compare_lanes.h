@@ -32,11 +32,7 @@ public:
     std::vector<AccessiblePart> accessibleParts() const override; // a part a lane
     void activatePart(const QString& key) override;
 
-Q_SIGNALS:
-    void menuRequested(const QPoint& at); // global
-
 protected:
-    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -54,6 +50,7 @@ private:
     Place placeAt(int y) const;
     QRect closeRect(std::size_t lane) const;
     void resized();
+    void makeMenu();
     void describe();
     void paintHead(QPainter& painter, std::size_t lane);
     void paintRow(QPainter& painter, std::size_t lane, int track);

@@ -5,7 +5,6 @@
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
-#include "ui/commands/context_menu.h"
 #include "ui/compare/compare_lanes.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
@@ -120,8 +119,11 @@ QWidget* CompareView::makeTools() {
     for (int i = 0; i < 3; ++i) {
         m_align[i] =
             choice(align, places[i].first, QStringLiteral("compare.align%1").arg(i), places[i].second);
-        connect(m_align[i], &QAbstractButton::clicked, this,
-                [this, i] { m_set.setAlign(static_cast<CompareSet::Align>(i)); });
+        connect(m_align[i], &QAbstractButton::toggled, this,
+                [this, i](bool on) { // screen readers do not click
+                    if (on)
+                        m_set.setAlign(static_cast<CompareSet::Align>(i));
+                });
     }
     row->addSpacing(10);
     word(tr("Axis"));
@@ -131,7 +133,10 @@ QWidget* CompareView::makeTools() {
     m_axis[1] = choice(axis, tr("Share of iteration"), QStringLiteral("compare.share"),
                        tr("Every iteration is as long as the base's"));
     for (int i = 0; i < 2; ++i)
-        connect(m_axis[i], &QAbstractButton::clicked, this, [this, i] { m_set.setNormalised(i == 1); });
+        connect(m_axis[i], &QAbstractButton::toggled, this, [this, i](bool on) {
+            if (on)
+                m_set.setNormalised(i == 1);
+        });
     row->addSpacing(10);
     auto* swap = new QPushButton(tr("Swap base  X"));
     swap->setObjectName(QStringLiteral("compare.swap"));
@@ -174,8 +179,6 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 void CompareView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("compare", this);
-    connect(m_lanes, &CompareLanes::menuRequested, this,
-            [this](const QPoint& at) { showContext(m_context.commands, "compare", m_lanes, at); });
     c.bind("compare.swap", this, [this] { m_set.swapBase(); });
     c.bind("compare.base", this, [this] { m_set.setBase(m_set.activeLane()); });
     c.bind("compare.remove", this, [this] { m_set.remove(m_set.activeLane()); });
@@ -187,6 +190,8 @@ void CompareView::bindCommands() {
     c.bind("compare.left", this, [this] { m_lanes->pan(-0.1); });
     c.bind("compare.right", this, [this] { m_lanes->pan(0.1); });
     c.bind("compare.clear", this, [this] {
+        if (m_set.microbatch() < 0 && m_set.chosen() < 0)
+            return m_context.selection.leaveStage();
         m_set.setMicrobatch(-1);
         m_set.setChosen(-1);
     });

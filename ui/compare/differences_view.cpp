@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/compare/difference_model.h"
 #include "ui/session/compare_set.h"
 #include "ui/widgets/empty_state.h"
@@ -109,6 +110,8 @@ DifferencesView::DifferencesView(AppContext& context, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
+    offerRowMenu(m_table, "differences", context.commands);
+    offerRowMenu(m_fieldTable, "plan fields", context.commands);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 const bool cause = current.isValid() && current.row() + 1 < m_differences->rowCount();

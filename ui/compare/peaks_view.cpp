@@ -5,10 +5,13 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/compare_set.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QToolTip>
@@ -16,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -33,6 +37,8 @@ public:
     explicit PeakBars(CompareSet& set) : m_set(set) {
         setObjectName(QStringLiteral("compare.peaks"));
         setAccessibleName(PeaksView::tr("Peak memory"));
+        setFocusPolicy(Qt::StrongFocus);
+        makeMenu();
         connect(&set, &CompareSet::changed, this, qOverload<>(&QWidget::update));
         connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
     }
@@ -42,18 +48,19 @@ protected:
         if (event->type() != QEvent::ToolTip)
             return QWidget::event(event);
         const auto& help = static_cast<const QHelpEvent&>(*event);
-        const Comparison* c = m_set.comparison();
-        const int group = c && groups() > 0 ? (help.pos().x() - kAxis) / pitch() : -1;
-        QStringList lines;
-        if (group >= 0 && group < groups() && help.pos().x() >= kAxis) {
-            const DevicePeaks& device = shown(group);
-            lines << q(device.device);
-            for (std::size_t p = 0; p < c->names.size(); ++p)
-                lines << QStringLiteral("%1: %2").arg(q(c->names[p]),
-                                                      memoryText(device.peak[p].total(), device.capacity));
-        }
-        QToolTip::showText(help.globalPos(), lines.join(QLatin1Char('\n')), this);
+        const int group = groupAt(help.pos());
+        QToolTip::showText(help.globalPos(), group < 0 ? QString() : textOf(shown(group)), this);
         return true;
+    }
+
+    void mousePressEvent(QMouseEvent* event) override { choose(groupAt(event->position().toPoint())); }
+
+    void keyPressEvent(QKeyEvent* event) override {
+        const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+        if (by == 0 || !any())
+            return QWidget::keyPressEvent(event);
+        choose(std::clamp(current() + by, 0, groups() - 1));
+        setAccessibleDescription(textOf(shown(current())));
     }
 
     void paintEvent(QPaintEvent*) override {
@@ -98,6 +105,10 @@ protected:
             }
             if (device.capacity.value > 0.0)
                 painter.fillRect(left, y(toGibibytes(device.capacity)), each * plans, 2, t.err);
+            if (hasFocus() && group == current()) {
+                painter.setPen(QPen(t.accent, 2));
+                painter.drawRect(rectOf(group));
+            }
             painter.setPen(t.text2);
             if (pitch() >= 40 || group % (1 + 40 / std::max(pitch(), 1)) == 0)
                 painter.drawText(QRect(left, bottom + 2, std::max(pitch(), 44), kLabelRow - 2), Qt::AlignLeft,
@@ -106,6 +117,45 @@ protected:
     }
 
 private:
+    void makeMenu() {
+        RowMenu menu;
+        menu.place = "peaks";
+        menu.choose = [this](const QPoint& at) { return choose(groupAt(at)); };
+        menu.current = [this] { return any() ? rectOf(current()) : QRect(); };
+        menu.text = [this] { return textOf(shown(current())); };
+        menu.all = [this] {
+            QStringList devices;
+            for (const DevicePeaks& device : m_set.comparison()->memory)
+                devices << textOf(device);
+            return devices.join(QLatin1Char('\n'));
+        };
+        menu.device = [this] { return q(shown(current()).device); };
+        offerMenu(this, std::move(menu));
+    }
+    bool any() const { return m_set.comparison() && !m_set.comparison()->memory.empty() && groups() > 0; }
+    int current() const { return std::min(m_current, groups() - 1); }
+    int groupAt(const QPoint& at) const { // -1: none
+        const int group = any() && at.x() >= kAxis ? (at.x() - kAxis) / pitch() : -1;
+        return group < groups() ? group : -1;
+    }
+    bool choose(int group) {
+        if (group < 0)
+            return false;
+        m_current = group;
+        update();
+        return true;
+    }
+    QRect rectOf(int group) const {
+        return {kAxis + group * pitch(), kTop, pitch(), height() - kTop - kLabelRow};
+    }
+    QString textOf(const DevicePeaks& device) const {
+        QStringList lines = {q(device.device)};
+        const Comparison& c = *m_set.comparison();
+        for (std::size_t p = 0; p < c.names.size(); ++p)
+            lines << QStringLiteral("%1: %2").arg(q(c.names[p]),
+                                                  memoryText(device.peak[p].total(), device.capacity));
+        return lines.join(QLatin1Char('\n'));
+    }
     int devices() const { return static_cast<int>(m_set.comparison()->memory.size()); }
     int pitch() const {
         return std::clamp((width() - kAxis) / std::max(1, devices()),
@@ -130,6 +180,7 @@ private:
     }
 
     CompareSet& m_set;
+    int m_current = 0; // group of menu and keys
 };
 
 } // namespace
@@ -146,6 +197,7 @@ PeaksView::PeaksView(AppContext& context, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_pages);
     setMinimumSize(280, 100);
+    setFocusProxy(m_bars);
     connect(&m_set, &CompareSet::changed, this, &PeaksView::refresh);
     refresh();
 }

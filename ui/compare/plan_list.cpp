@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/plan_list.h"
 
+#include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
@@ -44,9 +46,14 @@ PlanList::PlanList(AppContext& context, QWidget* parent)
     column->addWidget(m_pages);
     setMinimumSize(240, 96);
     setFocusProxy(m_table);
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        m_context.compare.add(index.data(PlanTableModel::IdRole).toInt());
-    });
+    const auto add = [this](const QModelIndex& index) {
+        if (index.isValid())
+            m_context.compare.add(index.data(PlanTableModel::IdRole).toInt());
+    };
+    connect(m_table, &QTableView::activated, this, add);
+    context.commands.attach("plans to compare", m_table);
+    context.commands.bind("compare.add", this, [this, add] { add(m_table->currentIndex()); });
+    offerRowMenu(m_table, "plans to compare", context.commands);
     connect(&context.candidates, &Candidates::changed, this, &PlanList::refresh);
     refresh();
 }

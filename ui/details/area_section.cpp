@@ -5,6 +5,7 @@
 #include "core/timeline/area.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/figure_table.h"
@@ -69,6 +70,7 @@ AreaSection::AreaSection(CurrentPlan& plan, TimeRange& range, QWidget* parent)
     for (int column = Count; column < ColumnCount; ++column)
         m_table->setColumnWidth(column, column == Count ? 42 : 48);
     header->setSectionResizeMode(Kind, QHeaderView::Stretch);
+    offerRowMenu(m_table, "area");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 6, 0, 0);
     column->setSpacing(0);

@@ -12,9 +12,7 @@
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/empty_state.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
@@ -24,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -76,6 +75,7 @@ BreakdownBars::BreakdownBars(Selection& selection, QWidget* parent)
     setObjectName(QStringLiteral("breakdown.bars"));
     setAccessibleName(tr("Breakdown"));
     setFocusPolicy(Qt::StrongFocus);
+    makeMenu();
     connect(&selection, &Selection::stageChanged, this, [this] {
         describe();
         update();
@@ -283,17 +283,34 @@ void BreakdownBars::mousePressEvent(QMouseEvent* event) {
             m_selection.setStage(i);
 }
 
-// The press of the right button has chosen the row under it.
-void BreakdownBars::contextMenuEvent(QContextMenuEvent* event) {
-    const int chosen = m_selection.stage();
-    if (chosen < 0 || chosen >= count())
-        return;
-    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(chosen)];
-    QMenu* menu = newContextMenu("breakdown", this);
-    addCopy(*menu,
-            tr("Stage %1").arg(stage.stage) + QLatin1Char('\n') + figuresOf(stage).join(QLatin1Char('\n')));
-    menu->popup(event->reason() == QContextMenuEvent::Keyboard ? mapToGlobal(rowRect(chosen).center())
-                                                               : event->globalPos());
+int BreakdownBars::chosen() const {
+    return m_selection.stage() < count() ? m_selection.stage() : -1;
+}
+
+QString BreakdownBars::textOf(int index) const {
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
+    return tr("Stage %1").arg(stage.stage) + QLatin1Char('\n') + figuresOf(stage).join(QLatin1Char('\n'));
+}
+
+void BreakdownBars::makeMenu() {
+    RowMenu menu;
+    menu.place = "breakdown";
+    menu.choose = [this](const QPoint& at) {
+        for (int i = 0; i < count(); ++i)
+            if (rowRect(i).contains(at))
+                m_selection.setStage(i);
+        return chosen() >= 0;
+    };
+    menu.current = [this] { return chosen() < 0 ? QRect() : rowRect(chosen()); };
+    menu.text = [this] { return chosen() < 0 ? QString() : textOf(chosen()); };
+    menu.all = [this] {
+        QStringList stages;
+        for (int i = 0; i < count(); ++i)
+            stages << textOf(i);
+        return stages.join(QLatin1Char('\n'));
+    };
+    menu.stage = [this] { return chosen(); };
+    offerMenu(this, std::move(menu));
 }
 
 void BreakdownBars::keyPressEvent(QKeyEvent* event) {

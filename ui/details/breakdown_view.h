@@ -44,7 +44,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Part {
@@ -55,6 +54,9 @@ private:
     };
     QString waitsForLinks(const ShownStage& stage) const;
     QStringList figuresOf(const ShownStage& stage) const; // a line a part
+    QString textOf(int stage) const;                      // its name above them
+    int chosen() const;                                   // -1: none of this plan
+    void makeMenu();
     std::vector<Part> parts(const ShownStage& stage) const;
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
     int axisTop() const;

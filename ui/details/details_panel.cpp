@@ -118,7 +118,7 @@ void DetailsPanel::build(TimeRange* range) {
     m_back->setIcon(icon(QStringLiteral("previous"), IconTone::Text2));
     m_back->setAutoRaise(true);
     m_back->setAccessibleName(tr("Back to the plan"));
-    m_back->setToolTip(tr("The figures of the whole plan (Esc in the plan's views)"));
+    m_back->setToolTip(tr("The figures of the whole plan (Esc)"));
     connect(m_back, &QToolButton::clicked, this, [this] { m_selection.leaveStage(); });
     auto* head = new QHBoxLayout;
     head->setContentsMargins(10, 10, 10, 4);
@@ -132,7 +132,7 @@ void DetailsPanel::build(TimeRange* range) {
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setContentsMargins(10, 0, 10, 6);
-    m_stage = new PropertyList;
+    m_stage = new PropertyList("details");
     m_stage->setObjectName(QStringLiteral("details.stage"));
     m_barTitle = new QWidget;
     m_barTitle->setFixedHeight(24);
@@ -145,7 +145,8 @@ void DetailsPanel::build(TimeRange* range) {
     barHead->setContentsMargins(10, 0, 10, 0);
     barHead->addWidget(m_barName, 1);
     barHead->addWidget(m_barKind);
-    m_bar = new PropertyList;
+    m_bar = new PropertyList("details");
+    m_bar->setObjectName(QStringLiteral("details.barRows"));
 
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -182,6 +183,7 @@ void DetailsPanel::build(TimeRange* range) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
     setMinimumSize(240, 160);
+    setFocusProxy(m_stage);
 
     const auto colours = [this, page] {
         const Theme& t = theme();

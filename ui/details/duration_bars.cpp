@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/details/durations_view.h"
 #include "ui/timeline/time_axis.h"
 
@@ -25,6 +26,10 @@ DurationBars::DurationBars(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Histogram of durations"));
     setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(64);
+    offerMenu(this, partsMenu(this, "durations", [this](const QString& bin) {
+                  m_focus = bin.toInt();
+                  update();
+              }));
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -144,7 +149,12 @@ std::vector<AccessiblePart> DurationBars::accessibleParts() const {
     std::vector<AccessiblePart> parts;
     for (int bin = 0; bin < m_durations.bins; ++bin)
         if (chosen().bins[static_cast<std::size_t>(bin)] > 0)
-            parts.push_back({QString::number(bin), binText(bin), {}, columnRect(bin)});
+            parts.push_back({QString::number(bin),
+                             binText(bin),
+                             {},
+                             columnRect(bin),
+                             QAccessible::ListItem,
+                             bin == m_focus});
     return parts;
 }
 

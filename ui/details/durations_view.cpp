@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
 #include "ui/timeline/bar_text.h"
@@ -21,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -76,6 +78,10 @@ void DurationsView::build() {
     for (int column = 0; column < kColumns; ++column)
         m_table->horizontalHeaderItem(column)->setTextAlignment(
             Qt::AlignVCenter | (column == kName ? Qt::AlignLeft : Qt::AlignRight));
+
+    RowMenu menu = tableMenu(m_table, "durations");
+    menu.stage = [this] { return m_by->currentIndex() == static_cast<int>(GroupBy::Stage) ? group() : -1; };
+    offerMenu(m_table, std::move(menu));
 
     auto* page = new QWidget;
     auto* tools = new QHBoxLayout;

@@ -3,13 +3,18 @@
 #include "ui/details/property_list.h"
 
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -39,6 +44,7 @@ QLabel* link() {
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     label->setFixedHeight(kPropertyRow);
+    label->setContextMenuPolicy(Qt::NoContextMenu); // its row has one
     return label;
 }
 
@@ -63,7 +69,11 @@ void say(QLabel*& label, const QString& words, QLabel* (*made)(), QHBoxLayout& l
 
 } // namespace
 
-PropertyList::PropertyList(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
+PropertyList::PropertyList(const char* place, QWidget* parent)
+    : QWidget(parent), m_grid(new QGridLayout(this)) {
+    setAccessibleName(tr("Properties"));
+    setFocusPolicy(Qt::StrongFocus);
+    makeMenu(place);
     m_grid->setContentsMargins(10, 4, 10, 6);
     m_grid->setHorizontalSpacing(0);
     m_grid->setVerticalSpacing(0);
@@ -77,7 +87,74 @@ void PropertyList::setProperties(std::vector<Property> properties) {
         return;
     m_properties = std::move(properties);
     m_shownStale = m_stale;
+    m_current = std::min(m_current, std::max<std::size_t>(m_properties.size(), 1) - 1);
     fill();
+}
+
+void PropertyList::makeMenu(const char* place) {
+    RowMenu menu;
+    menu.place = place;
+    menu.choose = [this](const QPoint& at) { return chooseAt(at); };
+    menu.current = [this] { return m_properties.empty() ? QRect() : rowRect(m_current); };
+    menu.text = [this] { return textOf(m_properties[m_current]); };
+    menu.value = [this] { return m_properties[m_current].value; };
+    menu.all = [this] {
+        QStringList lines;
+        for (const Property& property : m_properties)
+            lines << textOf(property);
+        return lines.join(QLatin1Char('\n'));
+    };
+    offerMenu(this, std::move(menu));
+}
+
+QString PropertyList::textOf(const Property& property) const {
+    QStringList parts = {property.name, property.value, property.note, property.badge};
+    while (parts.last().isEmpty() && parts.size() > 1)
+        parts.removeLast();
+    return parts.join(QLatin1Char('\t'));
+}
+
+QRect PropertyList::rowRect(std::size_t row) const {
+    const QRect cell = m_rows[row].cell->geometry();
+    return QRect(0, cell.top(), width(), cell.height());
+}
+
+bool PropertyList::chooseAt(const QPoint& at) {
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (rowRect(i).contains(at)) {
+            m_current = i;
+            update();
+            return true;
+        }
+    return false;
+}
+
+void PropertyList::mousePressEvent(QMouseEvent* event) {
+    chooseAt(event->position().toPoint());
+}
+
+void PropertyList::keyPressEvent(QKeyEvent* event) {
+    const bool up = event->key() == Qt::Key_Up;
+    if ((!up && event->key() != Qt::Key_Down) || (up ? m_current == 0 : m_current + 1 >= m_rows.size()))
+        return QWidget::keyPressEvent(event); // whoever stands around scrolls
+    m_current = up ? m_current - 1 : m_current + 1;
+    setAccessibleDescription(textOf(m_properties[m_current]));
+    update();
+}
+
+void PropertyList::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void PropertyList::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void PropertyList::paintEvent(QPaintEvent*) {
+    if (hasFocus() && m_current < m_rows.size())
+        QPainter(this).fillRect(rowRect(m_current), theme().accentGround);
 }
 
 void PropertyList::setStale(bool stale) {

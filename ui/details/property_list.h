@@ -20,17 +20,25 @@ struct Property {
     bool operator==(const Property&) const = default;
 };
 
-// Rows of properties, 20 px each. Values are labels, so that they can be read out; links take the focus.
+// Rows of properties, 20 px each. Values are labels, so that they can be read out; links take the focus. Up
+// and Down walk the rows, for the menu of `place`.
 class PropertyList : public QWidget {
     Q_OBJECT
 
 public:
-    explicit PropertyList(QWidget* parent = nullptr);
+    explicit PropertyList(const char* place, QWidget* parent = nullptr);
     void setProperties(std::vector<Property> properties);
     void setStale(bool stale); // of the properties set next: values quieter
 
 Q_SIGNALS:
     void linkActivated(const QString& target);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     // Labels are kept from one set of properties to the next: making them takes longer than all that is said.
@@ -43,9 +51,14 @@ private:
     void fill();
     void make(Row& row, std::size_t index, bool link);
     void remove(Row& row);
+    void makeMenu(const char* place);
+    bool chooseAt(const QPoint& at); // false: no row is there
+    QRect rowRect(std::size_t row) const;
+    QString textOf(const Property& property) const;
 
     std::vector<Property> m_properties;
     std::vector<Row> m_rows;
+    std::size_t m_current = 0; // row of the menu
     bool m_stale = false, m_shownStale = false;
     QGridLayout* m_grid;
 };

@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/diagnostics/log_model.h"
 #include "ui/diagnostics/private_names.h"
 #include "ui/diagnostics/window_log.h"
@@ -103,6 +104,7 @@ QWidget* DiagnosticsDialog::makeLogPage() {
     header->resizeSection(LogModel::Level, 84);
     header->resizeSection(LogModel::Place, 220);
     header->setSectionResizeMode(LogModel::Event, QHeaderView::Stretch);
+    offerRowMenu(m_table, "log");
     m_empty = new EmptyState(QStringLiteral("note"));
     m_empty->setObjectName(QStringLiteral("diagnostics.empty"));
     m_chosen = new QPlainTextEdit;
@@ -166,6 +168,7 @@ QWidget* DiagnosticsDialog::makeCrashPage() {
     m_crashList->setAccessibleName(tr("Crash reports"));
     m_crashList->setFrameShape(QFrame::NoFrame);
     m_crashList->setIconSize({14, 14});
+    offerRowMenu(m_crashList, "crash reports");
     m_crashText = new QPlainTextEdit;
     m_crashText->setObjectName(QStringLiteral("diagnostics.crash"));
     m_crashText->setAccessibleName(tr("The chosen crash report"));

@@ -46,6 +46,17 @@ public:
     }
 };
 
+// Assistive tools select an entry and leave the current one where it is; mouse and keys move both.
+void followSelection(QListWidget* list) {
+    QObject::connect(
+        list, &QListWidget::itemSelectionChanged, list,
+        [list] {
+            if (const QList<QListWidgetItem*> chosen = list->selectedItems(); chosen.size() == 1)
+                list->setCurrentItem(chosen.front());
+        },
+        Qt::QueuedConnection); // the current entry follows the selection
+}
+
 } // namespace
 
 QWidget* ExportDialog::makeTargets() {
@@ -73,6 +84,7 @@ QWidget* ExportDialog::makeTargets() {
         showVerdict(static_cast<int>(i));
     }
     connect(m_targets, &QListWidget::currentRowChanged, this, &ExportDialog::showTarget);
+    followSelection(m_targets);
     column->addWidget(m_targets, 1);
     m_costing = new QTimer(this);
     m_costing->setSingleShot(true);
@@ -107,6 +119,7 @@ QWidget* ExportDialog::makePreview() {
     column->addLayout(row);
     column->addWidget(m_text, 1);
     connect(m_files, &QListWidget::currentRowChanged, this, &ExportDialog::showFile);
+    followSelection(m_files);
     connect(copy, &QPushButton::clicked, this, &ExportDialog::copyFile);
     return page;
 }

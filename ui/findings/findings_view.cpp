@@ -23,6 +23,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace pw {
 
 namespace {
@@ -61,7 +63,10 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     m_table->setColumnWidth(FindingsModel::Try, 64);
     m_table->setColumnWidth(FindingsModel::Explain, 32);
     linkMessages(m_table, FindingsModel::Explain);
-    offerRowMenu(m_table, "findings", context.commands);
+    RowMenu menu = tableMenu(m_table, "findings");
+    menu.commands = &context.commands;
+    menu.stage = [this] { return m_model->at(m_table->currentIndex().row()).stage; };
+    offerMenu(m_table, std::move(menu));
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);

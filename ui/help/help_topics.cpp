@@ -57,6 +57,7 @@ const std::vector<HelpTopic>& helpTopics() {
         {"kindDialog", "window.md#device-kinds"},
         {"nodeDialog", "window.md#add-nodes"},
         {"newSweepDialog", "window.md#new-sweep"},
+        {"publishedDialog", "window.md#published-cases"},
         {"sizeDialog", "window.md#model"},
         {"shortcutEditor", "window.md#change-keys"},
         {"keySheet", "window.md#keys"},

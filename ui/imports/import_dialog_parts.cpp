@@ -182,6 +182,7 @@ QWidget* ImportDialog::makeMiddle() {
     m_source = new SourcePane;
     m_tabs->addTab(m_source, tr("File"));
     m_notes = new ImportNotes;
+    offerRowMenu(m_notes, "messages", m_app.commands);
     auto* top = new QWidget;
     auto* column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
@@ -336,6 +337,7 @@ void ImportDialog::showPreview() {
         view->resizeColumnsToContents();
         for (int column = 0; column < table->columnCount(); ++column)
             view->setColumnWidth(column, std::min(view->columnWidth(column) + 12, 320));
+        offerRowMenu(view, "import table", m_app.commands);
         m_tabs->insertTab(at++, view, table->name());
     }
     int plots = 0;
@@ -344,7 +346,7 @@ void ImportDialog::showPreview() {
             for (const FitCurve& curve : fitCurves(measurement)) {
                 if (++plots > kMostPlots)
                     break;
-                auto* plot = new FitPlot;
+                auto* plot = new FitPlot("import fit");
                 plot->setCurve(curve);
                 m_tabs->insertTab(at++, plot, plots == 1 ? tr("Fit") : tr("Fit %1").arg(plots));
             }

@@ -83,9 +83,9 @@ void ImportNotes::setNotes(const Diagnostics& notes) {
                        : asked                              ? icon(QStringLiteral("help"), IconTone::Accent)
                        : note.severity == Severity::Warning ? icon(QStringLiteral("warning"), IconTone::Warn)
                                                             : icon(QStringLiteral("info"), IconTone::Text2));
-        place->setToolTip(q(note.where));
+        place->setToolTip(asked ? place->text() : q(note.where));
         place->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(q(name(note.severity)), place->text()));
-        auto* message = new QTableWidgetItem(windowWords(note));
+        auto* message = new QTableWidgetItem(sentence(note));
         message->setToolTip(message->text());
         auto* explain = new QTableWidgetItem(icon(QStringLiteral("help"), IconTone::Text2), QString());
         explain->setToolTip(explainText(note.code));

@@ -6,6 +6,7 @@
 #include "core/links/link_apply.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/topology/free_ground.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -37,7 +38,7 @@ void take(ImportOffer& offer, const Result<Project>& edited) {
 void offerCluster(ImportOffer& offer, const Project& present, const Cluster& cluster) {
     offer.cluster = cluster;
     offer.step = offerText("Import %1").arg(q(cluster.name));
-    take(offer, setCluster(present, cluster));
+    take(offer, spreadOut(setCluster(present, cluster)));
     append(offer.notes, checkCluster(cluster));
 }
 

@@ -6,7 +6,6 @@
 #include "ui/base/theme.h"
 #include "ui/memory/memory_plot.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -37,10 +36,25 @@ void MemoryColumn::setPlan(std::shared_ptr<const ShownPlan> plan) {
 void MemoryColumn::setDevice(const QString& id, double top) {
     m_device = id;
     m_top = top;
-    if (const ShownDevice* device = find(id))
-        setAccessibleDescription(tr("Memory of %1, peak %2, ∴ estimated")
-                                     .arg(id, memoryText(device->peak.total(), device->capacity)));
+    if (find(id))
+        setAccessibleDescription(textOf(id));
     update();
+}
+
+QString MemoryColumn::textOf(const QString& id) const {
+    const ShownDevice* device = find(id);
+    return device ? tr("Memory of %1, peak %2, ∴ estimated")
+                        .arg(id, memoryText(device->peak.total(), device->capacity))
+                  : QString();
+}
+
+QString MemoryColumn::text() const {
+    QStringList lines;
+    if (m_plan)
+        for (const ShownStage& stage : m_plan->stages)
+            for (const ShownDevice& device : stage.memory)
+                lines << textOf(device.id);
+    return lines.join(QLatin1Char('\n'));
 }
 
 const ShownDevice* MemoryColumn::find(const QString& id) const {
@@ -148,8 +162,7 @@ bool MemoryColumn::event(QEvent* event) {
     return true;
 }
 
-void MemoryColumn::mousePressEvent(QMouseEvent* event) {
-    const QPointF at = event->position();
+void MemoryColumn::chooseAt(const QPointF& at) {
     for (const Bar& bar : bars())
         if (at.x() >= bar.rect.left() && at.x() <= bar.rect.right() + 1 && at.y() > bar.rect.top() - 4) {
             Q_EMIT chosen(bar.device->id);
@@ -157,9 +170,8 @@ void MemoryColumn::mousePressEvent(QMouseEvent* event) {
         }
 }
 
-// The press of the right button has chosen the bar under it.
-void MemoryColumn::contextMenuEvent(QContextMenuEvent* event) {
-    Q_EMIT menuRequested(event->globalPos());
+void MemoryColumn::mousePressEvent(QMouseEvent* event) {
+    chooseAt(event->position());
 }
 
 void MemoryColumn::keyPressEvent(QKeyEvent* event) {

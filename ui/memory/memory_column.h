@@ -17,17 +17,18 @@ public:
     explicit MemoryColumn(QWidget* parent = nullptr);
     void setPlan(std::shared_ptr<const ShownPlan> plan);
     void setDevice(const QString& id, double top); // top: of the plot's scale, GiB
+    void chooseAt(const QPointF& at);              // the device whose bar is there, if there is one
+    QString textOf(const QString& device) const;   // empty: it is not in the plan
+    QString text() const;                          // a line a device
 
 Q_SIGNALS:
     void chosen(const QString& id);
-    void menuRequested(const QPoint& at); // of the chosen one; global
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Bar {

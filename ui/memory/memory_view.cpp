@@ -13,9 +13,10 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace pw {
 
@@ -93,7 +94,21 @@ void MemoryView::build() {
     };
     connect(m_column, &MemoryColumn::chosen, this, choose);
     connect(m_devices, &QComboBox::textActivated, this, choose);
-    connect(m_column, &MemoryColumn::menuRequested, this, &MemoryView::showMenu);
+    RowMenu menu;
+    menu.place = "memory";
+    menu.choose = [this](const QPoint&) { return !m_device.isEmpty(); };
+    menu.text = [this] { return m_column->textOf(m_device); };
+    menu.all = [this] { return m_column->text(); };
+    menu.stage = [this] { return m_plan.plan() ? m_plan.plan()->stageOfDevice(m_device) : -1; };
+    menu.device = [this] { return m_device; };
+    menu.current = [this] { return m_device.isEmpty() ? QRect() : m_plot->rect(); };
+    offerMenu(m_plot, menu);
+    menu.choose = [this](const QPoint& at) {
+        m_column->chooseAt(at);
+        return !m_device.isEmpty();
+    };
+    menu.current = [this] { return m_device.isEmpty() ? QRect() : m_column->rect(); };
+    offerMenu(m_column, std::move(menu));
     planChanged();
 }
 
@@ -114,16 +129,6 @@ void MemoryView::planChanged() {
         showDevice(m_selection.device());
     else
         stageChanged(std::max(m_selection.stage(), 0));
-}
-
-void MemoryView::showMenu(const QPoint& at) {
-    if (m_device.isEmpty())
-        return;
-    QMenu* menu = newContextMenu("memory", this);
-    menu->addAction(tr("&Properties of %1").arg(m_device.section(QLatin1Char('.'), 0, 0)), this,
-                    [this] { m_selection.requestFocus(m_device); });
-    addCopy(*menu, m_column->accessibleDescription());
-    menu->popup(at);
 }
 
 // The chosen stage's fullest device, unless one of its devices is shown already.

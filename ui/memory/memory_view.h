@@ -33,7 +33,6 @@ private:
     void planChanged();
     void stageChanged(int stage);
     void showDevice(const QString& id);
-    void showMenu(const QPoint& at);
 
     CurrentPlan& m_plan;
     Selection& m_selection;

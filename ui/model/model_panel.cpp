@@ -10,6 +10,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/size_dialog.h"
 #include "ui/model/training_form.h"
@@ -80,6 +81,7 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     m_catalogue->setToolTip(tr("Model"));
     m_catalogue->setPlaceholderText(tr("Choose a model"));
     m_catalogue->setMinimumWidth(120);
+    setFocusProxy(m_catalogue); // whoever goes to the model chooses one
     for (const QFileInfo& file :
          QDir(modelFolder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         m_catalogue->addItem(file.completeBaseName(), file.absoluteFilePath());
@@ -200,6 +202,7 @@ QWidget* ModelPanel::makeTable() {
     for (int column = 0; column < LayerModel::ColumnCount; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    offerRowMenu(m_table, "layers", m_app.commands);
     auto* find = new QShortcut(QKeySequence(QKeySequence::Find), this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });

@@ -3,6 +3,7 @@
 #include "ui/plans/near_ties.h"
 
 #include "ui/base/convert.h"
+#include "ui/plans/differing_plans.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"
 
@@ -27,7 +28,7 @@ QString structureOf(const Candidate& c) {
     return text;
 }
 
-NearTies nearTies(const std::vector<Candidate>& plans,
+NearTies nearTies(const std::vector<Candidate>& plans, const QHash<int, DifferingPlan>& differing,
                   const std::function<const QString&(const Candidate&)>& structure,
                   const std::function<const QStringList&(const Candidate&)>& trainers) {
     NearTies found;
@@ -37,7 +38,8 @@ NearTies nearTies(const std::vector<Candidate>& plans,
             break;             // those behind one that does not fit do not fit either
         bool numbered = false; // as a project kept it that gave it no name
         c.name.toInt(&numbered);
-        const bool own = c.pinned || (c.named && !numbered) || !c.base.isEmpty() || !c.note.isEmpty();
+        const bool own = c.pinned || (c.named && !numbered) || !c.base.isEmpty() || !c.note.isEmpty() ||
+                         differing.contains(c.id);
         const Candidate* leader = nullptr;
         for (auto at = leaders.rbegin(); !own && at != leaders.rend(); ++at) {
             const Candidate& other = **at;

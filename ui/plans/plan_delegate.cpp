@@ -85,7 +85,7 @@ void PlanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const bool tie = column == PlanTableModel::Beside && index.data(PlanTableModel::TieRole).toBool();
         if (column == PlanTableModel::Measured || column == PlanTableModel::Launch ||
             column == PlanTableModel::Origin || column == PlanTableModel::Expected ||
-            (column == PlanTableModel::Beside && !tie))
+            column == PlanTableModel::Differs || (column == PlanTableModel::Beside && !tie))
             painter->setPen(t.text2);
         const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         const QString text = index.data().toString();

@@ -48,7 +48,7 @@ QVariantList strip(const Plan& plan) {
 
 bool rightAligned(int column) {
     return column >= PlanTableModel::Iteration && column <= PlanTableModel::Chance &&
-           column != PlanTableModel::Beside;
+           column != PlanTableModel::Beside && column != PlanTableModel::Differs;
 }
 
 QString expectedTip(const Candidate& c) {
@@ -91,8 +91,12 @@ void PlanTableModel::reload() {
         slowest = c.evaluation.iteration.value;
     }
     m_ranks = planRanks(m_context.candidates.all());
+    m_differing = differingPlans(m_context.candidates.all(), [this](const Candidate& c) {
+        std::optional<PlanTraits>& traits = known(c).traits;
+        return traits ? *traits : traits.emplace(traitsOf(c.plan, c.evaluation));
+    });
     m_ties = nearTies(
-        m_context.candidates.all(),
+        m_context.candidates.all(), m_differing,
         [this](const Candidate& c) -> const QString& {
             std::optional<QString>& text = known(c).structure;
             return text ? *text : text.emplace(structureOf(c));
@@ -151,7 +155,7 @@ double PlanTableModel::chance(const Candidate& c) const {
 PlanTableModel::Known& PlanTableModel::known(const Candidate& c) const {
     Known& of = m_known[c.id];
     if (of.key != c.key)
-        of = {c.key, {}, {}, {}};
+        of = {c.key, {}, {}, {}, {}};
     return of;
 }
 
@@ -178,7 +182,14 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return e.feasible ? shareText(chance(c)) : QString();
     case Ties: {
         const int ties = m_ties.count.value(c.id);
-        return ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
+        const QString count = ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
+        if (!m_differing.contains(c.id))
+            return count;
+        return ties > 0 ? QStringLiteral("\u2260 ") + count : QStringLiteral("\u2260");
+    }
+    case Differs: {
+        const auto at = m_differing.constFind(c.id);
+        return at == m_differing.cend() ? QString() : differingText(*at);
     }
     case PeakMemory: {
         const DeviceMemory* fullest = fullestDevice(e);
@@ -223,6 +234,10 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Beside: {
         const auto beside = m_context.candidates.besideBest(c);
         return beside ? beside->firstFaster : e.feasible ? 0.0 : 2.0;
+    }
+    case Differs: {
+        const auto at = m_differing.constFind(c.id);
+        return at == m_differing.cend() ? std::numeric_limits<double>::max() : at->slower();
     }
     case Tokens:
         return e.tokensPerSecond;
@@ -288,6 +303,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
             return trainers(c).isEmpty()
                        ? tr("No trainer runs it as it is: Run with in Search looks for plans that one can")
                        : trainers(c).join(QLatin1Char('\n'));
+        if (const auto at = m_differing.constFind(c.id);
+            at != m_differing.cend() && (column == Ties || column == Differs))
+            return differingTip(*at, m_context.candidates.bestLike(c)->name);
         if (const auto beside = m_context.candidates.besideBest(c); beside && column == Beside)
             return besideSentence(*beside, m_context.candidates.bestLike(c)->name);
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
@@ -295,7 +313,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         if (column == Pin)
             return c.pinned ? tr("pinned") : tr("not pinned");
-        const QString text = QStringLiteral("%1 %2").arg(header, displayText(c, column));
+        QString text = QStringLiteral("%1 %2").arg(header, displayText(c, column));
+        if (const auto at = m_differing.constFind(c.id); at != m_differing.cend() && column == Ties)
+            text = differingText(*at); // in place of the sign
         return c.evaluation.feasible ? text : tr("%1, infeasible: %2").arg(text, reason);
     }
     case Qt::TextAlignmentRole:
@@ -389,6 +409,9 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
                       "to it");
         case Beside:
             return tr("Beside the fastest plan: a tie where neither is faster with a probability of 80 %");
+        case Differs:
+            return tr("What sets the plan apart from the fastest one, and how much longer it takes: of every "
+                      "kind the fastest plan, up to a quarter slower");
         case Bubble:
             return tr("Idle share of the stage that idles most, from its first start to its last end");
         case Idle:
@@ -400,7 +423,7 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         case Ties:
             return tr(
                 "Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and "
-                "trainers, with no less memory. A click or T unfolds them");
+                "trainers, with no less memory. A click or T unfolds them. \u2260: the plan differs");
         case PeakMemory:
             return tr("The fullest GPU and what it holds at its peak");
         case Stages:
@@ -431,6 +454,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Expected");
     case Beside:
         return tr("Beside best");
+    case Differs:
+        return tr("Differs");
     case Tokens:
         return tr("Tokens/s");
     case Bubble:

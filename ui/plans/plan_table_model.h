@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plans/differing_plans.h"
 #include "ui/plans/near_ties.h"
 #include "ui/session/app_context.h"
 
@@ -24,10 +25,11 @@ public:
     enum Column {
         Pin,
         Name,
-        Ties, // how many near ties stand behind the plan
+        Ties, // how many near ties stand behind the plan; a mark where it differs
         Iteration,
         Expected, // the span of 80 % of runs like it
         Beside,   // the best plan of the same question: a tie or slower
+        Differs,  // from that one by what, and for how much time
         Tokens,
         Bubble,
         Idle, // of all GPUs
@@ -83,6 +85,7 @@ private:
         std::optional<QStringList> trainers;
         std::optional<QString> structure;
         std::optional<double> chance; // to fit
+        std::optional<PlanTraits> traits;
     };
     Known& known(const Candidate& c) const;
     const QStringList& trainers(const Candidate& c) const;
@@ -90,7 +93,8 @@ private:
     void reload();
 
     AppContext& m_context;
-    std::vector<int> m_ranks; // by row
+    std::vector<int> m_ranks;              // by row
+    QHash<int, DifferingPlan> m_differing; // by id
     NearTies m_ties;
     mutable std::unordered_map<int, Known> m_known; // by id
     std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion

@@ -48,13 +48,13 @@ constexpr Width kWidths[] = {
     {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
     {PlanTableModel::Schedule, 92},    {PlanTableModel::Launch, 96},    {PlanTableModel::Trainers, 116},
     {PlanTableModel::Measured, 92},    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},
-    {PlanTableModel::Note, 120},
+    {PlanTableModel::Note, 120},       {PlanTableModel::Differs, 150},
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {
-    PlanTableModel::Launch, PlanTableModel::Measured, PlanTableModel::Origin,   PlanTableModel::Note,
-    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside,
-    PlanTableModel::Chance, PlanTableModel::Idle};
+    PlanTableModel::Launch,  PlanTableModel::Measured, PlanTableModel::Origin, PlanTableModel::Note,
+    PlanTableModel::Differs, PlanTableModel::Tokens,   PlanTableModel::Rank,   PlanTableModel::Expected,
+    PlanTableModel::Beside,  PlanTableModel::Chance,   PlanTableModel::Idle};
 
 } // namespace
 

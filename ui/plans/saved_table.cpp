@@ -5,6 +5,7 @@
 #include "core/document/plan_document.h"
 #include "core/document/search_summary.h"
 #include "ui/base/convert.h"
+#include "ui/plans/differing_plans.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
@@ -24,11 +25,13 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     std::set<std::string> names;
     for (const KeptPlan& kept : project.plans)
         names.insert(kept.name);
+    const QHash<int, DifferingPlan> differing = differingPlans(context.candidates.all());
     std::size_t plans = 0, bytes = 0;
     for (const Candidate& candidate : context.candidates.all()) {
         if (candidate.foreign || !candidate.base.isEmpty() || names.contains(s(candidate.name)))
             continue;
-        if (plans >= SavedTable::kMostPlans || bytes >= SavedTable::kMostBytes) {
+        if ((plans >= SavedTable::kMostPlans && !differing.contains(candidate.id)) ||
+            bytes >= SavedTable::kMostBytes) {
             ++saved.leftOut;
             continue;
         }

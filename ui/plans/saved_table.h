@@ -12,7 +12,8 @@ namespace pw {
 // nothing to be undone and the document as unmodified as it was.
 //
 // A plan is 2 to 60 KiB of text, one on 16,384 GPUs 4 MiB; a file that takes seconds to write or open helps
-// nobody. So there are at most so many, the fastest ones; pinned, edited and named plans always.
+// nobody. So there are at most so many, the fastest ones, and behind them those that differ
+// (differing_plans.h); pinned, edited and named plans always.
 struct SavedTable {
     static constexpr std::size_t kMostPlans = 256;
     static constexpr std::size_t kMostBytes = 24U << 20;

@@ -7,7 +7,6 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -17,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -43,6 +43,7 @@ ParallelPlot::ParallelPlot(AppContext& context, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(360, 120);
+    makeMenu();
     connect(&context.candidates, &Candidates::changed, this, &ParallelPlot::refresh);
     connect(&context.selection, &Selection::planChanged, this, qOverload<>(&QWidget::update));
     const auto redraw = [this] {
@@ -234,14 +235,14 @@ bool ParallelPlot::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    const Candidate* plan = m_context.candidates.find(planAt(help.pos()));
-    QToolTip::showText(
-        help.globalPos(),
-        plan ? tr("%1: %2, %3")
-                   .arg(planTitle(*plan), markedIteration(plan->evaluation), planSummary(plan->plan))
-             : QString(),
-        this);
+    QToolTip::showText(help.globalPos(), textOf(m_context.candidates.find(planAt(help.pos()))), this);
     return true;
+}
+
+QString ParallelPlot::textOf(const Candidate* plan) const {
+    return plan ? tr("%1: %2, %3")
+                      .arg(planTitle(*plan), markedIteration(plan->evaluation), planSummary(plan->plan))
+                : QString();
 }
 
 void ParallelPlot::mousePressEvent(QMouseEvent* event) {
@@ -282,27 +283,45 @@ void ParallelPlot::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ParallelPlot::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape)
+    if (event->key() == Qt::Key_Escape && !m_brush.isEmpty())
         m_brush.clear();
     else
         QWidget::keyPressEvent(event);
 }
 
-void ParallelPlot::contextMenuEvent(QContextMenuEvent* event) {
-    const int near = axisNear(event->pos().x());
-    QMenu* const menu = newContextMenu("parallel", this);
+void ParallelPlot::makeMenu() {
+    RowMenu menu;
+    menu.place = "parallel";
+    menu.choose = [this](const QPoint& at) {
+        m_asked = axisNear(at.x());
+        if (const int plan = m_asked < 0 ? planAt(at) : -1; plan >= 0)
+            m_context.selection.setPlan(plan);
+        return true;
+    };
+    menu.current = [this] { return rect(); };
+    menu.text = [this] { return textOf(m_context.candidates.find(m_context.selection.plan())); };
+    menu.all = [this] {
+        QStringList lines;
+        for (const Candidate& plan : m_context.candidates.all())
+            lines << textOf(&plan);
+        return lines.join(QLatin1Char('\n'));
+    };
+    menu.fill = [this](QMenu& entries) { offerAxes(entries, std::exchange(m_asked, -1)); };
+    offerMenu(this, std::move(menu));
+}
+
+void ParallelPlot::offerAxes(QMenu& menu, int near) {
     for (int a = 0; a < kPlanAxes; ++a) {
         if (near >= 0 && near != a)
             continue;
         const auto axis = static_cast<PlanAxis>(a);
-        QAction* log = menu->addAction(tr("%1: logarithmic").arg(axisName(axis)));
+        QAction* log = menu.addAction(tr("%1: logarithmic").arg(axisName(axis)));
         log->setCheckable(true);
         log->setChecked(isLogarithmic(axis));
         connect(log, &QAction::toggled, this, [this, axis](bool on) { setLogarithmic(axis, on); });
     }
-    menu->addSeparator();
-    menu->addAction(tr("Clear the brush"), this, [this] { m_brush.clear(); })->setEnabled(!m_brush.isEmpty());
-    menu->popup(event->globalPos());
+    menu.addSeparator();
+    menu.addAction(tr("Clear the brush"), this, [this] { m_brush.clear(); })->setEnabled(!m_brush.isEmpty());
 }
 
 } // namespace pw

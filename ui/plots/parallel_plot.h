@@ -8,7 +8,11 @@
 #include <QPixmap>
 #include <QWidget>
 
+class QMenu;
+
 namespace pw {
+
+struct Candidate;
 
 // Every plan as a line across upright axes. A drag along an axis brushes it, a double click frees it; a click
 // near a line chooses the plan. Infeasible plans are dotted. An axis' menu makes it logarithmic.
@@ -33,7 +37,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct Scale {
@@ -42,6 +45,9 @@ private:
         bool single = false; // all plans have one value
     };
     void refresh();
+    void makeMenu();
+    void offerAxes(QMenu& menu, int near); // the axis `near`, all if -1
+    QString textOf(const Candidate* plan) const;
     void drawLines(QPainter& painter) const;
     int axisNear(double x) const; // -1 if none
     double valueAt(PlanAxis axis, double y) const;
@@ -52,8 +58,9 @@ private:
     std::vector<std::array<double, kPlanAxes>> m_values; // by plan, in the candidates' order
     std::array<Scale, kPlanAxes> m_scales;
     std::array<bool, kPlanAxes> m_log{};
-    QPixmap m_lines; // null = make anew
-    int m_axis = -1; // of the drag
+    QPixmap m_lines;  // null = make anew
+    int m_axis = -1;  // of the drag
+    int m_asked = -1; // of the click that asks for the menu
     QPointF m_pressed;
     bool m_brushing = false;
 };

@@ -4,6 +4,7 @@
 
 #include "ui/base/error_text.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/plot_style.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -48,6 +50,7 @@ ParetoPlot::ParetoPlot(AppContext& context, QWidget* parent)
     connect(&context.candidates, &Candidates::changed, this, &ParetoPlot::refresh);
     connect(&context.selection, &Selection::planChanged, this, &ParetoPlot::showPlan);
     connect(&m_brush, &PlanBrush::changed, this, &ParetoPlot::refresh);
+    makeMenu();
     addRing(13);
     applyTheme();
     refresh();
@@ -67,6 +70,30 @@ void ParetoPlot::recolour(const Theme& t) {
     veil.setAlphaF(0.16F);
     m_parts->brush->setPen(QPen(t.accent, 1));
     m_parts->brush->setBrush(veil);
+}
+
+void ParetoPlot::makeMenu() {
+    RowMenu menu;
+    menu.place = "pareto";
+    menu.choose = [this](const QPoint& at) {
+        if (const int plan = planAt(at); plan >= 0)
+            m_context.selection.setPlan(plan);
+        return !m_points.empty();
+    };
+    menu.current = [this] { // beside the plan in view, where it has a point
+        const QPointF at = positionOf(m_context.selection.plan());
+        return m_points.empty() ? QRect()
+               : at.isNull()    ? rect()
+                                : QRectF(at.x() - kReach, at.y() - kReach, 2 * kReach, 2 * kReach).toRect();
+    };
+    menu.text = [this] { return textOf(m_context.selection.plan()); };
+    menu.all = [this] {
+        QStringList lines;
+        for (const Point& point : m_points)
+            lines << textOf(point.id);
+        return lines.join(QLatin1Char('\n'));
+    };
+    offerMenu(this, std::move(menu));
 }
 
 void ParetoPlot::setAxes(PlanAxis x, PlanAxis y) {
@@ -272,7 +299,7 @@ void ParetoPlot::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ParetoPlot::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape)
+    if (event->key() == Qt::Key_Escape && !m_brush.isEmpty())
         return m_brush.clear();
     const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
     if (by == 0)

@@ -46,6 +46,7 @@ private:
         bool feasible = true, onFront = false;
     };
     void refresh();
+    void makeMenu();
     void showPlan();
     void showBrush();
     void fit();

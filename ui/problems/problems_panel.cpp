@@ -98,6 +98,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     app.commands.bind("problems.jump", this, [this] { jump(m_table->currentIndex()); });
     app.commands.bind("problems.fix", this, [this] { fix(m_table->currentIndex()); });
     offerRowMenu(m_table, "problems", app.commands);
+    offerRowMenu(m_messages, "messages", app.commands);
     const auto offerFix = [this] {
         m_app.commands.action("problems.fix")
             ->setEnabled(m_model->fixAt(m_table->currentIndex().row()).has_value());

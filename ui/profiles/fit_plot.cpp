@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plot_style.h"
 
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -119,7 +121,7 @@ std::optional<FitCurve> fitCurve(const std::vector<ProfileRow>& rows, const std:
     return curve;
 }
 
-FitPlot::FitPlot(QWidget* parent)
+FitPlot::FitPlot(const char* place, QWidget* parent)
     : QWidget(parent), m_title(new ElidedLabel), m_figures(new ElidedLabel), m_plot(new QCustomPlot),
       m_below(new QCPAxisRect(m_plot)), m_points(m_plot->addGraph()), m_line(m_plot->addGraph()) {
     setObjectName(QStringLiteral("fitPlot"));
@@ -152,8 +154,22 @@ FitPlot::FitPlot(QWidget* parent)
     column->addWidget(m_title);
     column->addWidget(m_figures);
     column->addWidget(m_plot, 1);
+    setFocusPolicy(Qt::ClickFocus);
+    RowMenu menu;
+    menu.place = place;
+    menu.choose = [this](const QPoint&) { return m_curve.has_value(); };
+    menu.current = [this] { return m_curve ? m_plot->geometry() : QRect(); };
+    menu.text = [this] { return m_curve ? textOf(*m_curve) : QString(); };
+    offerMenu(this, std::move(menu));
     recolour();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &FitPlot::recolour);
+}
+
+QString FitPlot::textOf(const FitCurve& curve) const {
+    QStringList lines = {curve.title, curve.figures, curve.sizes + QLatin1Char('\t') + tr("seconds")};
+    for (const auto& [size, time] : curve.points)
+        lines << QStringLiteral("%1\t%2").arg(size, 0, 'g', 9).arg(time, 0, 'g', 9);
+    return lines.join(QLatin1Char('\n'));
 }
 
 void FitPlot::setCurve(std::optional<FitCurve> curve, const QString& whyNone) {

@@ -39,13 +39,14 @@ class FitPlot : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FitPlot(QWidget* parent = nullptr);
+    explicit FitPlot(const char* place = "fit", QWidget* parent = nullptr); // place: of its menu
 
     void setCurve(std::optional<FitCurve> curve, const QString& whyNone = {});
     const std::optional<FitCurve>& curve() const { return m_curve; }
 
 private:
     void recolour();
+    QString textOf(const FitCurve& curve) const; // its figures, and a line a point
 
     std::optional<FitCurve> m_curve;
     QLabel* m_title;

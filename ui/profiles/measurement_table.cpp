@@ -12,7 +12,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
@@ -182,7 +181,7 @@ MeasurementTable::MeasurementTable(QWidget* parent)
                     Q_EMIT chosen(
                         m_model->rows()[static_cast<std::size_t>(m_sorted->mapToSource(index).row())]);
             });
-    offerRowMenu(m_table, "measurements", [this](QMenu& menu) { addCopy(menu, selectedText(*m_table)); });
+    offerRowMenu(m_table, "measurements");
     auto* find = new QShortcut(QKeySequence(QKeySequence::Find), this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });

@@ -190,7 +190,7 @@ QWidget* ProfilesPanel::makeSources() {
     connect(m_export, &QPushButton::clicked, this, &ProfilesPanel::askExport);
     for (QPushButton* each : {import, m_use, m_remove, m_forget, m_export})
         row->addWidget(each);
-    offerRowMenu(m_sourceTable, "sources", [this](QMenu& menu) {
+    offerRowMenu(m_sourceTable, "profile sources", [this](QMenu& menu) {
         for (QPushButton* each : {m_use, m_export, m_remove, m_forget})
             menu.addAction(each->icon(), each->text(), each, &QPushButton::click)
                 ->setEnabled(each->isEnabled());
@@ -214,7 +214,7 @@ QWidget* ProfilesPanel::makeCoverage() {
     m_matrix->setItemDelegate(new CoverageDelegate(m_matrix));
     makeQuiet(m_matrix, 22);
     m_matrix->horizontalHeader()->setMinimumSectionSize(48);
-    offerRowMenu(m_matrix, "coverage", [this](QMenu& menu) { addCopy(menu, selectedText(*m_matrix)); });
+    offerRowMenu(m_matrix, "coverage", m_app.commands);
     m_matrixNote = new QLabel(side);
     m_matrixNote->setObjectName(QStringLiteral("profiles.note"));
     m_matrixNote->setFont(smallFont());

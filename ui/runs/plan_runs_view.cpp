@@ -5,6 +5,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/runs/run_rows_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -24,6 +25,8 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace pw {
 
@@ -178,6 +181,10 @@ QTableView* PlanRunsView::makeTable(const char* name, const QString& accessible,
     table->setAccessibleName(accessible);
     table->setModel(model);
     quietTable(table, kRow);
+    RowMenu menu = tableMenu(table, "plan runs");
+    menu.commands = &m_context.commands;
+    menu.stage = [table] { return table->currentIndex().data(RunRowsModel::TrackRole).toInt(); };
+    offerMenu(table, std::move(menu));
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PlanRunsView::jump);
     return table;
 }

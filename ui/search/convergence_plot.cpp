@@ -4,9 +4,11 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/plot_style.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -54,8 +56,25 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     m_plot->axisRect()->setMargins(QMargins(0, 8, 12, 0));
+    setFocusPolicy(Qt::ClickFocus);
+    RowMenu menu;
+    menu.place = "convergence";
+    menu.choose = [](const QPoint&) { return true; };
+    menu.current = [this] { return rect(); };
+    menu.text = [this] { return text(); };
+    offerMenu(this, std::move(menu));
     recolour();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ConvergencePlot::recolour);
+}
+
+QString ConvergencePlot::text() const {
+    QStringList lines = {accessibleName()};
+    const QCPGraphDataContainer& corners = *m_corners->data();
+    if (!corners.isEmpty())
+        lines << tr("Stage candidates") + QLatin1Char('\t') + tr("Iteration, s");
+    for (auto point = corners.constBegin(); point != corners.constEnd(); ++point)
+        lines << QStringLiteral("%1\t%2").arg(point->key, 0, 'f', 0).arg(point->value, 0, 'g', 9);
+    return lines.join(QLatin1Char('\n'));
 }
 
 void ConvergencePlot::recolour() {

@@ -22,6 +22,7 @@ public:
 
 private:
     void recolour();
+    QString text() const; // what it says, and a line an improvement
     void label(QCPItemText* item, const QString& text, double x, double y, bool above);
 
     QCustomPlot* m_plot;

@@ -6,14 +6,17 @@
 #include "ui/base/format.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 
 #include <QCoreApplication>
 #include <QDesktopServices>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -35,6 +38,15 @@ RejectionBar::RejectionBar(QWidget* parent) : QWidget(parent) {
     setFixedHeight(kBar);
     setMouseTracking(true);
     setFocusPolicy(Qt::NoFocus); // until there is something to go to
+    RowMenu menu = partsMenu(this, "rejected", {});
+    menu.choose = [this](const QPoint& at) {
+        if (partAt(at) < 0)
+            return false;
+        setFocus(Qt::MouseFocusReason); // what has it is explained
+        setCurrent(partAt(at));
+        return true;
+    };
+    offerMenu(this, std::move(menu));
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -154,8 +166,9 @@ void RejectionBar::focusInEvent(QFocusEvent*) {
     setCurrent(std::max(0, m_current));
 }
 
-void RejectionBar::focusOutEvent(QFocusEvent*) {
-    setCurrent(-1);
+void RejectionBar::focusOutEvent(QFocusEvent* event) {
+    if (event->reason() != Qt::PopupFocusReason) // its own menu
+        setCurrent(-1);
 }
 
 void RejectionBar::paintEvent(QPaintEvent*) {

@@ -9,6 +9,7 @@
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/search/convergence_plot.h"
 #include "ui/search/demand_form.h"
 #include "ui/search/option_form.h"
@@ -140,6 +141,10 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
             [this] { m_demand->set(m_context.runner.demand()); });
     connect(m_form, &OptionForm::changed, this, [this] {
         m_context.runner.setOptions(m_form->options());
+        refresh();
+    });
+    connect(&m_context.runner, &SearchRunner::optionsPreset, this, [this] {
+        m_form->setOptions(m_context.runner.options());
         refresh();
     });
     m_context.runner.setOptions(m_form->options());
@@ -289,6 +294,9 @@ QWidget* SearchPanel::makeBestList() {
         if (item)
             m_context.selection.setPlan(item->data(Qt::UserRole).toInt());
     });
+    connect(m_best, &QListWidget::itemClicked, &m_context.selection,
+            &Selection::leaveStage); // a plan is looked at as a whole first
+    offerRowMenu(m_best, "found plans", m_context.commands);
     return m_best;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/sensitivity/slice_plot.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -57,6 +58,7 @@ SensitivityView::SensitivityView(AppContext& context, QWidget* parent)
 
     Commands& c = context.commands;
     c.attach("sensitivity", this);
+    offerRowMenu(m_table, "sensitivity", c);
     c.bind("sensitivity.try", this, [this] { tryIt(); });
     connect(m_try, &QPushButton::clicked, c.action("sensitivity.try"), &QAction::trigger);
     connect(m_parameter, &QComboBox::currentIndexChanged, this, [this] {

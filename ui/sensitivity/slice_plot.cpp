@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -24,6 +25,7 @@ SlicePlot::SlicePlot(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("sensitivity.plot"));
     setAccessibleName(tr("Time over the values"));
     setMinimumHeight(72);
+    offerMenu(this, partsMenu(this, "sensitivity", [this](const QString& point) { activatePart(point); }));
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -107,6 +107,7 @@ bool SearchRunner::start() {
             if (leftOut != found.outcome.notes.end() && !found.outcome.plans.empty()) {
                 found.refused = infeasible(leftOut->code, demand.target->format, *leftOut);
                 found.outcome.plans.clear();
+                found.outcome.differing.clear();
                 found.unrestricted = {};
             }
             return found;
@@ -114,6 +115,11 @@ bool SearchRunner::start() {
         [this](Result<Found> found) { end(std::move(found)); });
     Q_EMIT started();
     return true;
+}
+
+void SearchRunner::presetOptions(const SearchOptions& options) {
+    m_options = options;
+    Q_EMIT optionsPreset();
 }
 
 void SearchRunner::setDemand(const SearchDemand& demand) {
@@ -182,7 +188,9 @@ void SearchRunner::end(Result<Found> found) {
         m_unrestricted = found->unrestricted;
         adopt(std::move(found->outcome));
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
-        if ((m_outcome && take(m_outcome->plans)) || m_announce.isActive())
+        std::vector<FoundPlan> plans = m_outcome->plans;
+        plans.insert(plans.end(), m_outcome->differing.begin(), m_outcome->differing.end());
+        if (take(plans) || m_announce.isActive())
             announce();
     } else {
         const bool untold = m_announce.isActive();

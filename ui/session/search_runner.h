@@ -40,6 +40,8 @@ public:
 
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options) { m_options = options; }
+    // The same from elsewhere than the form of the options, which follows.
+    void presetOptions(const SearchOptions& options);
 
     const SearchDemand& demand() const { return m_demand; }
     void setDemand(const SearchDemand& demand);
@@ -86,6 +88,7 @@ Q_SIGNALS:
     void finished();
     void replaced(); // what is known is of another search, or of none, without a run
     void demandChanged();
+    void optionsPreset();
     void pausedChanged(bool paused);
 
 private:

@@ -172,7 +172,7 @@ void StageMap::bindCommands(const AppContext& context) {
     bind("stages.later", chosen([this](const Stage&, int i) { m_edits->reorder(i, i + 1); }));
     bind("stages.lock", [this] { m_rows->toggleLock(); });
     connect(&context.whatIf, &WhatIf::locksChanged, m_rows, qOverload<>(&QWidget::update));
-    bind("stages.abort", [this] { m_rows->abort(); });
+    bind("stages.abort", [this] { m_rows->goBack(); });
 }
 
 void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) {

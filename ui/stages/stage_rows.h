@@ -54,6 +54,7 @@ public:
     void shiftFocused(int by); // Ctrl+Up and Down: devices, or all of the stage's, to the next stage
     void toggleLock();         // of the chip in focus, else of the chosen stage
     void abort();
+    void goBack(); // Esc: gives up the drag, else leads back to the plan
 
 Q_SIGNALS:
     void showRow(const QRect& row);                  // the chosen one, to be scrolled to

@@ -295,6 +295,10 @@ void StageRows::abort() {
     update();
 }
 
+void StageRows::goBack() {
+    m_dragging ? abort() : m_selection.leaveStage();
+}
+
 void StageRows::keyPressEvent(QKeyEvent* event) {
     if (count() == 0)
         return QWidget::keyPressEvent(event);
@@ -309,7 +313,7 @@ void StageRows::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_End:
         return pushFocused(1);
     case Qt::Key_Escape:
-        return m_dragging ? abort() : m_selection.leaveStage();
+        return goBack();
     default:
         QWidget::keyPressEvent(event);
     }

@@ -45,6 +45,7 @@ HeatPlot::HeatPlot(SweepStudy& study, QWidget* parent) : QWidget(parent), m_stud
     setAccessibleName(tr("Heat map"));
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(240, 160);
+    makeMenu();
     connect(&study, &SweepStudy::chosenChanged, this, &HeatPlot::showChosen);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &HeatPlot::redraw);
 }

@@ -57,6 +57,7 @@ private:
     void paintCells(QPainter& painter) const;
     void paintLabels(QPainter& painter, std::size_t panel) const;
     void paintLegend(QPainter& painter) const;
+    void makeMenu();
     void setCurrent(const Place& place);
     void showChosen();
     double shareOf(double value) const; // of the scale

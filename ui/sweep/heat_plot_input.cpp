@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands/context_menu.h"
 #include "ui/sweep/heat_plot.h"
 
 #include <QHelpEvent>
@@ -7,10 +8,32 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
 // Mouse, keys and assistive tools: the part of HeatPlot that moves the current cell.
+
+void HeatPlot::makeMenu() {
+    RowMenu menu;
+    menu.place = "sweep plots";
+    menu.choose = [this](const QPoint& at) {
+        if (const std::optional<Place> place = placeAt(at))
+            setCurrent(*place);
+        return m_current.has_value();
+    };
+    menu.current = [this] { return m_current ? cellRect(*m_current).toAlignedRect() : QRect(); };
+    menu.text = [this] { return m_current ? cellText(*m_current) : QString(); };
+    menu.all = [this] {
+        QStringList lines;
+        for (std::size_t panel = 0; panel < shownPanels(); ++panel)
+            for (std::size_t row = 0; row < m_map.rows; ++row)
+                for (std::size_t column = 0; column < m_map.columns; ++column)
+                    lines << cellText({panel, row, column});
+        return lines.join(QLatin1Char('\n'));
+    };
+    offerMenu(this, std::move(menu));
+}
 
 void HeatPlot::setCurrent(const Place& place) {
     m_current = place;

@@ -36,9 +36,17 @@ constexpr int kTypingMs = 300;
 constexpr std::size_t kMostPlans = 3; // that are judged beside a search
 constexpr const char *kProjectFile = "project.pwx", *kPlansFile = "plans.json", *kSweepName = "sweep";
 
-// Empty and what is no number count as none; the document refuses what is too small.
-double numberIn(const QLineEdit* field) {
-    return QLocale::c().toDouble(field->text().remove(QLatin1Char(',')));
+// Empty counts as none; the document refuses what is too small.
+double numberIn(const QLineEdit* field, bool* isNumber = nullptr) {
+    return QLocale::c().toDouble(field->text().remove(QLatin1Char(',')), isNumber);
+}
+
+bool isEmpty(const QLineEdit* field) {
+    return field->text().trimmed().isEmpty();
+}
+
+double numberOr(double usual, const QLineEdit* field) {
+    return isEmpty(field) ? usual : numberIn(field);
 }
 
 } // namespace
@@ -102,7 +110,9 @@ NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
     connect(&m_wait, &QTimer::timeout, this, &NewSweepDialog::check);
     connect(m_template, &QComboBox::currentIndexChanged, this, &NewSweepDialog::takeTemplate);
     connect(m_axes, &AxisRows::changed, this, &NewSweepDialog::edited);
-    for (QLineEdit* field : {m_name, m_price, m_power, m_tokens, m_days, m_budget})
+    QList<QLineEdit*> fields = numbers();
+    fields << m_name;
+    for (QLineEdit* field : fields)
         connect(field, &QLineEdit::textChanged, this, &NewSweepDialog::edited);
     connect(m_keep, &QCheckBox::toggled, this, &NewSweepDialog::edited);
     connect(m_folder, &QLineEdit::textChanged, this, &NewSweepDialog::followWrite);
@@ -139,6 +149,13 @@ QWidget* NewSweepDialog::makeLimits() {
     m_tokens = addNumber(*grid, tr("Tokens of the run"), "newSweep.tokens", tr("2e11; empty: an iteration"));
     m_days = addNumber(*grid, tr("Days at most"), "newSweep.days", none);
     m_budget = addNumber(*grid, tr("Budget of the run"), "newSweep.budget", none);
+    m_overhead = addNumber(*grid, tr("Power of the facility over its GPUs"), "newSweep.overhead", tr("1"));
+    m_gpuHours = addNumber(*grid, tr("GPU hours between failures"), "newSweep.gpuHours", tr("no failures"));
+    const FailureModel usual;
+    m_checkpoint = addNumber(*grid, tr("Seconds to write a checkpoint"), "newSweep.checkpoint",
+                             QString::number(usual.checkpoint));
+    m_restart =
+        addNumber(*grid, tr("Seconds to start again"), "newSweep.restart", QString::number(usual.restart));
     return limits;
 }
 
@@ -198,9 +215,32 @@ void NewSweepDialog::edited() {
     m_wait.start();
 }
 
-void NewSweepDialog::check() {
+QList<QLineEdit*> NewSweepDialog::numbers() const {
+    return {m_price, m_power, m_tokens, m_days, m_budget, m_overhead, m_gpuHours, m_checkpoint, m_restart};
+}
+
+QString NewSweepDialog::fault() const {
     if (m_axes->count() == 0)
-        return m_estimate->setText(tr("Add an axis: without one there is nothing to compare."));
+        return tr("Add an axis: without one there is nothing to compare.");
+    for (const QLineEdit* field : numbers()) {
+        bool isNumber = true;
+        numberIn(field, &isNumber);
+        if (!isNumber && !isEmpty(field))
+            return tr("%1: \"%2\" is no number.").arg(field->accessibleName(), field->text());
+    }
+    for (const QLineEdit* field : {m_days, m_budget, m_overhead, m_gpuHours, m_checkpoint, m_restart})
+        if (isEmpty(m_tokens) && !isEmpty(field))
+            return tr("%1: that is of a whole run; say how many tokens it has.").arg(field->accessibleName());
+    for (const QLineEdit* field : {m_checkpoint, m_restart})
+        if (isEmpty(m_gpuHours) && !isEmpty(field))
+            return tr("%1: that counts where GPUs fail; say after how many GPU hours one does.")
+                .arg(field->accessibleName());
+    return {};
+}
+
+void NewSweepDialog::check() {
+    if (const QString wrong = fault(); !wrong.isEmpty())
+        return m_estimate->setText(wrong);
     SweepDraft draft;
     draft.name = s(m_name->text().trimmed());
     draft.axes = m_axes->axes();
@@ -209,6 +249,10 @@ void NewSweepDialog::check() {
     draft.tokens = numberIn(m_tokens);
     draft.deadlineDays = numberIn(m_days);
     draft.budget = numberIn(m_budget);
+    draft.powerOverhead = numberOr(draft.powerOverhead, m_overhead);
+    draft.failures.gpuHours = numberIn(m_gpuHours);
+    draft.failures.checkpoint = numberOr(draft.failures.checkpoint, m_checkpoint);
+    draft.failures.restart = numberOr(draft.failures.restart, m_restart);
     draft.keepAll = m_keep->isChecked();
     m_job.start(
         [text = sweepText(draft, kProjectFile), folder = s(m_inputs.path())](const std::stop_token& stop) {

@@ -47,6 +47,8 @@ private:
     void keepInputs();
     void takeTemplate();
     void edited();
+    QList<QLineEdit*> numbers() const; // fields of them
+    QString fault() const;             // of a field; empty: the document can be asked
     void check();
     void checked(Result<PreparedSweep> prepared);
     void followWrite();
@@ -59,7 +61,8 @@ private:
     QLineEdit* m_name;
     AxisRows* m_axes;
     QLineEdit *m_price = nullptr, *m_power = nullptr, *m_tokens = nullptr, *m_days = nullptr,
-              *m_budget = nullptr;
+              *m_budget = nullptr, *m_overhead = nullptr, *m_gpuHours = nullptr, *m_checkpoint = nullptr,
+              *m_restart = nullptr;
     QCheckBox* m_keep;
     QLineEdit* m_folder;
     QLabel* m_estimate;

@@ -3,6 +3,7 @@
 #include "ui/sweep/sweep_front_plot.h"
 
 #include "ui/base/theme.h"
+#include "ui/commands/context_menu.h"
 #include "ui/sweep/sweep_words.h"
 #include "ui/widgets/plot_style.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -41,6 +43,7 @@ SweepFrontPlot::SweepFrontPlot(SweepStudy& study, QWidget* parent)
     setAccessibleName(tr("Pareto plot"));
     setMinimumSize(200, 140);
     connect(&study, &SweepStudy::chosenChanged, this, &SweepFrontPlot::showChosen);
+    makeMenu();
     addRing(13);
     applyTheme();
 }
@@ -64,6 +67,42 @@ bool SweepFrontPlot::isOnFront(std::size_t task) const {
 bool SweepFrontPlot::isDrawn(std::size_t task) const {
     const SweepRow& row = m_study.rows()[task];
     return !std::isnan(row.figure(m_x)) && !std::isnan(row.figure(m_y));
+}
+
+bool SweepFrontPlot::isChosenDrawn() const {
+    const int task = m_study.isOpen() ? m_study.chosen() : -1;
+    return task >= 0 && isDrawn(static_cast<std::size_t>(task));
+}
+
+QString SweepFrontPlot::textOf(std::size_t task) const {
+    const SweepRow& row = m_study.rows()[task];
+    return tr("%1: %2 %3, %4 %5")
+        .arg(taskText(m_study.sweep(), m_study.tasks()[task].at), figureName(m_x),
+             figureCell(m_x, row.figure(m_x)), figureName(m_y), figureCell(m_y, row.figure(m_y)));
+}
+
+void SweepFrontPlot::makeMenu() {
+    RowMenu menu;
+    menu.place = "sweep plots";
+    menu.choose = [this](const QPoint& at) {
+        if (const int task = taskAt(at); task >= 0)
+            m_study.setChosen(task);
+        return isChosenDrawn();
+    };
+    menu.current = [this] {
+        if (!isChosenDrawn())
+            return QRect();
+        const QPointF at = positionOf(static_cast<std::size_t>(m_study.chosen()));
+        return QRectF(at.x() - kReach, at.y() - kReach, 2 * kReach, 2 * kReach).toRect();
+    };
+    menu.text = [this] { return textOf(static_cast<std::size_t>(m_study.chosen())); };
+    menu.all = [this] {
+        QStringList lines;
+        for (const std::size_t task : m_front)
+            lines << textOf(task);
+        return lines.join(QLatin1Char('\n'));
+    };
+    offerMenu(this, std::move(menu));
 }
 
 void SweepFrontPlot::setPoints(SweepFigure x, SweepFigure y, std::vector<std::size_t> front) {
@@ -141,13 +180,8 @@ bool SweepFrontPlot::event(QEvent* event) {
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
     QString text;
-    if (const int at = taskAt(help.pos()); at >= 0) {
-        const auto task = static_cast<std::size_t>(at);
-        const SweepRow& row = m_study.rows()[task];
-        text = tr("%1: %2 %3, %4 %5")
-                   .arg(taskText(m_study.sweep(), m_study.tasks()[task].at), figureName(m_x),
-                        figureCell(m_x, row.figure(m_x)), figureName(m_y), figureCell(m_y, row.figure(m_y)));
-    }
+    if (const int at = taskAt(help.pos()); at >= 0)
+        text = textOf(static_cast<std::size_t>(at));
     QToolTip::showText(help.globalPos(), text, this);
     return true;
 }

@@ -41,6 +41,9 @@ private:
     void showChosen();
     bool isOnFront(std::size_t task) const;
     bool isDrawn(std::size_t task) const;
+    bool isChosenDrawn() const;
+    QString textOf(std::size_t task) const;
+    void makeMenu();
 
     SweepStudy& m_study;
     std::unique_ptr<Parts> m_parts;

@@ -10,6 +10,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/document.h"
 #include "ui/sweep/slurm_fields.h"
 #include "ui/sweep/sweep_pages.h"
@@ -211,6 +212,7 @@ QWidget* SweepPanel::makeFailures() {
     m_failed->setResizeMode(QListView::Adjust);
     m_failed->setTextElideMode(Qt::ElideNone);
     m_failed->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    offerRowMenu(m_failed, "failed tasks", m_context.commands);
     m_failures = new QWidget;
     auto* column = new QVBoxLayout(m_failures);
     column->setContentsMargins(0, 8, 0, 0);

@@ -5,6 +5,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_table_model.h"
 #include "ui/widgets/figure_table.h"
@@ -56,6 +57,7 @@ SweepTable::SweepTable(AppContext& context, QWidget* parent)
     horizontalHeader()->setMinimumSectionSize(40);
     setSortingEnabled(true);
     sortByColumn(0, Qt::AscendingOrder);
+    offerRowMenu(this, "sweep tasks", context.commands);
     connect(this, &QTableView::doubleClicked, context.commands.action("sweep.openPlan"), &QAction::trigger);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {

@@ -40,26 +40,40 @@ bool Legend::event(QEvent* event) {
     return true;
 }
 
+std::vector<Legend::Shown> Legend::shown() const {
+    const QFontMetrics metrics(bodyFont());
+    const int high = metrics.height(), top = (height() - high) / 2;
+    const std::vector<Entry> entries = m_entries();
+    std::vector<Shown> all;
+    int x = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const int text = metrics.horizontalAdvance(entries[i].text);
+        const bool last = i + 1 == entries.size();
+        if (x + kSwatch + kGap + text + (last ? 0 : kSpacing + kMore) > width())
+            break;
+        all.push_back({entries[i].text, QRect(x + kSwatch + kGap, top, text + 2, high)});
+        x += kSwatch + kGap + text + kSpacing;
+    }
+    return all;
+}
+
 void Legend::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(bodyFont());
     painter.setPen(theme().text2);
-    int x = 0;
     const std::vector<Entry> entries = m_entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const Entry& entry = entries[i];
-        const int text = painter.fontMetrics().horizontalAdvance(entry.text);
-        const bool last = i + 1 == entries.size();
-        if (x + kSwatch + kGap + text + (last ? 0 : kSpacing + kMore) > width()) {
-            painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                             QStringLiteral("+%1").arg(entries.size() - i));
-            break;
-        }
-        paintSwatch(painter, QRect(x, (height() - kSwatch) / 2, kSwatch, kSwatch), entry);
-        painter.drawText(QRect(x + kSwatch + kGap, 0, text + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         entry.text);
-        x += kSwatch + kGap + text + kSpacing;
+    const std::vector<Shown> all = shown();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QRect& words = all[i].words;
+        paintSwatch(painter, QRect(words.left() - kGap - kSwatch, (height() - kSwatch) / 2, kSwatch, kSwatch),
+                    entries[i]);
+        painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, all[i].text);
     }
+    if (all.size() == entries.size())
+        return;
+    const int x = all.empty() ? 0 : all.back().words.right() - 1 + kSpacing;
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     QStringLiteral("+%1").arg(entries.size() - all.size()));
 }
 
 void paintSwatch(QPainter& painter, const QRect& rect, const Legend::Entry& entry) {

@@ -25,7 +25,14 @@ public:
     };
     using Entries = std::function<std::vector<Entry>()>;
 
+    // An entry that has room for all of it.
+    struct Shown {
+        QString text;
+        QRect words; // where it stands
+    };
+
     explicit Legend(Entries entries, QWidget* parent = nullptr);
+    std::vector<Shown> shown() const; // from the first one on
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return QSize(0, 20); }
 

@@ -16,7 +16,6 @@
 #include "ui/topology/stacks.h"
 #include "ui/topology/user_catalogue.h"
 
-#include <QClipboard>
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QPainter>
@@ -33,16 +32,6 @@ namespace {
 constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
 constexpr double kMinZoom = 0.01, kMaxZoom = 4.0;
 constexpr double kFitMargin = 12.0; // px around the whole drawing: stacks have cards behind them
-
-// Of all the nodes that are placed together.
-QSizeF extentOf(const NodeDialog::Answer& answer) {
-    QRectF all;
-    const std::string& any = Catalogue::builtin().kinds().front().name; // all kinds are laid out alike
-    if (const Result<Project> placed = addNodes(Project{}, any, answer.gpusPerNode, answer.count, {}))
-        for (const Node& node : placed->cluster.nodes)
-            all |= QRectF(QPointF(node.at.x, node.at.y), nodeSize(answer.gpusPerNode));
-    return all.size();
-}
 
 } // namespace
 
@@ -84,7 +73,6 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
         viewport()->update();
     });
     QPixmapCache::setCacheLimit(std::max(QPixmapCache::cacheLimit(), kNodePictures));
-    connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, [this] { m_pastes = 0; });
     rebuild();
 }
 
@@ -190,12 +178,18 @@ QPointF TopologyCanvas::spotFor(QSizeF size) const {
     return m_scene.freeSpot(middle - QPointF(size.width() / 2.0, size.height() / 2.0), size);
 }
 
-// Where the nodes may stand: there, or on the next free ground if that would put one onto another.
-QPointF TopologyCanvas::roomFor(QPointF corner, QSizeF size) const {
-    const QRectF wanted(corner, size);
-    const bool taken = std::ranges::any_of(
-        m_scene.boxes(), [&](const QString& box) { return m_scene.boxOf(box).intersects(wanted); });
-    return taken ? m_scene.freeSpot(corner, size) : corner;
+// Of what is dragged; of a large template, its first node.
+QSizeF TopologyCanvas::sizeOf(const DragPayload& payload) const {
+    if (payload.what == QLatin1String("note"))
+        return {Note().width, Note().height};
+    if (payload.what == QLatin1String("switch"))
+        return kSwitchSize;
+    if (payload.what == QLatin1String("kind"))
+        return nodeSize(m_lastAnswer.gpusPerNode);
+    const auto& all = clusterTemplates();
+    const auto row = std::ranges::find_if(
+        all, [&](const ClusterTemplate& each) { return payload.name == QLatin1String(each.key); });
+    return nodeSize(row == all.end() || row->gpus == 0 ? 8 : std::min(8, row->gpus));
 }
 
 void TopologyCanvas::askForNodes() {
@@ -208,37 +202,32 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
         m_lastAnswer = dialog->answer();
         if (const int racks = std::exchange(m_lastAnswer.racks, 0); racks > 0)
-            placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks,
-                       roomFor(at, QSizeF(19 * kGrid * std::min(racks, 16),
-                                          nodeSize(8).height() * (m_lastAnswer.count + 1))));
+            placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks, at);
         else
-            placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count,
-                       roomFor(at, extentOf(m_lastAnswer)));
+            placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at);
         setFocus();
     });
     dialog->open();
 }
 
 void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMany) {
-    const auto topLeft = [&](QSizeF size) {
-        const QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
-        return m_snaps ? QPointF(snapped(corner.x()), snapped(corner.y())) : corner;
-    };
+    const QSizeF size = sizeOf(payload);
+    QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
+    if (m_snaps)
+        corner = {snapped(corner.x()), snapped(corner.y())};
     if (payload.what == QLatin1String("note")) {
-        pw::placeNote(m_app, topLeft(QSizeF(Note().width, Note().height)));
+        pw::placeNote(m_app, corner);
     } else if (payload.what == QLatin1String("switch")) {
-        placeSwitch(m_app, s(payload.name), topLeft(kSwitchSize));
+        placeSwitch(m_app, s(payload.name), corner);
     } else if (payload.what == QLatin1String("kind")) {
         const QString under = m_scene.boxAt(at);
         m_lastAnswer.kind = s(payload.name);
         if (askHowMany)
-            askForNodes(topLeft(nodeSize(m_lastAnswer.gpusPerNode)), m_lastAnswer);
+            askForNodes(corner, m_lastAnswer);
         else if (m_scene.nodeItem(under))
             changeKind(m_app, under, s(payload.name));
         else
-            placeNodes(
-                m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1,
-                roomFor(topLeft(nodeSize(m_lastAnswer.gpusPerNode)), nodeSize(m_lastAnswer.gpusPerNode)));
+            placeNodes(m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1, corner);
     } else if (payload.what == QLatin1String("template")) {
         if (!payload.kind.isEmpty())
             m_lastAnswer.kind = s(payload.kind);
@@ -246,29 +235,18 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
             if (payload.name != QLatin1String(row.key))
                 continue;
             if (!row.make || (askHowMany && row.gpus <= 8))
-                askForNodes(topLeft(nodeSize(8)),
-                            {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
+                askForNodes(corner, {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
             else if (askHowMany && row.racks > 0)
-                askForNodes(topLeft(nodeSize(8)),
-                            {m_lastAnswer.kind, 8, row.gpus / 8 / row.racks, row.racks});
+                askForNodes(corner, {m_lastAnswer.kind, 8, row.gpus / 8 / row.racks, row.racks});
             else
-                placeTemplate(
-                    m_app, row, m_lastAnswer.kind,
-                    roomFor(topLeft(nodeSize(std::min(8, row.gpus))), nodeSize(std::min(8, row.gpus))));
+                placeTemplate(m_app, row, m_lastAnswer.kind, corner);
         }
     }
 }
 
 void TopologyCanvas::placeFree(const DragPayload& payload) {
-    QSizeF size = payload.what == QLatin1String("switch") ? kSwitchSize : nodeSize(m_lastAnswer.gpusPerNode);
-    for (const ClusterTemplate& row : clusterTemplates())
-        if (payload.what == QLatin1String("template") && payload.name == QLatin1String(row.key))
-            size =
-                row.gpus > 8 ? QSizeF(50 * kGrid, row.gpus * 0.9 * kGrid) : nodeSize(std::max(1, row.gpus));
-    const QPointF corner = spotFor(size);
-    const bool whole = size.width() > nodeSize(8).width();
-    const QSizeF held = whole ? nodeSize(8) : size; // place() centres what it puts down
-    place(payload, corner + QPointF(held.width() / 2.0, held.height() / 2.0),
+    const QSizeF size = sizeOf(payload);
+    place(payload, spotFor(size) + QPointF(size.width() / 2.0, size.height() / 2.0),
           QGuiApplication::keyboardModifiers() & Qt::ShiftModifier);
 }
 
@@ -304,8 +282,21 @@ QSet<QString> TopologyCanvas::togetherWith(const QString& id) const {
 }
 
 void TopologyCanvas::pasteItems() {
-    if (paste(m_app, m_pastes))
-        ++m_pastes;
+    if (paste(m_app))
+        showChosen();
+}
+
+void TopologyCanvas::duplicateItems() {
+    if (duplicateChosen(m_app))
+        showChosen();
+}
+
+void TopologyCanvas::showChosen() {
+    QRectF all;
+    for (const QString& id : m_app.selection.items())
+        all |= m_scene.boxOf(id);
+    if (!all.isNull())
+        ensureVisible(all, 24, 24);
 }
 
 void TopologyCanvas::chooseItem(const QString& id) {

@@ -52,11 +52,12 @@ public:
     // Where something that is placed without a mouse goes: under the cursor if it is over the view, else in
     // the middle.
     QPointF spotFor(QSizeF size) const;
-    QPointF roomFor(QPointF corner, QSizeF size) const;
     void askForNodes(QPointF at, NodeDialog::Answer start);
     void askForNodes(); // the same with the last answer, at spotFor()
     void place(const DragPayload& payload, QPointF at, bool askHowMany); // `at`: middle of what is placed
     void placeFree(const DragPayload& payload);                          // at spotFor(): on free ground
+    void askForDomain();                                                 // of NVLink, for the chosen nodes
+    void leaveDomains();
     void selectAll();
     void selectNodes();
     void selectLinks();
@@ -64,7 +65,8 @@ public:
     // Visible nodes, switches, links and notes, and the GPUs of a chosen node.
     std::vector<AccessiblePart> accessibleParts() const override;
     void activatePart(const QString& key) override;
-    void pasteItems();
+    void pasteItems(); // and shows what was added
+    void duplicateItems();
     void placeNote();                   // at spotFor()
     void editNote(const QString& id);   // an editor over the note; leaving it writes
     QRectF visibleScene() const;        // what the viewport shows
@@ -106,6 +108,8 @@ private:
     void showCursor();
     void applyZoom(double zoom);
     void nudge(Qt::Key key, bool fine);
+    QSizeF sizeOf(const DragPayload& payload) const;
+    void showChosen();
 
     const AppContext& m_app;
     TopologyScene m_scene;
@@ -116,7 +120,6 @@ private:
     bool m_fits = true, m_snaps = true, m_grid = true, m_overlay = true;
     QRectF m_dropGhost;
     NodeDialog::Answer m_lastAnswer;
-    int m_pastes = 0; // of the clipboard's present content
 };
 
 } // namespace pw

@@ -7,7 +7,7 @@
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
-#include "ui/topology/geometry.h"
+#include "ui/topology/free_ground.h"
 #include "ui/topology/scene.h"
 
 #include <QClipboard>
@@ -95,9 +95,9 @@ bool duplicateChosen(const AppContext& app) {
     if (chosen.items.empty())
         return false;
     ItemIds copies;
-    const Result<Project> edited =
-        duplicateItems(*app.document.project(), chosen.items, 2 * kGrid, 2 * kGrid, &copies);
-    if (!app.document.apply(edited, trArrange("Duplicate")))
+    const Project& project = *app.document.project();
+    if (!app.document.apply(onFreeGround(project, duplicateItems(project, chosen.items, 0, 0, &copies)),
+                            trArrange("Duplicate")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;
@@ -120,15 +120,15 @@ bool cutChosen(const AppContext& app) {
     return !app.selection.items().isEmpty() && copyChosen(app) && removeChosen(app);
 }
 
-bool paste(const AppContext& app, int times) {
+bool paste(const AppContext& app) {
     const QMimeData* data = QGuiApplication::clipboard()->mimeData();
     if (!data || !data->hasFormat(QLatin1String(kItemsMime)))
         return false;
-    const double shift = 2.0 * kGrid * (times + 1);
     ItemIds copies;
-    const Result<Project> pasted = pasteItems(
-        *app.document.project(), data->data(QLatin1String(kItemsMime)).toStdString(), shift, shift, &copies);
-    if (!app.document.apply(pasted, trArrange("Paste")))
+    const Project& project = *app.document.project();
+    const std::string text = data->data(QLatin1String(kItemsMime)).toStdString();
+    if (!app.document.apply(onFreeGround(project, pasteItems(project, text, 0, 0, &copies)),
+                            trArrange("Paste")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;

@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas_edits.h"
 
+#include "core/cluster/drawing_room.h"
+#include "core/cluster/network_kind.h"
+#include "core/edit/domains.h"
 #include "ui/base/convert.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
+#include "ui/topology/free_ground.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/user_catalogue.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -25,9 +30,10 @@ Point pointOf(QPointF at) {
     return {at.x(), at.y()};
 }
 
-bool applyAndChoose(const AppContext& app, const Result<Project>& edited, const QString& text) {
+// What is added goes where nothing stands.
+bool applyAndChoose(const AppContext& app, Result<Project> edited, const QString& text) {
     const ProjectPtr before = app.document.project();
-    if (!app.document.apply(edited, text))
+    if (!app.document.apply(onFreeGround(*before, std::move(edited)), text))
         return false;
     app.selection.setItems(newItems(before->cluster, app.document.project()->cluster));
     return true;
@@ -38,7 +44,7 @@ class Steps {
 public:
     explicit Steps(const Project& project) : m_state(project) {}
     template <class Edit>
-    std::string add(Edit edit) { // id of the first box or link that the edit made
+    std::string add(Edit edit) { // id of the first box or link that the edit made; "" where it made none
         if (!m_state)
             return {};
         const Cluster before = m_state->cluster;
@@ -157,6 +163,25 @@ Result<Project> leafAndSpine(const Project& project, const std::string& kind, Po
     return racksOf(project, kind, 8, 2, 4, at);
 }
 
+// A rack of 18 trays of four whose GPUs one NVLink fabric joins: of the chosen kind if that has such a
+// fabric.
+Result<Project> nvlinkRack(const Project& project, const std::string& kind, Point at) {
+    constexpr int kTrays = 18, kColumns = 6;
+    const DeviceKind* chosen = findKind(project.cluster, kind);
+    const std::string own = chosen != nullptr && reachesSwitch(*chosen) ? kind : "GB200";
+    Steps steps(project);
+    const std::string leaf = steps.fabric("InfiniBand", shifted(at, 2.5 * kNodeStep + 4 * kGrid, 0.0));
+    ItemIds trays;
+    for (int i = 0; i < kTrays; ++i) {
+        const double x = kNodeStep * (i % kColumns), y = 9 * kGrid + nodeRoom(4) * (i / kColumns);
+        const std::string tray = steps.node(own, 4, shifted(at, x, y));
+        steps.link(tray, leaf, 400.0, 4, Seconds(5e-6));
+        trays.insert(tray);
+    }
+    steps.add([&](const Project& p) { return shareDomain(p, trays, {}); });
+    return steps.take();
+}
+
 Result<Project> twoSites(const Project& project, const std::string& kind, Point at) {
     Steps steps(project);
     const std::string first = site(steps, kind, at);
@@ -208,6 +233,11 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
                            "Four racks of two nodes with a leaf switch each, and two spine switches; with "
                            "Shift it asks how many"),
          64, leafAndSpine, 4},
+        {"nvlinkRack", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "NVL72 rack"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
+                           "18 nodes of four in one NVLink domain, under a switch; of GB200 where the chosen "
+                           "kind has no NVLink switch"),
+         72, nvlinkRack},
         {"sites", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two sites"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two fabrics of four nodes, joined at 100 Gbit/s and 2 ms"),
          64, twoSites},

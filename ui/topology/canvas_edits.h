@@ -14,7 +14,8 @@ struct AppContext;
 class TopologyScene;
 
 // What the canvas does to a document, each one undo step. A refusal reaches the user through
-// Document::failed. What was made is chosen afterwards. They return whether something changed.
+// Document::failed. What was made is chosen afterwards, and stands where nothing stood (free_ground.h): `at`
+// is where it goes if there is room. They return whether something changed.
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at);
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at);
 bool linkItems(const AppContext& app, const QStringList& from, const QString& to);
@@ -24,7 +25,7 @@ bool duplicateChosen(const AppContext& app);
 // Chosen items as text with our own MIME type, and as plain text for other programs.
 bool copyChosen(const AppContext& app);
 bool cutChosen(const AppContext& app);
-bool paste(const AppContext& app, int times); // `times`: how often this content was pasted before
+bool paste(const AppContext& app);
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
 bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of it

@@ -36,8 +36,9 @@ void TopologyCanvas::mousePressEvent(QMouseEvent* event) {
     // A right click chooses what it hits, so that menu and panel speak of the same item.
     if (event->button() == Qt::RightButton) {
         const QString hit = m_scene.itemAt(pointer.scene, 6.0 / zoom());
-        if (!hit.isEmpty() && !m_app.selection.items().contains(hit))
-            m_app.selection.setItems({hit});
+        if (const QSet<QString> members = m_scene.membersOf(hit);
+            !hit.isEmpty() && !m_app.selection.items().contains(members))
+            m_app.selection.setItems(members);
     }
     event->setAccepted(active().press(pointer));
     showCursor();
@@ -64,7 +65,9 @@ void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         const QPointF at = mapToScene(event->position().toPoint());
         setZoom(kLabelScale);
         centerOn(at);
-    } else if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
+    } else if (hit.startsWith(kDomainPrefix))
+        Q_EMIT itemActivated(hit.mid(kDomainPrefix.size()));
+    else if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
         editNote(hit);
     else if (!hit.isEmpty() && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);
@@ -193,9 +196,7 @@ void TopologyCanvas::dragMoveEvent(QDragMoveEvent* event) {
     if (!payload)
         return;
     const QPointF at = mapToScene(event->position().toPoint());
-    const QSizeF size = payload->what == QLatin1String("switch")  ? kSwitchSize
-                        : payload->name == QLatin1String("node4") ? nodeSize(4)
-                                                                  : nodeSize(8);
+    const QSizeF size = sizeOf(*payload);
     const QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
     m_dropGhost = QRectF(QPointF(snapped(corner.x()), snapped(corner.y())), size);
     if (payload->what == QLatin1String("kind") && m_scene.nodeItem(m_scene.boxAt(at)))

@@ -5,6 +5,7 @@
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
+#include "ui/topology/domain_item.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
@@ -46,6 +47,10 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
         if (const LinkItem* item = m_scene.linkItem(link.id))
             add(link.id, tr("link %1 - %2").arg(link.a, link.b), describeItem(cluster, link.id),
                 item->sceneBoundingRect(), link.chosen);
+    for (const DomainLook& domain : m_drawing.domains)
+        if (const DomainItem* item = m_scene.domainItem(domain.id))
+            add(domain.id, tr("NVLink domain %1").arg(domain.name), describeItem(cluster, domain.name),
+                item->label(), domain.chosen);
     for (const NoteLook& note : m_drawing.notes)
         add(note.id, tr("note"), note.text, note.box, note.chosen);
     return parts;
@@ -56,8 +61,14 @@ void TopologyCanvas::activatePart(const QString& key) {
     if (gpu > 0 && m_scene.nodeItem(key.left(gpu))) {
         chooseItem(key.left(gpu));
         m_app.selection.setDevice(key);
+    } else if (const DomainItem* domain = m_scene.domainItem(key)) {
+        m_app.selection.setItems(m_scene.membersOf(key));
+        ensureVisible(domain->label(), 24, 24);
     } else {
-        chooseItem(key);
+        // With the link tool an end of the link, as by a click: of several that are chosen all are joined.
+        if (m_tool != Tool::Link || !m_app.selection.items().contains(key))
+            chooseItem(key);
+        active().take();
     }
 }
 

@@ -3,6 +3,7 @@
 #include "ui/topology/drawing.h"
 
 #include "core/base/units.h"
+#include "core/edit/domains.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 
@@ -10,6 +11,8 @@
 #include <QHash>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace pw {
 
@@ -34,6 +37,8 @@ Marks marksOf(const Cluster& cluster, const Diagnostics& problems) {
         ids.insert(q(item.id));
     for (const Link& l : cluster.links)
         ids.insert(q(l.id));
+    for (const NvlinkDomain& d : cluster.nvlinkDomains)
+        ids.insert(q(d.id));
     Marks marks;
     for (const Diagnostic& d : problems) {
         if (d.severity == Severity::Note)
@@ -111,6 +116,10 @@ QString linkText(const Link& link) {
     return link.lanes > 1 ? QStringLiteral("%1 \u00d7 %2").arg(link.lanes).arg(rate) : rate;
 }
 
+QString briefRate(QString linkText) {
+    return linkText.remove(QLatin1String("bit/s")).remove(QLatin1Char(' '));
+}
+
 QString insideText(const Cluster& cluster, const Node& node) {
     const DeviceKind* kind = findKind(cluster, node.kind);
     if (!kind)
@@ -130,27 +139,75 @@ QString insideText(const Cluster& cluster, const Node& node) {
                           : QStringLiteral("%1 %2").arg(link, q(formatByteRate(rate)));
 }
 
+namespace {
+
+QString countOf(std::size_t n, const char* one, const char* many) {
+    return QStringLiteral("%1 %2").arg(n).arg(trCanvas(n == 1 ? one : many));
+}
+
+using NodesById = std::unordered_map<std::string_view, const Node*>;
+
+NodesById nodesById(const Cluster& cluster) {
+    NodesById nodes;
+    for (const Node& n : cluster.nodes)
+        nodes.emplace(n.id, &n);
+    return nodes;
+}
+
+DomainLook lookOf(const Cluster& cluster, const NodesById& nodes, const NvlinkDomain& domain,
+                  const QSet<QString>& chosen) {
+    DomainLook look;
+    look.name = q(domain.id);
+    look.id = kDomainPrefix + look.name;
+    std::size_t gpus = 0;
+    QString fabric;
+    for (const std::string& id : domain.nodes) {
+        const auto found = nodes.find(id);
+        if (found == nodes.end())
+            continue; // the check names it
+        Node node = *found->second;
+        gpus += static_cast<std::size_t>(node.gpus);
+        if (look.nodes.isEmpty()) {
+            if (domain.bandwidth.value > 0.0)
+                node.intraBandwidth = domain.bandwidth;
+            fabric = insideText(cluster, node);
+            look.chosen = true;
+        }
+        look.nodes << q(id);
+        look.chosen = look.chosen && chosen.contains(look.nodes.back());
+    }
+    look.label = fabric.isEmpty() ? look.name : QStringLiteral("%1, %2").arg(look.name, fabric);
+    look.what = QStringLiteral("%1, %2, %3")
+                    .arg(countOf(static_cast<std::size_t>(look.nodes.size()), "node", "nodes"),
+                         countOf(gpus, "GPU", "GPUs"), fabric);
+    return look;
+}
+
+} // namespace
+
 QString clusterSummary(const Cluster& cluster) {
-    const auto counted = [](std::size_t n, const char* one, const char* many) {
-        return QStringLiteral("%1 %2").arg(n).arg(trCanvas(n == 1 ? one : many));
-    };
     return QStringLiteral("%1, %2, %3")
-        .arg(counted(static_cast<std::size_t>(cluster.gpuCount()), "GPU", "GPUs"),
-             counted(cluster.nodes.size(), "node", "nodes"),
-             counted(cluster.switches.size(), "switch", "switches"));
+        .arg(countOf(static_cast<std::size_t>(cluster.gpuCount()), "GPU", "GPUs"),
+             countOf(cluster.nodes.size(), "node", "nodes"),
+             countOf(cluster.switches.size(), "switch", "switches"));
 }
 
 QString describeItem(const Cluster& cluster, const QString& id) {
     const std::string key = s(id);
-    if (const Node* n = cluster.node(key))
-        return trCanvas("node %1, %2 \u00d7 %3, %4")
-            .arg(id)
-            .arg(n->gpus)
-            .arg(q(n->kind), insideText(cluster, *n));
+    if (const Node* n = cluster.node(key)) {
+        const NvlinkDomain* domain = domainOf(cluster, key);
+        const QString text = domain ? trCanvas("node %1, %2 \u00d7 %3, %4, in NVLink domain %5")
+                                    : trCanvas("node %1, %2 \u00d7 %3, %4");
+        const QString of = text.arg(id).arg(n->gpus).arg(q(n->kind), insideText(cluster, *n));
+        return domain ? of.arg(q(domain->id)) : of;
+    }
     if (const Switch* item = cluster.findSwitch(key))
         return trCanvas("switch %1, %2").arg(id, q(item->medium));
     if (const Link* l = cluster.link(key))
         return trCanvas("link %1 - %2, %3").arg(q(l->a), q(l->b), linkText(*l));
+    for (const NvlinkDomain& d : cluster.nvlinkDomains)
+        if (d.id == key)
+            return trCanvas("NVLink domain %1, %2").arg(id, lookOf(cluster, nodesById(cluster), d, {}).what);
     return {};
 }
 
@@ -176,6 +233,7 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.mark = marks.value(look.id);
         const DeviceKind* kind = findKind(cluster, n.kind);
         look.kind = q(kind ? kind->shortName : n.kind);
+        look.family = look.kind.section(QLatin1Char('-'), 0, 0);
         look.brief = QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(look.kind);
         const double capacity = kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0;
         for (int g = 0; g < n.gpus; ++g) {
@@ -194,7 +252,16 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
     }
     for (const Link& l : cluster.links) {
         const QString id = q(l.id);
-        drawing.links.push_back({id, q(l.a), q(l.b), linkText(l), chosen.contains(id), marks.value(id)});
+        const QString label = linkText(l);
+        drawing.links.push_back(
+            {id, q(l.a), q(l.b), label, briefRate(label), chosen.contains(id), marks.value(id)});
+    }
+    if (!cluster.nvlinkDomains.empty()) {
+        const NodesById nodes = nodesById(cluster);
+        for (const NvlinkDomain& d : cluster.nvlinkDomains) {
+            drawing.domains.push_back(lookOf(cluster, nodes, d, chosen));
+            drawing.domains.back().mark = marks.value(drawing.domains.back().name);
+        }
     }
     for (const Note& note : project.annotations.notes) {
         const QString id = kNotePrefix + q(note.id);

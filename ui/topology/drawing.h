@@ -38,6 +38,7 @@ struct NodeLook {
     QString what;   // "8 × A100-SXM4-40GB"
     QString brief;  // "8 × A100-40", for small scales
     QString kind;   // "A100-40", for still smaller ones
+    QString family; // "A100", where that has no room
     QString inside; // "NVLink 300 GB/s"
     std::vector<TileLook> tiles;
     bool planned = false; // a plan is laid over the drawing
@@ -59,9 +60,21 @@ struct SwitchLook {
 struct LinkLook {
     QString id, a, b;
     QString label; // "100 Gbit/s"
+    QString brief; // "100G", where that has no room
     bool chosen = false;
     Mark mark;
     bool operator==(const LinkLook&) const = default;
+};
+
+struct DomainLook {
+    QString id;          // "domain:d1": a click on it chooses its nodes
+    QString name;        // "d1"
+    QString label;       // "d1, NVLink 900 GB/s"
+    QString what;        // "18 nodes, 72 GPUs, NVLink 900 GB/s"
+    QStringList nodes;   // those that there are
+    bool chosen = false; // all of them
+    Mark mark;
+    bool operator==(const DomainLook&) const = default;
 };
 
 struct NoteLook {
@@ -85,20 +98,23 @@ struct Drawing {
     std::vector<SwitchLook> switches;
     std::vector<LinkLook> links;
     std::vector<NoteLook> notes;
+    std::vector<DomainLook> domains;
     std::vector<LegendEntry> legend;
     bool stale = false;
 };
 
 inline const QString kNotePrefix = QStringLiteral("note:");
+inline const QString kDomainPrefix = QStringLiteral("domain:");
 
 // `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty.
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
                   const QSet<QString>& chosen, const QString& device);
 
-// "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item; empty if there is
-// none.
+// "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
+// domain; empty if there is none.
 QString describeItem(const Cluster& cluster, const QString& id);
 QString linkText(const Link& link);                           // "100 Gbit/s", "8 × 400 Gbit/s"
+QString briefRate(QString linkText);                          // "100G", "8×400G"
 QString insideText(const Cluster& cluster, const Node& node); // "NVLink 300 GB/s"
 QString clusterSummary(const Cluster& cluster);               // "20 GPUs, 4 nodes, 1 switch"
 

@@ -43,25 +43,50 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
 }
 
 // Draws in device pixels at a scene point, so that a name can be read when the drawing is small; behind it
-// the first text of `more` that fits.
+// the first text of `more` that fits. Where the name `yields`, it leaves room for the last of them as long as
+// something is left of it.
 void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& name, const QStringList& more,
-                  double widthInScene) {
+                  double widthInScene, bool yields) {
+    constexpr int kApart = 6, kLeastName = 14; // px
+    const QFont plain = smallFont();
+    const QFontMetrics metrics(plain);
+    const int room = static_cast<int>(widthInScene * scale);
+    const int rest = yields ? room - kApart - metrics.horizontalAdvance(more.back()) : room;
     painter.save();
     painter.translate(at);
     painter.scale(1.0 / scale, 1.0 / scale);
-    const int room = static_cast<int>(widthInScene * scale);
     painter.setFont(smallFont(600));
     painter.setPen(theme().text);
-    const QString shown = painter.fontMetrics().elidedText(name, Qt::ElideMiddle, room);
+    const QString shown =
+        painter.fontMetrics().elidedText(name, Qt::ElideMiddle, rest < kLeastName ? room : rest);
     painter.drawText(QPointF(0, 0), shown);
-    const int behind = painter.fontMetrics().horizontalAdvance(shown) + 6;
-    painter.setFont(smallFont());
+    const int behind = painter.fontMetrics().horizontalAdvance(shown) + kApart;
+    painter.setFont(plain);
     painter.setPen(theme().text2);
-    const auto fits = std::ranges::find_if(more, [&](const QString& text) {
-        return behind + painter.fontMetrics().horizontalAdvance(text) <= room;
-    });
+    const auto fits = std::ranges::find_if(
+        more, [&](const QString& text) { return behind + metrics.horizontalAdvance(text) <= room; });
     if (fits != more.end())
         painter.drawText(QPointF(behind, 0), *fits);
+    painter.restore();
+}
+
+// In the middle of a box of an outline, where it has room: the kind on a ground of its own.
+void drawFamily(QPainter& painter, const QRectF& box, double scale, const QString& family) {
+    constexpr double kHigh = 13.0; // px
+    if (box.height() * scale < kHigh)
+        return;
+    const QFont font = smallFont();
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(family) + 4.0, kHigh);
+    if (box.width() * scale < size.width())
+        return;
+    painter.save();
+    painter.translate(box.center());
+    painter.scale(1.0 / scale, 1.0 / scale);
+    const QRectF ground(QPointF(-size.width() / 2.0, -size.height() / 2.0), size);
+    painter.fillRect(ground, theme().node);
+    painter.setFont(font);
+    painter.setPen(theme().text);
+    painter.drawText(ground, Qt::AlignCenter, family);
     painter.restore();
 }
 
@@ -133,7 +158,10 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
         if (scale > kOutlineScale)
-            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id, {m_look.brief, m_look.kind}, room);
+            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id,
+                         {m_look.brief, m_look.kind, m_look.family}, room, true);
+        else
+            drawFamily(painter, box(), scale, m_look.family);
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
         return;
@@ -299,7 +327,7 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     paintBox(*painter, m_shown, edge, scale);
     const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, {m_look.medium}, room);
+        drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, {m_look.medium}, room, false);
         return;
     }
     const QFont bold = bodyFont(600);

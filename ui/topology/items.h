@@ -13,7 +13,7 @@ namespace pw {
 // The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
 // selection and edits are decided elsewhere. There is less to see the smaller the drawing: everything from
 // 0.85 on; short labels in letters of full size down to 0.5; then names, kinds where they fit, and stage
-// colours; below 0.2 outlines and colours.
+// colours; below 0.2 outlines, colours, and the family of the GPUs as long as it fits.
 class CanvasItem : public QGraphicsItem {
 public:
     const QString& id() const { return m_id; }
@@ -94,7 +94,8 @@ public:
 
 private:
     void measure();
-    double m_labelWidth = 0.0; // px; measured once: every change of the scale asks for it
+    QSizeF roomOfLabel() const;
+    double m_labelWidth = 0.0, m_briefWidth = 0.0; // px; measured once: every change of the scale asks
     LabelPlace m_place;
     double m_scale = 1.0; // at which the label stands there
     QRectF m_bounds;

@@ -13,7 +13,8 @@
 namespace pw {
 
 namespace {
-constexpr double kMark = 18.0; // px, the height of a label and the room of a mark
+constexpr double kMark = 18.0;        // px, the height of a label and the room of a mark
+constexpr double kBriefHeight = 15.0; // px
 } // namespace
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
@@ -26,7 +27,9 @@ void LinkItem::setLook(const LinkLook& look) {
         return;
     prepareGeometryChange();
     m_look = look;
-    m_labelWidth = QFontMetricsF(smallFont()).horizontalAdvance(look.label) + 12.0;
+    const QFontMetricsF metrics(smallFont());
+    m_labelWidth = metrics.horizontalAdvance(look.label) + 12.0;
+    m_briefWidth = metrics.horizontalAdvance(look.brief) + 8.0;
     measure();
     setToolTip(look.mark.text);
     setZValue(look.chosen ? 0.6 : 0.5);
@@ -43,7 +46,12 @@ void LinkItem::setWay(const QPolygonF& way) {
 
 LabelWish LinkItem::labelWish() const {
     const QSizeF mark = m_look.mark.severity ? QSizeF(kMark, kMark) : QSizeF(0, 0);
-    return {m_way, QSizeF(m_labelWidth, kMark), mark, m_look.chosen};
+    return {m_way,
+            QSizeF(m_labelWidth, kMark),
+            mark,
+            m_look.chosen,
+            m_look.brief.isEmpty() ? QSizeF() : QSizeF(m_briefWidth, kBriefHeight),
+            qHash(m_look.label)};
 }
 
 void LinkItem::setLabelPlace(const LabelPlace& place, double scale) {
@@ -63,8 +71,13 @@ void LinkItem::measure() {
     m_bounds = m_way.boundingRect().adjusted(-6, -6, 6, 6);
     if (!m_place.mark && !m_place.label)
         return;
-    const QSizeF half = QSizeF(m_labelWidth / 2.0 + kMark, kMark) / m_scale;
-    m_bounds |= QRectF(m_place.at - QPointF(half.width(), half.height()), half * 2.0);
+    const QSizeF room = roomOfLabel();
+    m_bounds |= QRectF(m_place.at - QPointF(room.width() / 2.0, room.height() / 2.0), room);
+}
+
+// In the scene, amply.
+QSizeF LinkItem::roomOfLabel() const {
+    return QSizeF(m_labelWidth + 2.0 * kMark, 2.0 * kMark) / m_scale;
 }
 
 QPainterPath LinkItem::shape() const {
@@ -110,16 +123,22 @@ void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
         painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
         painter->setBrush(t.node);
         for (const QPointF& end : {m_way.front(), m_way.back()})
-            painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
+            if (const QRectF port(end.x() - 3, end.y() - 3, 6, 6); port.intersects(exposed))
+                painter->drawRect(port);
     }
     if (!m_place.label && !m_place.mark)
+        return;
+    const QSizeF room = roomOfLabel(); // a way is long, and its label mostly not where it is looked at
+    if (!QRectF(m_place.at - QPointF(room.width() / 2.0, room.height() / 2.0), room).intersects(exposed))
         return;
     painter->save();
     painter->translate(m_place.at);
     painter->scale(1.0 / m_scale, 1.0 / m_scale);
-    const double mark = m_place.mark ? kMark : 0.0, width = mark + (m_place.label ? m_labelWidth : 0.0);
+    const double own = m_place.brief ? m_briefWidth : m_labelWidth;
+    const double high = m_place.brief ? kBriefHeight : kMark;
+    const double mark = m_place.mark ? kMark : 0.0, width = mark + (m_place.label ? own : 0.0);
     if (m_place.label) {
-        const QRectF label(mark - width / 2.0, -kMark / 2.0, m_labelWidth, kMark);
+        const QRectF label(mark - width / 2.0, -high / 2.0, own, high);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(m_look.chosen ? t.accent : t.line, 1.0));
         painter->setBrush(t.panel);
@@ -127,7 +146,7 @@ void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
         painter->setRenderHint(QPainter::Antialiasing, false);
         painter->setFont(smallFont());
         painter->setPen(t.text);
-        painter->drawText(label, Qt::AlignCenter, m_look.label);
+        painter->drawText(label, Qt::AlignCenter, m_place.brief ? m_look.brief : m_look.label);
     }
     if (m_place.mark)
         paintSeverity(*painter, QRectF(-width / 2.0, -8.0, 16, 16), *m_look.mark.severity);

@@ -15,6 +15,7 @@
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
+#include "ui/topology/domain_fields.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/property_form.h"
 #include "ui/topology/user_catalogue.h"
@@ -111,6 +112,10 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     connect(&app.selection, &Selection::itemsChanged, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::planChanged, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
+        if (m_domain->choose(where)) { // an NVLink domain is seen by its nodes
+            Q_EMIT raiseRequested();
+            return focusField(QStringLiteral("domainBandwidth"));
+        }
         // An item by its name, or one of its fields or GPUs: "n4.memoryTaken", "n3.g2".
         const Cluster& cluster = m_app.document.project()->cluster;
         for (const QString& id : {where, where.section(QLatin1Char('.'), 0, -2)}) {
@@ -161,6 +166,7 @@ QWidget* PropertyPanel::nodePage() {
     row(
         QStringLiteral("speed"), tr("Speed"), percentSpec(0.01, 1.0), [](const Node& n) { return n.speed; },
         [](Node& n, double v) { n.speed = v; });
+    m_domain = new DomainFields(m_app, form);
     m_plan = new QLabel;
     m_plan->setObjectName(QStringLiteral("properties.plan"));
     m_plan->setFont(smallFont());
@@ -296,6 +302,7 @@ void PropertyPanel::refresh() {
                                       [&](const Node* n) { return n->kind == m_nodes.front()->kind; });
         m_kind->setCurrentIndex(same ? m_kind->findText(q(m_nodes.front()->kind)) : -1);
         m_kind->setPlaceholderText(same ? q(m_nodes.front()->kind) : tr("%1 values").arg(m_nodes.size()));
+        m_domain->show(m_nodes);
         describePlan(single ? ids.first() : QString());
     }
     if (page == 2) {

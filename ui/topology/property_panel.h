@@ -19,6 +19,7 @@ namespace pw {
 
 struct AppContext;
 struct Project;
+class DomainFields;
 class ValueField;
 
 // The properties of what is chosen on the canvas: nodes, a switch, or links. Several items of one sort are
@@ -61,6 +62,7 @@ private:
     QStackedWidget* m_pages;
     QComboBox* m_kind = nullptr;
     QComboBox* m_medium = nullptr;
+    DomainFields* m_domain = nullptr;
     QLabel* m_plan = nullptr;
     std::vector<NodeRow> m_nodeRows;
     std::vector<LinkRow> m_linkRows;

@@ -3,15 +3,16 @@
 #include "ui/topology/scene.h"
 
 #include "ui/base/convert.h"
+#include "ui/topology/box_index.h"
+#include "ui/topology/domain_item.h"
+#include "ui/topology/free_ground.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 #include "ui/topology/stacks.h"
 
-#include <QHash>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace pw {
 
@@ -49,10 +50,14 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
         item->setSeenAt(m_scale);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
+    keepInStep(*this, m_domains, drawing.domains);
+    for (DomainItem* item : std::as_const(m_domains))
+        item->setSeenAt(m_scale);
     const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
     std::vector<LinkLook> stackLinks;
     for (const StackLook& stack : stacks)
-        stackLinks.push_back({stack.id, stack.id, stack.peer, stack.label, stack.chosen, {}});
+        stackLinks.push_back(
+            {stack.id, stack.id, stack.peer, stack.label, briefRate(stack.label), stack.chosen, {}});
     keepInStep(*this, m_stacks, stacks);
     keepInStep(*this, m_stackLinks, stackLinks);
     m_order.clear();
@@ -115,6 +120,8 @@ void TopologyScene::setScale(double scale) {
     m_scale = scale;
     for (SwitchItem* item : std::as_const(m_switches))
         item->setSeenAt(scale);
+    for (DomainItem* item : std::as_const(m_domains))
+        item->setSeenAt(scale);
     if (const bool stacked = scale < kStackScale; stacked != m_stacked) {
         m_stacked = stacked;
         placeStacks();
@@ -125,6 +132,8 @@ void TopologyScene::setScale(double scale) {
 }
 
 QSet<QString> TopologyScene::membersOf(const QString& id) const {
+    if (const DomainItem* domain = m_domains.value(id))
+        return {domain->look().nodes.begin(), domain->look().nodes.end()};
     const StackItem* stack = m_stacks.value(id);
     return stack ? QSet<QString>(stack->look().nodes.begin(), stack->look().nodes.end()) : QSet<QString>{id};
 }
@@ -162,7 +171,35 @@ void TopologyScene::route() {
     const std::vector<QPolygonF> ways = routeLinks(m_shownBoxes, ends);
     for (std::size_t i = 0; i < ways.size(); ++i)
         m_shownLinks[i]->setWay(ways[i]);
+    frameDomains(index);
     label();
+}
+
+// Round what is shown of their nodes: those in a stack have its title.
+void TopologyScene::frameDomains(const QHash<QString, std::size_t>& shown) {
+    if (m_domains.isEmpty())
+        return;
+    QRectF all;
+    for (const QRectF& box : m_shownBoxes)
+        all |= box;
+    BoxIndex ground(all, m_shownBoxes.size());
+    for (const QRectF& box : m_shownBoxes)
+        ground.add(box);
+    std::vector<const DomainItem*> owner(m_shownBoxes.size(), nullptr);
+    const auto eachShown = [&](const DomainItem* item, auto take) {
+        for (const QString& node : item->look().nodes)
+            if (const auto at = shown.constFind(node); at != shown.constEnd())
+                take(*at);
+    };
+    for (const DomainItem* item : std::as_const(m_domains))
+        eachShown(item, [&](std::size_t box) { owner[box] = item; });
+    for (DomainItem* item : std::as_const(m_domains)) {
+        std::vector<QRectF> own;
+        eachShown(item, [&](std::size_t box) { own.push_back(m_shownBoxes[box]); });
+        const bool alone = own.empty() || !ground.any(domainGround(own),
+                                                      [&](std::size_t box) { return owner[box] != item; });
+        item->setFrames(domainFrames(std::move(own), alone));
+    }
 }
 
 void TopologyScene::label() {
@@ -171,7 +208,11 @@ void TopologyScene::label() {
     for (const LinkItem* item : m_shownLinks)
         wishes.push_back(item->labelWish());
     const double scale = std::min(m_scale, 1.0); // from there on labels grow with the drawing
-    const std::vector<LabelPlace> places = placeLabels(wishes, m_shownBoxes, scale);
+    std::vector<QRectF> covered = m_shownBoxes;
+    for (const DomainItem* domain : std::as_const(m_domains))
+        if (!domain->label().isNull())
+            covered.push_back(domain->label());
+    const std::vector<LabelPlace> places = placeLabels(wishes, covered, scale);
     for (std::size_t i = 0; i < places.size(); ++i)
         m_shownLinks[i]->setLabelPlace(places[i], scale);
 }
@@ -186,6 +227,9 @@ QString TopologyScene::boxAt(QPointF at) const {
 }
 
 QString TopologyScene::itemAt(QPointF at, double tolerance) const {
+    for (const DomainItem* domain : m_domains)
+        if (domain->label().contains(at))
+            return domain->id();
     if (const QString box = boxAt(at); !box.isEmpty())
         return box;
     const QRectF around(at.x() - tolerance, at.y() - tolerance, 2 * tolerance, 2 * tolerance);
@@ -253,39 +297,9 @@ QStringList TopologyScene::boxes() const {
 
 QPointF TopologyScene::freeSpot(QPointF wanted, QSizeF size) const {
     std::vector<QRectF> taken;
-    QRectF all;
-    for (const QString& id : m_order) {
+    for (const QString& id : m_order)
         taken.push_back(boxOf(id));
-        all |= taken.back();
-    }
-    const auto inTheWay = [&](const QRectF& area) -> const QRectF* {
-        const QRectF wide = area.adjusted(-kGrid, -kGrid, kGrid, kGrid);
-        const auto found =
-            std::ranges::find_if(taken, [&](const QRectF& box) { return box.intersects(wide); });
-        return found == taken.end() ? nullptr : &*found;
-    };
-    const auto behind = [](double edge) { return std::ceil(edge / kGrid) * kGrid + 2.0 * kGrid; };
-    QRectF area(QPointF(snapped(wanted.x()), snapped(wanted.y())), size);
-    const QRectF* box = inTheWay(area);
-    if (!box)
-        return area.topLeft();
-    // Along the row of what stands there, as far as the drawing goes or four nodes; then row by row below.
-    const double right = std::max(all.right(), all.left() + 4.0 * (kNodeWidth + 2.0 * kGrid));
-    area.moveTop(box->top());
-    while (area.top() < all.bottom() + 3.0 * kGrid) {
-        do {
-            box = inTheWay(area);
-            if (!box)
-                return area.topLeft();
-            area.moveLeft(behind(box->right()));
-        } while (area.right() <= right);
-        double next = behind(all.bottom());
-        for (const QRectF& other : taken)
-            if (other.bottom() + kGrid > area.top())
-                next = std::min(next, behind(other.bottom()));
-        area.moveTopLeft({all.left(), std::max(next, area.top() + kGrid)});
-    }
-    return area.topLeft();
+    return pw::freeSpot(taken, wanted, size);
 }
 
 QStringList TopologyScene::notes() const {
@@ -299,10 +313,16 @@ const NodeItem* TopologyScene::nodeItem(const QString& id) const {
 void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
     for (const LinkItem* link : m_shownLinks)
         link->paintOver(painter, exposed);
+    for (const DomainItem* domain : std::as_const(m_domains))
+        domain->paintLabel(painter, exposed);
 }
 
 const LinkItem* TopologyScene::linkItem(const QString& id) const {
     return m_links.value(id);
+}
+
+const DomainItem* TopologyScene::domainItem(const QString& id) const {
+    return m_domains.value(id);
 }
 
 } // namespace pw

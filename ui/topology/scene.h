@@ -5,11 +5,13 @@
 #include "ui/topology/drawing.h"
 
 #include <QGraphicsScene>
+#include <QHash>
 #include <QMap>
 
 namespace pw {
 
 class CanvasItem;
+class DomainItem;
 class NodeItem;
 class SwitchItem;
 class LinkItem;
@@ -31,21 +33,21 @@ public:
     // of their nodes and links.
     void setScale(double scale);
     bool isStacked() const { return m_stacked; }
-    QSet<QString> membersOf(const QString& id) const; // nodes of a stack; of anything else itself
+    QSet<QString> membersOf(const QString& id) const; // nodes of a stack or domain; of anything else itself
     QString boxAt(QPointF at) const;                  // node, switch, note or stack, or empty
-    QString itemAt(QPointF at,
-                   double tolerance) const;          // the same, else the link within `tolerance` scene units
+    // The name of an NVLink domain, a box, or the link within `tolerance` scene units.
+    QString itemAt(QPointF at, double tolerance) const;
     QString deviceAt(QPointF at) const;              // "n1.g3" or empty
     QSet<QString> itemsIn(const QRectF& area) const; // boxes that touch it, links that lie within
     QRectF boxOf(const QString& id) const; // null rectangle if there is no such node, switch or note
     QRectF content() const;                // everything, with a margin; null when empty
     QStringList boxes() const;             // nodes, then switches, in file order
     QStringList notes() const;
-    // There if nothing stands in the way, else in the same row, else in the next row below that has room.
-    QPointF freeSpot(QPointF wanted, QSizeF size) const;
+    QPointF freeSpot(QPointF wanted, QSizeF size) const; // free_ground.h
 
     const NodeItem* nodeItem(const QString& id) const;
     const LinkItem* linkItem(const QString& id) const;
+    const DomainItem* domainItem(const QString& id) const; // "domain:d1"
     qsizetype itemCount() const { return m_nodes.size() + m_switches.size() + m_links.size(); }
 
 protected:
@@ -53,9 +55,11 @@ protected:
 
 private:
     void route();
+    void frameDomains(const QHash<QString, std::size_t>& shown); // places in m_shownBoxes by id
     void label();
     void placeStacks();
 
+    QMap<QString, DomainItem*> m_domains;
     QMap<QString, StackItem*> m_stacks;
     QMap<QString, LinkItem*> m_stackLinks;
     bool m_stacked = false;

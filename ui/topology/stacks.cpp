@@ -10,7 +10,10 @@
 #include <QStyleOptionGraphicsItem>
 
 #include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 namespace pw {
 
@@ -18,6 +21,28 @@ namespace {
 
 QString trStack(const char* text) {
     return QCoreApplication::translate("pw::TopologyCanvas", text);
+}
+
+std::unordered_map<std::string_view, const NvlinkDomain*> domainsByNode(const Cluster& cluster) {
+    std::unordered_map<std::string_view, const NvlinkDomain*> domains;
+    for (const NvlinkDomain& domain : cluster.nvlinkDomains)
+        for (const std::string& node : domain.nodes)
+            domains.emplace(node, &domain);
+    return domains;
+}
+
+// Name of a large domain; nodes and figures of a small one; nothing outside of any.
+using DomainKey = std::tuple<std::string, std::size_t, double, double>;
+
+DomainKey keyOf(const std::unordered_map<std::string_view, const NvlinkDomain*>& domains,
+                const std::string& node) {
+    const auto found = domains.find(node);
+    if (found == domains.end())
+        return {};
+    const NvlinkDomain& domain = *found->second;
+    if (domain.nodes.size() >= kLeastStack)
+        return {domain.id, 0, 0.0, 0.0};
+    return {{}, domain.nodes.size(), domain.bandwidth.value, domain.latency.value};
 }
 
 } // namespace
@@ -31,8 +56,9 @@ std::vector<StackLook> stacksOf(const Cluster& cluster, const Drawing& drawing) 
             held = &link;
             ++count;
         }
-    using Key =
-        std::tuple<std::string, int, double, double, double, std::string, double, int, double, double>;
+    const std::unordered_map<std::string_view, const NvlinkDomain*> domains = domainsByNode(cluster);
+    using Key = std::tuple<std::string, int, double, double, double, std::string, double, int, double, double,
+                           DomainKey>;
     std::map<Key, std::vector<std::size_t>> classes;
     for (std::size_t i = 0; i < cluster.nodes.size() && i < drawing.nodes.size(); ++i) {
         const Node& node = cluster.nodes[i];
@@ -43,7 +69,8 @@ std::vector<StackLook> stacksOf(const Cluster& cluster, const Drawing& drawing) 
         const std::string& peer = link.a == node.id ? link.b : link.a;
         if (cluster.findSwitch(peer) != nullptr)
             classes[{node.kind, node.gpus, node.intraBandwidth.value, node.memoryTaken.value, node.speed,
-                     peer, link.bandwidth.value, link.lanes, link.latency.value, link.efficiency}]
+                     peer, link.bandwidth.value, link.lanes, link.latency.value, link.efficiency,
+                     keyOf(domains, node.id)}]
                 .push_back(i);
     }
     std::vector<StackLook> stacks;
@@ -55,7 +82,18 @@ std::vector<StackLook> stacksOf(const Cluster& cluster, const Drawing& drawing) 
         StackLook look;
         look.id = kStackPrefix + first.id;
         look.peer = q(std::get<5>(key));
-        look.title = trStack("%1 nodes").arg(members.size());
+        std::set<std::string_view> shared;
+        for (const std::size_t i : members)
+            if (const auto domain = domains.find(cluster.nodes[i].id); domain != domains.end())
+                shared.insert(domain->second->id);
+        look.title = trStack(shared.empty()       ? "%1 nodes"
+                             : shared.size() == 1 ? "%1 nodes of %2"
+                                                  : "%1 nodes, %2 NVLink domains")
+                         .arg(members.size());
+        if (shared.size() == 1)
+            look.title = look.title.arg(q(std::string(*shared.begin())));
+        else if (!shared.empty())
+            look.title = look.title.arg(shared.size());
         look.what = trStack("%1 each").arg(first.brief);
         look.label = QStringLiteral("%1 \u00d7 %2").arg(members.size()).arg(linkText(link));
         look.chosen = true;

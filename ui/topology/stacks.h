@@ -9,12 +9,13 @@
 namespace pw {
 
 // Many equal nodes at one switch, drawn as one card where the drawing is small: 2,048 nodes are then four
-// cards and four links, and pan as such. Equal means kind, GPUs, figures and link.
+// cards and four links, and pan as such. Equal means kind, GPUs, figures and link, and of NVLink domains: a
+// large one makes a card of its own, small ones that are alike share it.
 struct StackLook {
     QString id; // "stack:n1", of its first node
     QStringList nodes, links;
     QString peer;                            // the switch
-    QString title;                           // "512 nodes"
+    QString title;                           // "512 nodes", "18 nodes of rack1", "512 nodes, 64 domains"
     QString what;                            // "8 \u00d7 H100-80 each"
     QString label;                           // of the links together
     std::vector<std::pair<int, int>> stages; // GPUs by stage, -1 = none; in order

@@ -62,7 +62,8 @@ bool SelectTool::press(const CanvasPointer& p) {
         items = m_together;
     m_gesture = Gesture::Pressed;
     selection.setItems(items);
-    selection.setDevice(adds ? QString() : m_canvas.topology().deviceAt(p.scene));
+    selection.setDevice(adds || hit.startsWith(kDomainPrefix) ? QString()
+                                                              : m_canvas.topology().deviceAt(p.scene));
     return true;
 }
 

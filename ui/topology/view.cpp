@@ -11,6 +11,7 @@
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
+#include "ui/topology/begin_drawing.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/geometry.h"
@@ -78,7 +79,16 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     m_empty->setText(tr("Draw the cluster"),
                      tr("Drag a node here, choose a template, or import an inventory."));
     m_empty->setButton(tr("Add nodes\u2026"), QStringLiteral("plus"));
+    auto* begin = new BeginDrawing;
+    m_empty->setPart(begin);
     m_canvas->viewport()->installEventFilter(this);
+    connect(begin, &BeginDrawing::templateChosen, this, [this](const QString& key, const QString& kind) {
+        m_canvas->placeFree({QStringLiteral("template"), key, kind});
+    });
+    connect(begin, &BeginDrawing::drawRequested, this, [this](const ClusterSize& size) {
+        m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
+                             tr("Draw %1 GPUs").arg(size.gpus()));
+    });
     connect(m_empty, &EmptyState::clicked, m_canvas, qOverload<>(&TopologyCanvas::askForNodes));
 
     bindCommands();
@@ -107,7 +117,7 @@ void TopologyView::bindCommands() {
     bind("canvas.node", [this] { m_canvas->askForNodes(); });
     bind("canvas.switch", [this] { placeSwitch(m_app, "Ethernet", m_canvas->spotFor(kSwitchSize)); });
     bind("canvas.delete", [this] { removeChosen(m_app); });
-    bind("canvas.duplicate", [this] { duplicateChosen(m_app); });
+    bind("canvas.duplicate", [this] { m_canvas->duplicateItems(); });
     bind("canvas.selectAll", [this] { m_canvas->selectAll(); });
     bind("canvas.cut", [this] { cutChosen(m_app); });
     bind("canvas.copy", [this] {
@@ -135,6 +145,8 @@ void TopologyView::bindCommands() {
     bind("canvas.group", [this] { groupChosen(m_app, true); });
     bind("canvas.ungroup", [this] { groupChosen(m_app, false); });
     bind("canvas.lock", [this] { lockChosen(m_app); });
+    bind("canvas.domain", [this] { m_canvas->askForDomain(); });
+    bind("canvas.leaveDomain", [this] { m_canvas->leaveDomains(); });
     commands.action("canvas.minimap")->setChecked(m_minimap->isWanted());
     bind("canvas.minimap", [this] { m_minimap->setWanted(!m_minimap->isWanted()); });
     bind("canvas.fit", [this] { m_canvas->fit(); });
@@ -167,8 +179,17 @@ void TopologyView::buildStrip(QHBoxLayout* strip) {
     };
     m_selectButton = command("canvas.select", "select", QStringLiteral("V"));
     m_linkButton = command("canvas.link", "link", QStringLiteral("L"));
-    m_selectButton->setCheckable(true);
-    m_linkButton->setCheckable(true);
+    const std::pair<QToolButton*, TopologyCanvas::Tool> tools[] = {
+        {m_selectButton, TopologyCanvas::Tool::Select}, {m_linkButton, TopologyCanvas::Tool::Link}};
+    for (const auto& [tool, chosen] : tools) {
+        tool->setCheckable(true);
+        // Screen readers toggle it and do not click.
+        connect(tool, &QToolButton::toggled, this, [this, chosen = chosen](bool on) {
+            if (on)
+                m_canvas->setTool(chosen);
+            refresh(); // a lit one stays lit
+        });
+    }
     command("canvas.node", "node", QStringLiteral("N"));
     command("canvas.switch", "switch", QStringLiteral("S"));
     command("canvas.note", "note", QStringLiteral("T"));

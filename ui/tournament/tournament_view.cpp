@@ -253,6 +253,7 @@ void TournamentView::showPlan(const QModelIndex& at) {
     if (m_context.candidates.find(id)->note.isEmpty())
         m_context.candidates.setNote(id, tr("Best plan of %1").arg(q(row->label())));
     m_context.selection.setPlan(id);
+    m_context.selection.leaveStage();
 }
 
 void TournamentView::resizeEvent(QResizeEvent* event) {

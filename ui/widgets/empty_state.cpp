@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw {
 
 EmptyState::EmptyState(const QString& iconName, QWidget* parent)
@@ -85,6 +87,18 @@ void EmptyState::setButton(const QString& text, const QString& iconName, bool pr
     fitHeight();
 }
 
+void EmptyState::setPart(QWidget* part) {
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    auto* row = new QHBoxLayout; // between stretches, as the text is
+    row->setContentsMargins(0, 16, 0, 0);
+    row->addStretch();
+    row->addWidget(part, 1);
+    row->addStretch();
+    column->insertLayout(column->count() - 1, row);
+    m_part = part;
+    fitHeight();
+}
+
 QSize EmptyState::minimumSizeHint() const {
     const int button = m_button->isVisibleTo(this) ? m_button->minimumHeight() + 12 : 0;
     return {QWidget::minimumSizeHint().width(), m_heading->sizeHint().height() + button + 24};
@@ -93,8 +107,14 @@ QSize EmptyState::minimumSizeHint() const {
 void EmptyState::fitHeight() {
     const int text = m_text->text().isEmpty() ? 0 : m_text->heightForWidth(m_text->minimumWidth()) + 8;
     const int least = minimumSizeHint().height() + (m_explain->isVisibleTo(this) ? 24 : 0);
-    m_symbol->setVisible(height() >= least + text + 40);
-    m_text->setVisible(text > 0 && height() >= least + text);
+    const int across = width() - 24;
+    const int part = m_part ? m_part->heightForWidth(std::min(across, m_part->maximumWidth())) + 24 : 0;
+    const bool whole = m_part && m_part->minimumSizeHint().width() <= across && height() >= least + part;
+    const int rest = height() - least - (whole ? part : 0);
+    m_text->setVisible(text > 0 && rest >= text);
+    m_symbol->setVisible(rest >= text + 40);
+    if (m_part)
+        m_part->setVisible(whole);
 }
 
 void EmptyState::resizeEvent(QResizeEvent* event) {

@@ -12,7 +12,7 @@ class QPushButton;
 namespace pw {
 
 // What an empty view shows: a symbol, what is missing, why, and the button that supplies it. Where it is too
-// low for all, the symbol goes first, then why.
+// low for all, the symbol goes first, then why, then what else a view offers.
 class EmptyState : public QWidget {
     Q_OBJECT
 
@@ -24,6 +24,7 @@ public:
     // An empty text hides the button. A primary one is filled.
     void setButton(const QString& text, const QString& iconName, bool primary = false);
     QPushButton* button() const { return m_button; }
+    void setPart(QWidget* part); // below the button, where there is room for all of it
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
@@ -40,6 +41,7 @@ private:
     QLabel* m_text;
     QLabel* m_explain;
     QPushButton* m_button;
+    QWidget* m_part = nullptr;
 };
 
 } // namespace pw

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
+#include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -40,6 +41,43 @@ bool passOn(QEvent* event) {
     return true;
 }
 
+// Of a list that drops down.
+QComboBox* choiceOf(const QAbstractItemView& list) {
+    const QWidget* popup = list.parentWidget();
+    return popup && popup->inherits("QComboBoxPrivateContainer")
+               ? qobject_cast<QComboBox*>(popup->parentWidget())
+               : nullptr;
+}
+
+// Assistive tools select an entry of an open list and leave the current one where it is; mouse and keys move
+// both. Qt takes the current one only.
+void takeWhatIsSelected(QComboBox* choice) {
+    if (!choice->view()->isVisible())
+        return;
+    const QItemSelectionModel& entries = *choice->view()->selectionModel();
+    const QModelIndexList selected = entries.selectedIndexes();
+    if (selected.size() != 1 || selected.front() == entries.currentIndex())
+        return;
+    const int row = selected.front().row();
+    const QString text = choice->itemText(row);
+    choice->hidePopup();
+    choice->setCurrentIndex(row);
+    Q_EMIT choice->activated(row);
+    Q_EMIT choice->textActivated(text);
+}
+
+// Whenever it drops down, since it may have been given another model.
+void followSelection(QAbstractItemView* list) {
+    QComboBox* choice = list != nullptr ? choiceOf(*list) : nullptr;
+    if (choice == nullptr || list->selectionModel() == nullptr)
+        return;
+    const QItemSelectionModel* entries = list->selectionModel();
+    QObject::disconnect(entries, &QItemSelectionModel::selectionChanged, choice, nullptr);
+    QObject::connect( // queued: the current entry follows the selection
+        entries, &QItemSelectionModel::selectionChanged, choice, [choice] { takeWhatIsSelected(choice); },
+        Qt::QueuedConnection);
+}
+
 } // namespace
 
 FieldGuard::FieldGuard(QObject* parent) : QObject(parent) {
@@ -55,6 +93,9 @@ bool FieldGuard::eventFilter(QObject* watched, QEvent* event) {
         if (auto* list = qobject_cast<QAbstractItemView*>(watched);
             list && list->editTriggers() == QAbstractItemView::NoEditTriggers)
             list->setTabKeyNavigation(false);
+        return false;
+    case QEvent::Show:
+        followSelection(qobject_cast<QAbstractItemView*>(watched));
         return false;
     case QEvent::Wheel:
         return fieldOf(watched) && !takesWheel(fieldOf(watched)) && passOn(event);

@@ -16,6 +16,8 @@ namespace pw {
 // Letters: a combo box that was chosen from keeps the focus, and the key of a tool would choose the first
 // kind that begins with it. Letters choose in a list that is open.
 //
+// Assistive tools: what they select in a list that is open is chosen, as by a click.
+//
 // Tab: in a table that is only read it leads on, and not through all cells.
 //
 // Ctrl+E: a command of the window, which a line of text takes for the way to its end.

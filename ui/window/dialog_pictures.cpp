@@ -14,6 +14,7 @@
 #include "ui/imports/import_dialog.h"
 #include "ui/model/size_dialog.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/published/published_dialog.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/topology/kind_dialog.h"
 #include "ui/topology/node_dialog.h"
@@ -46,6 +47,15 @@ Made brokenImport(MainWindow& window, const QString& folder) {
     const Status written = writeFileAtomically(
         s(file), "{\n  \"model_type\": \"llama\",\n  \"hidden_size\": 4096,\n  \"num_hidden_layers\": ");
     return written ? importOf(window, file) : nullptr;
+}
+
+// A file of figures that is none.
+Made brokenFigures(MainWindow&, const QString& folder) {
+    const QString file = QDir(folder).filePath(QStringLiteral("figures.json"));
+    auto dialog = std::make_unique<PublishedDialog>();
+    return writeFileAtomically(s(file), "{\"schema\": \"other\"}") && !dialog->addFile(file)
+               ? std::move(dialog)
+               : nullptr;
 }
 
 std::unique_ptr<ExportDialog> exportOfShown(MainWindow& window, const QString& folder) {
@@ -167,6 +177,9 @@ const std::vector<DialogPicture>& dialogPictures() {
          [](MainWindow& window, const QString&) -> Made {
              return std::make_unique<NewSweepDialog>(window.context());
          }},
+        {"published",
+         [](MainWindow&, const QString&) -> Made { return std::make_unique<PublishedDialog>(); }},
+        {"publishedRefused", brokenFigures},
         {"sizes",
          [](MainWindow&, const QString&) -> Made {
              return std::make_unique<SizeDialog>(SizeDialog::usual());

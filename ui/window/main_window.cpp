@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
@@ -50,6 +51,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     new FieldGuard(this);
+    new MenuKey(this);
     new DialogFit(this);
     setAcceptDrops(true);
     setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
@@ -107,6 +109,7 @@ void MainWindow::setTextSize(int percent) {
 // Before anything is told of the next project: views would work out what the old plans are in it.
 void MainWindow::forgetProject() {
     m_opening = true;
+    m_awaitsPlan = false;
     m_whatIf.hold();
     m_runner.forget();
     m_tournament.forget();
@@ -158,6 +161,8 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::templateRequested, m_files, &FileActions::adopt);
+    connect(m_start, &StartPage::refused, this,
+            [this](const Error& error) { showError(tr("Refused."), error); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
     connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
             Qt::QueuedConnection); // the card goes
@@ -211,8 +216,13 @@ void MainWindow::connectState() {
         if (!m_runner.found().empty())
             m_document.setNewPlans(true);
     });
+    connect(&m_runner, &SearchRunner::started, this, [this] { m_awaitsPlan = true; });
+    // Queued: the button that began it has lost the focus by then, as it is off.
+    connect(
+        &m_runner, &SearchRunner::started, this, [this] { m_focusAtStart = focusWidget(); },
+        Qt::QueuedConnection);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
-        if (m_runner.isRunning() && m_runner.found().size() == 1) // what was asked for is there
+        if (std::exchange(m_awaitsPlan, false) && !hasGoneElsewhere()) // what was asked for is there
             docks().dock(QStringLiteral("plans"))->raise();
         if (!m_candidates.find(m_selection.plan()) && m_candidates.find(id))
             m_selection.setPlan(id);

@@ -23,6 +23,7 @@
 #include "ui/window/settings.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QDockWidget;
 class QLabel;
@@ -106,8 +107,9 @@ private:
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns();
     void layRun(QString path = {}); // of the runner, over its plan; empty: asks for one
-    void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
-                   const std::vector<Plan>& plans);
+    bool openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
+                   const std::vector<Plan>& plans); // false: what was open stays
+    void showPublished();
     void openRun(RunRef run);
     void openTask(const PlanFile& plans, const QString& name);
     void askForSweep();
@@ -118,6 +120,7 @@ private:
     Perspective perspective(); // of the project, seen or not
     void showProperties();     // of what was just chosen, if the search stands before them
     void followPlans();
+    bool hasGoneElsewhere() const; // the focus, since the search began
     void lockProject();
     void rememberView();
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name);
@@ -170,6 +173,8 @@ private:
     bool m_inSweep = false;
     bool m_seen = false;
     bool m_hadPlans = false;
+    bool m_awaitsPlan = false;        // a search has begun and found none yet
+    QPointer<QWidget> m_focusAtStart; // of it
     bool m_opening = false;           // a project is there, its plans are not yet
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to

@@ -6,6 +6,7 @@
 #include "ui/base/icons.h"
 #include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/quick_open.h"
 #include "ui/commands/shortcut_editor.h"
@@ -124,7 +125,10 @@ void MainWindow::makeToolBar() {
     m_pause->setObjectName(QStringLiteral("toolBar.pause"));
     m_pause->setAccessibleName(tr("Pause search"));
     m_pause->setToolTip(m_commands->action("search.pause")->toolTip());
-    connect(m_pause, &QPushButton::clicked, m_commands->action("search.pause"), &QAction::trigger);
+    connect(m_pause, &QPushButton::toggled, this, [this](bool on) { // screen readers do not click
+        if (on != m_runner.isPaused())
+            m_commands->action("search.pause")->trigger();
+    });
     connect(m_run, &QPushButton::clicked, m_commands->action("search.run"), &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, m_commands->action("search.stop"), &QAction::trigger);
     row->addWidget(m_run);
@@ -185,6 +189,7 @@ void MainWindow::bindCommands() {
     });
     c.bind("accuracy.load", this, [this] { loadRuns(); });
     c.bind("runs.load", this, [this] { layRun(); });
+    c.bind("file.published", this, [this] { showPublished(); });
     c.bind("sweep.new", this, [this] { makeSweep(); });
     c.bind("sweep.open", this, [this] { askForSweep(); });
     c.bind("file.close", this, [this] {
@@ -379,6 +384,7 @@ void MainWindow::searchToExport(const QString& format) {
 
 void MainWindow::bindViewCommands() {
     Commands& c = *m_commands;
+    bindRowCommands(c, m_selection);
     auto* themes = new QActionGroup(this);
     const auto offer = [this, &c, themes](const char* id, ThemeMode mode) {
         themes->addAction(c.action(id));

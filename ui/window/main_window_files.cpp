@@ -10,6 +10,7 @@
 #include "ui/imports/import_dialog.h"
 #include "ui/imports/import_offer.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/published/published_dialog.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/widgets/message_bar.h"
@@ -87,15 +88,32 @@ void MainWindow::importFiles(const QStringList& paths) {
 }
 
 // The question that the plans answer becomes a project of its own.
-void MainWindow::openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
+bool MainWindow::openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                            const std::vector<Plan>& plans) {
     if (!m_files->adopt(project))
-        return;
+        return false;
     std::vector<FoundPlan> found;
     for (const Plan& plan : plans)
         if (Result<Evaluation> evaluation = evaluate(*problem, plan))
             found.push_back({plan, *std::move(evaluation)});
     m_selection.setPlan(m_candidates.add(problem, found, tr("imported")));
+    return true;
+}
+
+// One for the window's life: what it has predicted stays.
+void MainWindow::showPublished() {
+    auto* dialog = findChild<PublishedDialog*>();
+    if (!dialog) {
+        dialog = new PublishedDialog(this);
+        logErrors(m_log, *dialog);
+        connect(dialog, &PublishedDialog::openRequested, this, [this](const PublishedProject& chosen) {
+            if (openPlans(chosen.project, chosen.problem, chosen.plans))
+                m_runner.presetOptions(chosen.options);
+        });
+    }
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -11,6 +11,7 @@
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 #include "ui/window/tour.h"
+#include "ui/window/way_back.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -94,8 +95,10 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
 DockArea& MainWindow::docks() {
     const bool first = !m_docks;
     DockArea& area = made(m_docks, planningLayout(), tr("Planning"));
-    if (first)
+    if (first) {
         connect(&area, &DockArea::arrangedAs, this, &MainWindow::showPage);
+        new WayBack(area.docks(), m_selection, &area);
+    }
     return area;
 }
 
@@ -140,9 +143,16 @@ void MainWindow::followPlans() {
     const bool had = std::exchange(m_hadPlans, has);
     if (!has || had || !m_open || m_perspectiveChosen || perspective() != Perspective::Draw)
         return;
+    const QWidget* focused = focusWidget();
     docks().arrange(static_cast<int>(Perspective::Look));
-    if (const QWidget* now = focusWidget(); !now || !now->isVisible()) // what had it went out of sight
+    if (!focused || !focused->isVisible()) // it went out of sight, and Qt went on to a button of the tool bar
         docks().dock(QStringLiteral("plans"))->widget()->setFocus();
+}
+
+bool MainWindow::hasGoneElsewhere() const {
+    const QWidget* now = focusWidget();
+    return now && m_focusAtStart && now != m_focusAtStart &&
+           !m_docks->dock(QStringLiteral("plans"))->isAncestorOf(now);
 }
 
 void MainWindow::showProperties() {

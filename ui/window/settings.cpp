@@ -30,8 +30,8 @@ QString configFolder() {
 
 QString samplesFolder() {
     const QDir program(QCoreApplication::applicationDirPath());
-    for (const char* relative :
-         {"../share/pipewright/samples", "../../../samples", "../../samples", "samples"}) {
+    for (const char* relative : {"../share/pipewright/samples", "../../../samples", "../../../../samples",
+                                 "../../samples", "samples"}) {
         const QString folder = QDir::cleanPath(program.filePath(QLatin1String(relative)));
         if (QDir(folder + QStringLiteral("/projects")).exists())
             return folder;

@@ -9,6 +9,7 @@
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/topology/canvas_edits.h"
+#include "ui/topology/cluster_form.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/window/settings.h"
 #include "ui/window/start_cards.h"
@@ -205,6 +206,8 @@ QWidget* StartPage::makeRail(Commands& commands) {
     card("file.import", QStringLiteral("import"), tr("Import..."),
          tr("Machines, models, measurements, plans"));
     card("view.accuracy", QStringLiteral("chart"), tr("Accuracy"), tr("Predicted against measured runs"));
+    card("file.published", QStringLiteral("table"), tr("Published cases"),
+         tr("What papers state, predicted"));
 
     column->addSpacing(16);
     auto* heading = new QHBoxLayout;
@@ -256,6 +259,11 @@ QWidget* StartPage::makeSheet() {
     column->addSpacing(8);
     m_templates.grid->setSpacing(16);
     column->addLayout(m_templates.grid);
+    column->addSpacing(8);
+    column->addWidget(quiet(tr("Or by its sizes:"), bodyFont()));
+    auto* sizes = new ClusterForm(QStringLiteral("start.sizes"));
+    connect(sizes, &ClusterForm::drawRequested, this, &StartPage::draw);
+    column->addWidget(sizes);
     column->addSpacing(24);
     column->addWidget(titled(tr("From a cluster to a plan"), pageFont()));
     column->addSpacing(12);
@@ -293,16 +301,22 @@ void StartPage::refresh() {
 }
 
 void StartPage::addSamples() {
+    struct Sample {
+        QFileInfo file;
+        Project project;
+    };
+    std::vector<Sample> samples;
     const QDir folder(samplesFolder() + QStringLiteral("/projects"));
     for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.pwx")}, QDir::Files, QDir::Name)) {
+        const std::string path = s(file.absoluteFilePath());
+        if (const Result<std::string> text = readFile(path))
+            if (Result<Project> project = readProject(*text, path))
+                samples.push_back({file, *std::move(project)});
+    }
+    std::ranges::stable_sort(samples, {}, [](const Sample& each) { return each.project.cluster.gpuCount(); });
+    for (const auto& [file, project] : samples) {
         const QString path = file.absoluteFilePath();
-        const Result<std::string> text = readFile(s(path));
-        if (!text)
-            continue;
-        const Result<Project> project = readProject(*text, s(path));
-        if (!project)
-            continue;
-        auto* card = new SampleCard(file.completeBaseName(), path, *project);
+        auto* card = new SampleCard(file.completeBaseName(), path, project);
         card->setObjectName(QStringLiteral("sample.") + file.completeBaseName());
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
         m_samples.cards.push_back(card);
@@ -327,6 +341,13 @@ void StartPage::addTemplates() {
                 [this, project = *made] { Q_EMIT templateRequested(project); });
         m_templates.cards.push_back(card);
     }
+}
+
+void StartPage::draw(const ClusterSize& size) {
+    if (const Result<Project> made = addCluster(Project{}, size, {}))
+        Q_EMIT templateRequested(*made);
+    else
+        Q_EMIT refused(made.error());
 }
 
 void StartPage::arrangeCards(int perRow) {

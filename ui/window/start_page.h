@@ -12,11 +12,13 @@ class QVBoxLayout;
 namespace pw {
 
 class Commands;
+struct ClusterSize;
+struct Error;
 struct Project;
 struct Settings;
 
-// What an empty window shows: new, open, recent files and a place to drop one; the samples; drawings to begin
-// with; the six steps.
+// What an empty window shows: new, open, recent files and a place to drop one; the samples, small ones first;
+// drawings to begin with, also one by its sizes; the six steps.
 class StartPage : public QWidget {
     Q_OBJECT
 
@@ -27,6 +29,7 @@ public:
 Q_SIGNALS:
     void openRequested(const QString& path);
     void templateRequested(const pw::Project& project); // to be a new one
+    void refused(const pw::Error& error);               // a drawing of those sizes
     void clearRecentRequested();
     void forgetRecentRequested(const QString& path);
 
@@ -38,6 +41,7 @@ private:
     QWidget* makeSheet();
     void addSamples();
     void addTemplates();
+    void draw(const ClusterSize& size);
     void arrangeCards(int perRow);
 
     const Settings& m_settings;

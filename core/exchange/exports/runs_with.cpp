@@ -8,8 +8,9 @@
 
 namespace pw {
 
-void writeRunsWith(Json& document, const Problem& problem, const std::vector<FoundPlan>& plans) {
-    Json& entries = document.at("plans");
+void writeRunsWith(Json& document, const Problem& problem, const std::vector<FoundPlan>& plans,
+                   const char* list) {
+    Json& entries = document.at(list);
     for (std::size_t p = 0; p < plans.size(); ++p) {
         Json takers = Json::array();
         for (const ExporterRow* row : expressibleBy(problem, plans[p].plan))

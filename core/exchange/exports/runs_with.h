@@ -11,9 +11,10 @@ namespace pw {
 class Problem;
 struct FoundPlan;
 
-// Writes into a plan document ("pipewright-plan-1") of these plans, under `runs_with` of each, the formats of
-// the trainers that take it as it is, in the order of exporterTable(): `export --to` refuses it for every
-// other.
-void writeRunsWith(Json& document, const Problem& problem, const std::vector<FoundPlan>& plans);
+// Writes into a plan document ("pipewright-plan-1") of these plans, which stand under `list`, under
+// `runs_with` of each, the formats of the trainers that take it as it is, in the order of exporterTable():
+// `export --to` refuses it for every other.
+void writeRunsWith(Json& document, const Problem& problem, const std::vector<FoundPlan>& plans,
+                   const char* list = "plans");
 
 } // namespace pw

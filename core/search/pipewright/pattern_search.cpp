@@ -135,6 +135,8 @@ std::vector<Found> PatternSearch::judge(const std::vector<Pattern>& patterns, do
         m_run.spend(all, 16 * all);
         for (Found& f : found)
             if (f.value < kNever) {
+                for (const PatternProgramme::Layers& layers : f.layers)
+                    m_run.guess(m_space, layers.chain, layers.value);
                 if (cutoff < kNever)
                     cutoff = std::min(cutoff, f.value);
                 kept.push_back(std::move(f));

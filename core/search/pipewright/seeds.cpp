@@ -95,9 +95,15 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
         auto telling = run.phase(asked[i]->name);
         telling.add(outcomes[i]);
         run.spend(outcomes[i].work, 0);
+        const auto wanted = [&](const FoundPlan& found) {
+            return run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside;
+        };
         for (const FoundPlan& found : outcomes[i].plans)
-            if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside)
+            if (wanted(found))
                 run.consider(found);
+        for (const FoundPlan& found : outcomes[i].differing)
+            if (wanted(found))
+                run.meet(found);
     }
 }
 

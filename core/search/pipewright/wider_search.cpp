@@ -195,6 +195,8 @@ SearchOutcome searchPart(const Problem& problem, const SearchOptions& options, S
         const auto phase = run.phase(less.name);
         for (const FoundPlan& found : less.outcome->plans)
             run.consider(found);
+        for (const FoundPlan& found : less.outcome->differing)
+            run.meet(found);
     }
     constexpr std::int64_t kLeastShare = 1000; // stage candidates; with less the others find nothing
     const std::int64_t share = run.workLimit() / 32;

@@ -130,6 +130,7 @@ bool CapacityBound::covers(const Plan& plan) const {
                 config.tp = stage.tp;
                 config.cp = stage.cp;
                 config.ep = stage.ep;
+                config.expertTp = stage.expertTp();
                 config.recompute = stage.recompute;
                 config.sequenceParallel = stage.sequenceParallel;
                 config.mbs = static_cast<int>(

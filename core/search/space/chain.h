@@ -232,6 +232,12 @@ struct ChainResult {
     std::vector<int> launch;
 };
 
+// The chain under one of the schedules that memory holds.
+struct ChainTrial {
+    ChainResult result;
+    double fullest = 0.0; // share of its memory that the fullest stage's devices need
+};
+
 // Whether a time is less than another, and not only a sum of the same times in another order.
 inline bool takesLess(double seconds, double than) {
     constexpr double kRounding = 1e-12;
@@ -248,12 +254,15 @@ public:
     // further schedule is tried.
     std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated,
                                     const std::function<bool()>& stop);
+    // What of the last chain that best() was asked about was simulated, the slower schedules with it.
+    const std::vector<ChainTrial>& trials() const { return m_trials; }
     // Why no schedule at all can run the last chain that best() was asked about: links that are not there.
     std::optional<Rejection> apart() const { return m_apart; }
 
 private:
     const ChainSpace& m_space;
     std::optional<Rejection> m_apart;
+    std::vector<ChainTrial> m_trials;
     StageTimes m_times;
     std::vector<bool> m_inNode; // per boundary
     std::vector<int> m_most;    // micro-batches that memory holds, per stage

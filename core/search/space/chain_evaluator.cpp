@@ -20,6 +20,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
     m_costs.clear();
     m_tails.clear();
     m_apart.reset();
+    m_trials.clear();
     for (std::size_t i = 0; i < stages; ++i) {
         const ChainStage& stage = chain[stages - 1 - i];
         const StageCost cost = m_space.cost(stage);
@@ -71,10 +72,13 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             continue;
         tried.push_back(capped);
         bool fits = true;
+        double fullest = 0.0;
         for (std::size_t i = 0; i < stages && fits; ++i) {
             const StageOption& option =
                 m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)];
-            fits = memoryTotal(problem, m_costs[i], capped[i]) <= m_space.capacity(option);
+            const double needed = memoryTotal(problem, m_costs[i], capped[i]);
+            fits = needed <= m_space.capacity(option);
+            fullest = std::max(fullest, needed / m_space.capacity(option));
         }
         if (!fits)
             continue;
@@ -96,6 +100,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             best = ChainResult{iteration, choice, launch};
             bestHeld = held;
         }
+        m_trials.push_back({{iteration, choice, launch}, fullest});
     }
     if (best && best->iteration >= cutoff)
         return std::nullopt;

@@ -165,8 +165,9 @@ private Q_SLOTS:
             return; // its plans are of fewer nodes
         const CliRun run = runCli(planFlags(parts) + words("--json"));
         std::vector<double> asked, shown;
-        for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray())
-            asked.push_back(plan[QStringLiteral("iteration_s")].toDouble());
+        for (const char* list : {"plans", "differing"})
+            for (const QJsonValue& plan : run.json()[QLatin1String(list)].toArray())
+                asked.push_back(plan[QStringLiteral("iteration_s")].toDouble());
         for (const Candidate& plan : f.candidates.all())
             shown.push_back(plan.evaluation.iteration.value);
         std::sort(asked.begin(), asked.end());

@@ -4,9 +4,12 @@
 
 #include "core/base/json.h"
 #include "core/base/units.h"
+#include "tests/error_texts.h"
 
 #include <nlohmann/json.hpp>
 
+#include <QRegularExpression>
+#include <QSet>
 #include <QTranslator>
 #include <QtTest>
 
@@ -37,14 +40,96 @@ class ErrorTextTest : public QObject {
 
 private Q_SLOTS:
     void messagesSpeakOfFieldsNotOfOptions() {
-        QCOMPARE(windowWords("which GPUs are in n1? No file says so; state it as --device KIND, one of A, B"),
+        // The clause goes where the field stands beside the message.
+        QCOMPARE(sentence(Wording(
+                     "which GPUs are in {nodes}? No file says so; state it as --device KIND, {choice}",
+                     {{"nodes", "n1"}, {"choice", "one of A, B"}})),
                  QStringLiteral("Which GPUs are in n1? No file says so."));
-        QCOMPARE(
-            windowWords("which kind are the GPUs \"X\" of n1? State it as --device \"X\"=KIND, one of A"),
-            QStringLiteral("Which kind are the GPUs \"X\" of n1?"));
-        QCOMPARE(windowWords("Taken for all_reduce: --collective says otherwise"),
+        QCOMPARE(sentence(Wording("which kind are the GPUs \"{model}\" of {nodes}? State it as --device "
+                                  "\"{model}=KIND\", {choice}",
+                                  {{"model", "X"}, {"nodes", "n1"}, {"choice", "one of A"}})),
+                 QStringLiteral("Which kind are the GPUs \"X\" of n1?"));
+        QCOMPARE(sentence(Wording("Taken for {taken}: {flag} says otherwise",
+                                  {{"taken", "all_reduce"}, {"flag", "--collective"}})),
                  QStringLiteral("Taken for all_reduce."));
-        QCOMPARE(windowWords("a run without rows"), QStringLiteral("A run without rows"));
+        QCOMPARE(sentence(Wording("states no global batch; state it with --gbs")),
+                 QStringLiteral("States no global batch."));
+        // Elsewhere it is named.
+        QCOMPARE(sentence(Wording("search again with --forbid {forbidden}", {{"forbidden", "V100"}})),
+                 QStringLiteral("Search again with \"Leave out\" V100"));
+        QCOMPARE(sentence(Wording("a run without rows")), QStringLiteral("A run without rows"));
+    }
+
+    // Options of a trainer stand in the user's own script, and what he has written is shown as it is.
+    void optionsOfOthersStay() {
+        QCOMPARE(
+            sentence(Wording("--vocab-size is missing: the {tokens} tokens of the named tokenizer are "
+                             "assumed; state others with --vocabulary",
+                             {{"tokens", 50257}})),
+            QStringLiteral("--vocab-size is missing: the 50257 tokens of the named tokenizer are assumed."));
+        QCOMPARE(sentence(Wording("--{flag} is \"{text}\"; expected a number",
+                                  {{"flag", "seq-length"}, {"text", "x --seq; --to y"}})),
+                 QStringLiteral("--seq-length is \"x --seq; --to y\"; expected a number"));
+        QCOMPARE(sentence(Wording("it has --sequence-parallel and --to-do")),
+                 QStringLiteral("It has --sequence-parallel and --to-do"));
+    }
+
+    void aPlaceOnTheCommandLineIsNoneOfTheWindow() {
+        QCOMPARE(errorText(badInput("x", "--deadline", "none is found")), QStringLiteral("none is found"));
+        QCOMPARE(errorText(badInput("x", "model.gbs", "none is found")),
+                 QStringLiteral("model.gbs: none is found"));
+    }
+
+    // Whatever core says: what is left with two dashes is an option of a trainer, of the runner or of a tool.
+    void noMessageNamesAnOptionOfOurs() {
+        const QSet<QString> others = {
+            QStringLiteral("chunks"),
+            QStringLiteral("config"),
+            QStringLiteral("decoder-first"),
+            QStringLiteral("decoder-last-pipeline-num-layers"),
+            QStringLiteral("disable-bias-linear"),
+            QStringLiteral("global_bsz_size"),
+            QStringLiteral("group-query-attention"),
+            QStringLiteral("hidden-size"),
+            QStringLiteral("kv-channels"),
+            QStringLiteral("moe-latent-size"),
+            QStringLiteral("moe-router-group-topk"),
+            QStringLiteral("moe-router-num-groups"),
+            QStringLiteral("moe-router-topk"),
+            QStringLiteral("moe-router-topk-scaling-factor"),
+            QStringLiteral("num-attention-heads"),
+            QStringLiteral("num-experts"),
+            QStringLiteral("num-layers"),
+            QStringLiteral("num-query-groups"),
+            QStringLiteral("pipeline-model-parallel-layout"),
+            QStringLiteral("pipeline-type"),
+            QStringLiteral("position-embedding-type"),
+            QStringLiteral("query-gpu"),
+            QStringLiteral("record"),
+            QStringLiteral("recompute-method"),
+            QStringLiteral("recompute-num-layers"),
+            QStringLiteral("rotary-base"),
+            QStringLiteral("seq-length"),
+            QStringLiteral("spec"),
+            QStringLiteral("swiglu"),
+            QStringLiteral("transformer-impl"),
+            QStringLiteral("vocab-size"),
+            QStringLiteral("window-size"),
+        };
+        static const QRegularExpression option(QStringLiteral("--([a-z][a-z_-]*)"));
+        int ours = 0;
+        for (const auto& row : test::errorTexts()) {
+            const QString& pattern = row.first;
+            const QString shown = messageText(Wording(pattern.toUtf8().constData(), {}));
+            ours += shown != pattern;
+            for (auto found = option.globalMatch(shown); found.hasNext();) {
+                const QString name = found.next().captured(1);
+                if (name == QLatin1String("device") && pattern.startsWith(QLatin1String("\"{kind}\" of")))
+                    continue; // what was typed on the command line
+                QVERIFY2(others.contains(name), qPrintable(shown));
+            }
+        }
+        QVERIFY(ours >= 12);
     }
 
     void speaksTheWindowsLanguage() {

@@ -9,7 +9,9 @@
 #include "ui/compare/peaks_view.h"
 #include "ui/session/shown_plan.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTableView>
@@ -101,6 +103,25 @@ private Q_SLOTS:
             QVERIFY(std::abs(static_cast<double>(f.compare.laneWindow(lane, same).end) /
                                  static_cast<double>(end(lane)) -
                              1.0) < 1e-3);
+    }
+
+    void screenReadersAlignTheLanes() {
+        Fixture f;
+        CompareView view(f.context);
+        view.resize(1000, 600);
+        view.show();
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        const auto toggle = [&view](const char* name) {
+            auto* button = view.findChild<QAbstractButton*>(QLatin1String(name));
+            QAccessible::queryAccessibleInterface(button)->actionInterface()->doAction(
+                QAccessibleActionInterface::toggleAction());
+        };
+        toggle("compare.align2");
+        QCOMPARE(f.compare.align(), CompareSet::Align::End);
+        toggle("compare.share");
+        QVERIFY(f.compare.isNormalised());
+        toggle("compare.seconds");
+        QVERIFY(!f.compare.isNormalised());
     }
 
     void aClickMarksTheMicrobatchInEveryLane() {

@@ -6,14 +6,17 @@
 
 #include "core/answers/target_search.h"
 #include "core/base/file.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -79,6 +82,33 @@ private Q_SLOTS:
             QVERIFY(matrix->item(row, targets->currentRow())->icon().isNull());
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("export.copy")), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
+    }
+
+    void assistiveToolsChooseFormatAndFile() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const Candidate& best = window.context().candidates.all().front();
+        const auto detail = window.context().candidates.detail(best.id);
+        QVERIFY(detail);
+        ExportDialog dialog(best, detail->evaluation, nullptr);
+        const auto press = [](QListWidget* list, int row) {
+            QAccessible::queryAccessibleInterface(list)->child(row)->actionInterface()->doAction(
+                QAccessibleActionInterface::toggleAction());
+            return settle() && list->currentRow() == row;
+        };
+        auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
+        auto* text = dialog.findChild<QPlainTextEdit*>(QStringLiteral("export.preview"));
+        int launch = 0;
+        while (targets->item(launch)->data(Qt::UserRole).toString() != QStringLiteral("launch"))
+            ++launch;
+        QVERIFY(targets->currentRow() != launch);
+        QVERIFY(press(targets, launch));
+        QVERIFY(files->count() >= 2);
+        const QString before = text->toPlainText();
+        QVERIFY(press(files, 1));
+        QVERIFY(!text->toPlainText().isEmpty() && text->toPlainText() != before);
     }
 
     void exportReplacesOnlyAfterATick() {

@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 
 using namespace pw;
 
@@ -182,6 +183,43 @@ private Q_SLOTS:
         QVERIFY2(said.contains(QLatin1String("gbs")), qPrintable(said));
         find<QLineEdit>(dialog, "newSweep.folder")->setText(m_folder.filePath(QStringLiteral("none")));
         QVERIFY(!find<QPushButton>(dialog, "newSweep.write")->isEnabled());
+    }
+
+    // Fields of a run ask for the run, a word is no number, and what is said is in the sweep that is written.
+    void aRunThatFailsIsDescribed() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        NewSweepDialog dialog(window.context());
+        find<QComboBox>(dialog, "newSweep.template")->setCurrentIndex(3);
+        QVERIFY(ready(dialog));
+        const auto said = [&](const char* field, const char* text) {
+            find<QLineEdit>(dialog, field)->setText(QLatin1String(text));
+            if (!QTest::qWaitFor([&] { return !dialog.isChecking(); }, 60'000))
+                return QStringLiteral("still checking");
+            return dialog.isReady() ? QString() : find<QLabel>(dialog, "newSweep.estimate")->text();
+        };
+        QVERIFY(said("newSweep.restart", "300").contains(QLatin1String("tokens")));
+        QVERIFY(said("newSweep.tokens", "1e12").contains(QLatin1String("GPU hours")));
+        QVERIFY(said("newSweep.gpuHours", "often").contains(QLatin1String("\"often\"")));
+        QVERIFY(said("newSweep.gpuHours", "0.001").contains(QLatin1String("gpu_hours")));
+        QCOMPARE(said("newSweep.gpuHours", "50,700"), QString());
+        QCOMPARE(said("newSweep.checkpoint", ""), QString()); // as most have it
+        QVERIFY(said("newSweep.overhead", "0.5").contains(QLatin1String("power_overhead")));
+        QCOMPARE(said("newSweep.overhead", "1.3"), QString());
+
+        const QString folder = m_folder.filePath(QStringLiteral("failing"));
+        QSignalSpy made(&dialog, &NewSweepDialog::made);
+        find<QLineEdit>(dialog, "newSweep.folder")->setText(folder);
+        find<QPushButton>(dialog, "newSweep.write")->click();
+        QVERIFY(made.wait(60'000));
+        const auto written = openSweepFolder(folder.toStdString());
+        QVERIFY(written);
+        const TrainingGoal goal = written->sweep.training.value_or(TrainingGoal{});
+        QCOMPARE(goal.tokens, 1e12);
+        QCOMPARE(goal.powerOverhead, 1.3);
+        QCOMPARE(goal.failures.gpuHours, 50700.0);
+        QCOMPARE(goal.failures.checkpoint, FailureModel().checkpoint);
+        QCOMPARE(goal.failures.restart, 300.0);
     }
 
     void everyTemplateCanBeMade_data() {

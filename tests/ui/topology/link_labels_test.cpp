@@ -3,6 +3,7 @@
 #include "tests/ui/app_fixture.h"
 #include "ui/base/theme.h"
 #include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
@@ -13,8 +14,9 @@ using namespace pw;
 namespace {
 
 QRectF areaOf(const LabelWish& wish, const LabelPlace& place, double scale) {
-    const double width = (place.label ? wish.label.width() : 0.0) + (place.mark ? wish.mark.width() : 0.0);
-    const QSizeF size = QSizeF(width, wish.label.height()) / scale;
+    const QSizeF label = place.brief ? wish.brief : wish.label;
+    const double width = (place.label ? label.width() : 0.0) + (place.mark ? wish.mark.width() : 0.0);
+    const QSizeF size = QSizeF(width, std::max(label.height(), wish.mark.height())) / scale;
     return {place.at - QPointF(size.width() / 2.0, size.height() / 2.0), size};
 }
 
@@ -26,7 +28,10 @@ class LinkLabelsTest : public QObject {
 private Q_SLOTS:
     void labelsCoverNothing();
     void whatDoesNotFitIsLeftOut();
+    void shorterLabelsStandWhereLongerDoNot();
+    void everyTemplateHasLabelsWhenSmall();
     void labelsAndEndsArePainted();
+    void kindsAreReadWhenSmall();
 };
 
 // Of 24 nodes and their switch, at every scale.
@@ -84,6 +89,82 @@ void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
     const std::vector<LabelPlace> places = placeLabels(both, boxes, 1.0);
     QVERIFY(places[1].label);
     QVERIFY(!placeLabels({both[0], both[0]}, boxes, 1.0)[1].label);
+}
+
+void LinkLabelsTest::shorterLabelsStandWhereLongerDoNot() {
+    // From one box to another above it, between two walls.
+    const std::vector<QRectF> boxes = {
+        {100, 0, 100, 40}, {100, 300, 100, 40}, {0, 0, 60, 340}, {240, 0, 60, 340}};
+    LabelWish wish{QPolygonF(QList<QPointF>{{150, 40}, {150, 300}}), {90, 18}, {}, false, {40, 15}, 1};
+    const auto placed = [&](const std::vector<LabelWish>& wishes, double scale) {
+        return placeLabels(wishes, boxes, scale);
+    };
+    LabelPlace place = placed({wish}, 0.6).front();
+    QVERIFY(place.label && !place.brief); // 150 of 180
+    place = placed({wish}, 0.4).front();
+    QVERIFY(place.label && place.brief); // 225 of 180; the shorter one takes 100
+    QCOMPARE(place.at, QPointF(150, 170));
+    place = placed({wish}, 0.1).front();
+    QVERIFY(!place.label && !place.brief);
+    wish.brief = {};
+    QVERIFY(!placed({wish}, 0.4).front().label);
+    // Across a way that says the same it may lie, and beside one that does not; nothing is covered twice.
+    wish.brief = {40, 15};
+    LabelWish other = wish;
+    other.way = QPolygonF(QList<QPointF>{{160, 40}, {160, 300}});
+    std::vector<LabelPlace> places = placed({wish, other}, 0.4);
+    QVERIFY(places[0].brief && places[1].brief);
+    QVERIFY(!areaOf(wish, places[0], 0.4).intersects(areaOf(other, places[1], 0.4)));
+    other.text = 2;
+    places = placed({wish, other}, 0.6);
+    const QRectF area = areaOf(wish, places[0], 0.6);
+    QVERIFY(places[0].brief);
+    QVERIFY(area.right() < 160 && area.left() > 60); // left of its own way
+}
+
+void LinkLabelsTest::everyTemplateHasLabelsWhenSmall() {
+    for (const ClusterTemplate& row : clusterTemplates()) {
+        if (!row.make || row.gpus <= 8)
+            continue;
+        AppFixture app;
+        app.document.adopt(*row.make(Project(), "A100-SXM4-80GB", {0, 0}), {});
+        TopologyCanvas canvas(app.context, &app.window);
+        canvas.resize(900, 600);
+        for (const double zoom : {0.25, 0.3, 0.37, 0.5}) {
+            canvas.setZoom(zoom);
+            int shown = 0;
+            for (const Link& link : app.cluster().links) {
+                const LinkItem* item = canvas.topology().linkItem(QString::fromStdString(link.id));
+                shown += item->labelPlace().label;
+                QVERIFY2(!item->look().brief.contains(QLatin1Char(' ')), qPrintable(item->look().brief));
+                QVERIFY(item->look().brief.endsWith(QLatin1Char('G')));
+            }
+            QVERIFY2(shown >= 2,
+                     qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(row.key)).arg(zoom)));
+        }
+    }
+}
+
+// The picture of a node shows of which kind its GPUs are, whatever else is said.
+void LinkLabelsTest::kindsAreReadWhenSmall() {
+    const auto shown = [](const char* kind, const char* name, double zoom) {
+        AppFixture app;
+        Project project = *addNodes(Project(), kind, 8, 1, {0, 0});
+        project = *renameItem(project, "n1", name);
+        app.document.adopt(project, {});
+        TopologyCanvas canvas(app.context, &app.window);
+        canvas.resize(400, 300);
+        app.window.show();
+        canvas.setZoom(zoom);
+        canvas.centerOn(128, 70);
+        return canvas.viewport()->grab().toImage();
+    };
+    for (const double zoom : {0.7, 0.5, 0.37, 0.25, 0.21, 0.19, 0.14})
+        for (const char* name : {"n1", "compute-node-0001"})
+            QVERIFY2(shown("A100-SXM4-80GB", name, zoom) != shown("V100-SXM2-16GB", name, zoom),
+                     qPrintable(QString::number(zoom)));
+    // Too small for letters.
+    QCOMPARE(shown("A100-SXM4-80GB", "n1", 0.05), shown("V100-SXM2-16GB", "n1", 0.05));
 }
 
 void LinkLabelsTest::labelsAndEndsArePainted() {

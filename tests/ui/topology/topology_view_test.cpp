@@ -12,12 +12,14 @@
 #include "ui/topology/view.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QAccessible>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace pw;
@@ -97,6 +99,7 @@ private Q_SLOTS:
     void tabWalksTheItems();
     void linksAreDrawnByKey();
     void chosenItemsAreLinkedTogether();
+    void assistiveToolsDrawLinks();
     void zoomAndFit();
     void templatesAreSound();
     void racksAreAskedFor();
@@ -363,6 +366,34 @@ void TopologyViewTest::chosenItemsAreLinkedTogether() {
     QCOMPARE(app.undoSteps(), steps + 1);
     for (const Node& node : app.cluster().nodes)
         QVERIFY(!linkRefusal(app.cluster(), node.id, "s1").message.empty());
+}
+
+// With no more than the action of an item: one end, the other end; of chosen nodes all at once.
+void TopologyViewTest::assistiveToolsDrawLinks() {
+    Shown app;
+    app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 2, {0, 400}),
+                       QStringLiteral("two"));
+    const std::size_t links = app.cluster().links.size();
+    const QString first = q(app.cluster().nodes.end()[-2].id), second = q(app.cluster().nodes.back().id);
+    app.canvas->activatePart(first); // without the tool it only chooses
+    QCOMPARE(app.selection.items(), QSet<QString>{first});
+    auto* tool = app.view->findChild<QToolButton*>(QStringLiteral("topology.canvas.link"));
+    for (int time = 0; time < 2; ++time) { // a lit one stays lit
+        QAccessible::queryAccessibleInterface(tool)->actionInterface()->doAction(
+            QAccessibleActionInterface::toggleAction());
+        QVERIFY(app.canvas->tool() == TopologyCanvas::Tool::Link && tool->isChecked());
+    }
+    app.canvas->activatePart(first);
+    QCOMPARE(app.cluster().links.size(), links);
+    app.canvas->activatePart(QStringLiteral("s1"));
+    QCOMPARE(app.cluster().links.size(), links + 1);
+    app.document.undoStack()->undo();
+    app.selection.setItems({first, second});
+    app.canvas->activatePart(second);
+    app.canvas->activatePart(QStringLiteral("s1"));
+    QCOMPARE(app.cluster().links.size(), links + 2);
+    for (const QString& node : {first, second})
+        QVERIFY(!linkRefusal(app.cluster(), s(node), "s1").message.empty());
 }
 
 void TopologyViewTest::zoomAndFit() {

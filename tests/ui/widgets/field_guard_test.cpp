@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/field_guard.h"
 
+#include "tests/ui/settle.h"
+
 #include <QAbstractItemView>
+#include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
 #include <QVBoxLayout>
@@ -104,6 +108,33 @@ private Q_SLOTS:
         QTest::keyClick(list, Qt::Key_A);
         QTest::keyClick(list, Qt::Key_Return);
         QTRY_COMPARE(form.combo->currentIndex(), 0);
+    }
+
+    // What a screen reader's user presses in an open list is chosen, as a click chooses it, and once.
+    void assistiveToolsChoose() {
+        FieldGuard guard;
+        Form form;
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        form.combo->showPopup();
+        QAbstractItemView* const list = form.combo->view();
+        QTRY_VERIFY(list->isVisible());
+        const QSignalSpy activated(form.combo, &QComboBox::activated),
+            texts(form.combo, &QComboBox::textActivated);
+        QTest::keyClick(list, Qt::Key_Down); // one that only looks has not chosen
+        QVERIFY(settle());
+        QVERIFY(list->isVisible() && activated.isEmpty());
+        QAccessibleInterface* told = QAccessible::queryAccessibleInterface(list);
+        QVERIFY(told && told->childCount() == 3);
+        QAccessibleInterface* entry = told->child(0);
+        QCOMPARE(entry->text(QAccessible::Name), QStringLiteral("a"));
+        QVERIFY(entry->actionInterface());
+        entry->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+        QVERIFY(settle());
+        QCOMPARE(form.combo->currentIndex(), 0);
+        QVERIFY(!list->isVisible());
+        QCOMPARE(activated.count(), 1);
+        QCOMPARE(texts.count(), 1);
+        QCOMPARE(texts.front().front().toString(), QStringLiteral("a"));
     }
 
     // A dialog has no tools that letters could stand for: there they look for an entry, as people expect.

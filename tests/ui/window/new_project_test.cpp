@@ -85,14 +85,14 @@ private Q_SLOTS:
                 if (card->objectName().startsWith(QStringLiteral("template.")))
                     names << card->objectName();
         }
-        QCOMPARE(names.size(), 4);
+        QVERIFY(names.size() >= 4);
         for (const QString& name : names) {
             MainWindow window;
             window.show();
             window.findChild<QAbstractButton*>(name)->click();
             AppContext& app = window.context();
             QVERIFY2(app.document.path().isEmpty(), qPrintable(name));
-            QCOMPARE(app.document.project()->cluster.gpuCount(), 64);
+            QVERIFY2(app.document.project()->cluster.gpuCount() >= 64, qPrintable(name));
             QVERIFY(app.document.apply(setModel(*app.document.project(), *model), QStringLiteral("model")));
             QVERIFY2(app.document.problem(), qPrintable(name));
             QVERIFY2(searched(window), qPrintable(name));

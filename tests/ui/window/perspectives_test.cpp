@@ -4,12 +4,15 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/session/document.h"
+#include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 
+#include <QAbstractButton>
 #include <QAccessible>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QScrollArea>
 #include <QToolButton>
@@ -107,6 +110,77 @@ private Q_SLOTS:
         QCOMPARE(shown(window), Perspective::Draw);
     }
 
+    // Also where what had it stood before a button of the tool bar, which Qt would go on to.
+    void theFocusGoesToThePlans() {
+        MainWindow window;
+        open(window);
+        window.commands().action("view.model")->trigger();
+        auto* catalogue = window.findChild<QComboBox*>(QStringLiteral("model.catalogue"));
+        QCOMPARE(window.focusWidget(), catalogue);
+        QVERIFY(searched(window));
+        QVERIFY(settle());
+        QCOMPARE(shown(window), Perspective::Look);
+        QVERIFY(window.focusWidget() && dock(window, "plans")->isAncestorOf(window.focusWidget()));
+    }
+
+    // The table comes to the front of its tabs with the first plan of each search, unless the user has gone
+    // elsewhere since.
+    void theFirstPlanBringsTheTable_data() {
+        QTest::addColumn<bool>("goesElsewhere");
+        QTest::newRow("stays") << false;
+        QTest::newRow("goes elsewhere") << true;
+    }
+    void theFirstPlanBringsTheTable() {
+        QFETCH(const bool, goesElsewhere);
+        MainWindow window;
+        open(window);
+        QVERIFY(searched(window));
+        press(window, "look");
+        dock(window, "topology")->widget()->setFocus();
+        dock(window, "findings")->raise();
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "findings") && !isSeen(window, "plans"));
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(window.context().runner.start());
+        QCoreApplication::sendPostedEvents();
+        if (goesElsewhere)
+            dock(window, "findings")->widget()->setFocus();
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(settle());
+        QCOMPARE(isSeen(window, "plans"), !goesElsewhere);
+    }
+
+    // The button that began it is off while it runs, and Qt goes on to the next one: nobody has.
+    void itDoesSoFromTheButtonToo() {
+        MainWindow window;
+        open(window);
+        QVERIFY(searched(window));
+        press(window, "look");
+        dock(window, "findings")->raise();
+        auto* run = window.findChild<QAbstractButton*>(QStringLiteral("toolBar.run"));
+        run->setFocus();
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        run->click();
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "plans"));
+    }
+
+    // What a project brings with it was not asked for.
+    void plansOfAnOpenedProjectDoNot() {
+        MainWindow window;
+        open(window);
+        QVERIFY(searched(window));
+        press(window, "look");
+        dock(window, "findings")->raise();
+        QVERIFY(window.context().document.save(m_folder.filePath(QStringLiteral("withPlans.pwx"))));
+        QVERIFY(window.openFile(m_folder.filePath(QStringLiteral("withPlans.pwx"))));
+        QVERIFY(settle());
+        QCOMPARE(shown(window), Perspective::Look);
+        QVERIFY(!window.context().candidates.all().empty());
+        QVERIFY(!isSeen(window, "plans"));
+    }
+
     void whoeverHasChosenStays() {
         MainWindow window;
         open(window);
@@ -130,6 +204,21 @@ private Q_SLOTS:
         told->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
         QCOMPARE(shown(window), Perspective::Look);
         QVERIFY(isLit(window, "look") && !isLit(window, "draw"));
+    }
+
+    void screenReadersPauseASearch() {
+        MainWindow window;
+        open(window);
+        SearchRunner& runner = window.context().runner;
+        auto* pause = window.findChild<QAbstractButton*>(QStringLiteral("toolBar.pause"));
+        QAccessibleActionInterface* told = QAccessible::queryAccessibleInterface(pause)->actionInterface();
+        QVERIFY(runner.start()); // that it has ended would come by an event
+        told->doAction(QAccessibleActionInterface::toggleAction());
+        QVERIFY(runner.isPaused() && pause->isChecked());
+        told->doAction(QAccessibleActionInterface::toggleAction());
+        QVERIFY(!runner.isPaused() && !pause->isChecked());
+        runner.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 60'000);
     }
 
     void compareHasItsFourViewsAndAWayBack() {

@@ -1,12 +1,22 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/project/project.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/start_cards.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QPointer>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <set>
 
 using namespace pw;
 
@@ -43,6 +53,105 @@ private Q_SLOTS:
         QTest::keyClick(menu, Qt::Key_Return);
         QTRY_VERIFY(!card);
         QCOMPARE(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible(), !opens);
+    }
+
+    // Each sample shows something that no other does; small ones come first.
+    void samplesDiffer() {
+        MainWindow window;
+        std::vector<Project> projects;
+        std::set<std::string> names;
+        for (const auto* card : window.findChildren<SampleCard*>())
+            if (card->objectName().startsWith(QStringLiteral("sample."))) {
+                const std::string file = s(card->accessibleDescription());
+                const Result<std::string> text = readFile(file);
+                QVERIFY(text);
+                Result<Project> project = readProject(*text, file);
+                QVERIFY2(project, file.c_str());
+                QVERIFY2(project->model && problemOf(*project), file.c_str());
+                names.insert(project->name);
+                projects.push_back(*std::move(project));
+            }
+        QVERIFY(projects.size() >= 5);
+        QCOMPARE(names.size(), projects.size());
+        QVERIFY(std::ranges::is_sorted(projects, {}, [](const Project& p) { return p.cluster.gpuCount(); }));
+        const auto any = [&](auto is) { return std::ranges::any_of(projects, is); };
+        const auto kinds = [](const Project& p) {
+            std::set<std::string> all;
+            for (const Node& node : p.cluster.nodes)
+                all.insert(node.kind);
+            return all.size();
+        };
+        const auto betweenSwitches = [](const Project& p, auto is) {
+            return std::ranges::any_of(p.cluster.links, [&](const Link& link) {
+                return p.cluster.findSwitch(link.a) && p.cluster.findSwitch(link.b) && is(link);
+            });
+        };
+        QVERIFY(any([](const Project& p) { return p.cluster.nodes.size() == 1; }));
+        QVERIFY(any([&](const Project& p) { return kinds(p) == 2; }));
+        QVERIFY(any([](const Project& p) { return !p.profiles.empty(); }));
+        QVERIFY(any([](const Project& p) { return p.model->experts.count > 0; }));
+        QVERIFY(any([&](const Project& p) { // leaf and spine
+            return betweenSwitches(p, [](const Link& link) { return link.latency.value < 1e-4; });
+        }));
+        QVERIFY(any([&](const Project& p) { // sites
+            return betweenSwitches(p, [](const Link& link) { return link.latency.value >= 1e-3; });
+        }));
+    }
+
+    void drawsAClusterByItsSizes() {
+        MainWindow window;
+        window.show();
+        auto* page = window.findChild<QWidget*>(QStringLiteral("startPage"));
+        page->findChild<QSpinBox*>(QStringLiteral("start.sizes.nodes"))->setValue(6);
+        page->findChild<QSpinBox*>(QStringLiteral("start.sizes.otherNodes"))->setValue(2);
+        page->findChild<QComboBox*>(QStringLiteral("start.sizes.network"))->setCurrentIndex(1);
+        page->findChild<QPushButton*>(QStringLiteral("start.sizes.draw"))->click();
+        QVERIFY(!page->isVisible());
+        const Document& document = window.context().document;
+        QVERIFY(document.path().isEmpty());
+        QCOMPARE(document.project()->cluster.gpuCount(), 64);
+        QCOMPARE(document.project()->cluster.nodes.size(), std::size_t{8});
+        QCOMPARE(document.project()->cluster.switches.size(), std::size_t{5}); // three leaves, two spines
+        QVERIFY(!hasErrors(checkCluster(document.project()->cluster)));
+    }
+
+    // Nothing is wider than a small screen; what is lower is scrolled to.
+    void fitsASmallScreen_data() {
+        QTest::addColumn<QSize>("screen");
+        QTest::newRow("1024 x 768") << QSize(1024, 768);
+        QTest::newRow("1366 x 768") << QSize(1366, 768);
+        QTest::newRow("1600 x 1000") << QSize(1600, 1000);
+    }
+    void fitsASmallScreen() {
+        QFETCH(const QSize, screen);
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.resize(screen);
+        QVERIFY(settle());
+        auto* draw = window.findChild<QPushButton*>(QStringLiteral("start.sizes.draw"));
+        QScrollArea* scroll = nullptr;
+        for (QWidget* above = draw; above && !scroll; above = above->parentWidget())
+            scroll = qobject_cast<QScrollArea*>(above);
+        QVERIFY(scroll);
+        QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+        scroll->ensureWidgetVisible(draw);
+        QVERIFY(settle());
+        QCOMPARE(draw->visibleRegion().boundingRect(), draw->rect());
+        // Fields stand beside and below each other, never over each other.
+        QList<QWidget*> fields;
+        for (auto* field :
+             window.findChild<QWidget*>(QStringLiteral("start.sizes"))->findChildren<QWidget*>())
+            if (qobject_cast<QAbstractSpinBox*>(field) || qobject_cast<QComboBox*>(field))
+                fields << field;
+        QCOMPARE(fields.size(), 7);
+        const auto placeOf = [&](QWidget* field) {
+            return QRect(field->mapTo(scroll->widget(), QPoint()), field->size());
+        };
+        for (int i = 0; i < fields.size(); ++i)
+            for (int k = 0; k < i; ++k)
+                QVERIFY2(!placeOf(fields[i]).intersects(placeOf(fields[k])),
+                         qPrintable(fields[i]->objectName()));
     }
 
 private:

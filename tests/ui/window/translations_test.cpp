@@ -88,9 +88,9 @@ private:
     Marking m_marking;
     std::unique_ptr<MainWindow> m_window;
 
-    // Names of formats, and what core says, which is English; names of cases are data.
+    // Names of formats, and what core says, which is English; names of cases and titles of papers are data.
     static bool isExempt(const QObject& of) {
-        for (const char* name : {"export.matrix", "blockedReason"})
+        for (const char* name : {"export.matrix", "blockedReason", "published.title"})
             if (of.objectName() == QLatin1String(name))
                 return true;
         return of.inherits("QHeaderView"); // asked of its table

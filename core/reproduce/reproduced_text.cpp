@@ -1,10 +1,22 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/reproduce_text.h"
+#include "core/reproduce/reproduced_text.h"
 
 #include <fmt/format.h>
 
-namespace pw::cli {
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+void say(std::vector<ReproducedRemarks::Remark>& list, const ReproducedRow& row, std::string text) {
+    if (!text.empty() &&
+        std::none_of(list.begin(), list.end(), [&](const auto& said) { return said.text == text; }))
+        list.push_back({&row, std::move(text)});
+}
+
+} // namespace
 
 std::string predictedText(const ReproducedRow& row) {
     return row.predicted ? fmt::format("{:.4g} {}", *row.predicted, row.row->unit) : "none";
@@ -30,4 +42,19 @@ std::string standingText(const PublishedRow& row) {
     return row.measured ? "measured by the authors" : "stated by the authors";
 }
 
-} // namespace pw::cli
+std::string whyText(const ReproducedRow& row) {
+    if (!row.failed.empty())
+        return row.failed;
+    return row.differs() ? row.row->why : "";
+}
+
+ReproducedRemarks remarksOf(const std::vector<ReproducedRow>& rows) {
+    ReproducedRemarks remarks;
+    for (const ReproducedRow& row : rows) {
+        say(remarks.assumed, row, row.ofCase->assumed);
+        say(remarks.reasons, row, whyText(row));
+    }
+    return remarks;
+}
+
+} // namespace pw

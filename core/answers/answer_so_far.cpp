@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/answer_so_far.h"
+
+namespace pw {
+
+namespace {
+
+const ExporterRow* constraining(const ExporterRow* target) {
+    return target != nullptr && constrains(*target) ? target : nullptr;
+}
+
+} // namespace
+
+TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Question& question) {
+    const ExporterRow* target = constraining(question.target);
+    if (target == nullptr || (question.around && question.found))
+        return {problem};
+    TargetQuestion asked = questionFor(problem, *target);
+    return checkRequired(*asked.problem, question.required) ? asked : TargetQuestion{problem};
+}
+
+AnswerSoFar::AnswerSoFar(const std::shared_ptr<const Problem>& problem, const Question& question)
+    : m_target(constraining(question.target)), m_deadline(question.deadline.value > 0.0),
+      m_asked(askedFor(problem, question).problem) {
+    if (!question.required.empty() && checkRequired(*m_asked, question.required))
+        m_complying.emplace(*m_asked, question.required);
+}
+
+std::optional<FoundPlan> AnswerSoFar::from(const FoundPlan& found) const {
+    if (m_deadline)
+        return std::nullopt;
+    std::optional<FoundPlan> plan = found;
+    if (m_target != nullptr)
+        plan = asItRuns(*m_asked, *m_target, *std::move(plan));
+    return plan && m_complying ? m_complying->from(*plan) : plan;
+}
+
+} // namespace pw

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/search/difference.h"
+#include "core/search/met_plans.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 20261127;
+
+PlanTraits plan(double iteration, int gpus, double memory, int stages, bool equal = false,
+                ScheduleKind schedule = ScheduleKind::H1F1B) {
+    return {iteration, gpus, memory, schedule, stages, equal};
+}
+
+// As a search might meet them: times around 1, few values of everything else, so that many are alike in one.
+PlanTraits drawn(Random& random) {
+    constexpr ScheduleKind kinds[] = {ScheduleKind::H1F1B, ScheduleKind::OneFOneB, ScheduleKind::GPipe};
+    const int stages = 1 + static_cast<int>(random.below(8));
+    return plan(1.0 + static_cast<double>(random.below(40)) / 100.0,
+                4 * (1 + static_cast<int>(random.below(8))),
+                0.4 + 0.6 * static_cast<double>(random.below(100)) / 100.0, stages,
+                stages > 1 && random.below(8) == 0, kinds[random.below(3)]);
+}
+
+} // namespace
+
+// What sets a plan apart from the fastest one, and what a search has to keep to know it at its end.
+class DifferenceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyDifferenceHasItsOwnName() {
+        std::set<std::string> names;
+        std::size_t at = 0;
+        for (const DifferenceRow& row : differenceTable()) {
+            QCOMPARE(static_cast<std::size_t>(row.difference), at++);
+            QCOMPARE(std::string(name(row.difference)), std::string(row.name));
+            QVERIFY(differenceFromName(row.name) == row.difference);
+            names.insert(row.name);
+        }
+        QCOMPARE(names.size(), at);
+        QVERIFY(!differenceFromName("") && !differenceFromName("faster"));
+    }
+
+    void limitsBelongToTheDifference() {
+        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
+        const auto apart = [&](Difference by, const PlanTraits& other) {
+            return isSetApart(by, fastest, other);
+        };
+        QVERIFY(apart(Difference::FewerGpus, plan(1.1, 24, 0.8, 8)));
+        QVERIFY(!apart(Difference::FewerGpus, plan(1.1, 25, 0.8, 8)));
+        QVERIFY(apart(Difference::HalfTheGpus, plan(1.1, 16, 0.8, 8)));
+        QVERIFY(!apart(Difference::HalfTheGpus, plan(1.1, 17, 0.8, 8)));
+        QVERIFY(apart(Difference::LessMemory, plan(1.1, 32, 0.8 * 0.85, 8)));
+        QVERIFY(!apart(Difference::LessMemory, plan(1.1, 32, 0.8 * 0.86, 8)));
+        QVERIFY(apart(Difference::FewerStages, plan(1.1, 32, 0.8, 6)));
+        QVERIFY(!apart(Difference::FewerStages, plan(1.1, 32, 0.8, 7)));
+        QVERIFY(apart(Difference::OtherSchedule, plan(1.1, 32, 0.8, 8, false, ScheduleKind::OneFOneB)));
+        QVERIFY(apart(Difference::EqualStages, plan(1.1, 32, 0.8, 8, true)));
+        // Equal stages are nothing of their own where the fastest plan has them, or one stage alone.
+        QVERIFY(
+            !isSetApart(Difference::EqualStages, plan(1.0, 32, 0.8, 8, true), plan(1.1, 32, 0.8, 4, true)));
+        QVERIFY(!isSetApart(Difference::EqualStages, plan(1.0, 32, 0.8, 1), plan(1.1, 32, 0.8, 4, true)));
+        for (const DifferenceRow& row : differenceTable())
+            QVERIFY2(!apart(row.difference, fastest), row.name);
+    }
+
+    void theFastestOfEachIsMarked() {
+        using enum Difference;
+        const std::vector<PlanTraits> plans = {
+            plan(1.00, 32, 0.8, 8),                              // the fastest
+            plan(1.01, 32, 0.8, 8),                              // the same once more
+            plan(1.02, 32, 0.8, 4),                              // fewer stages
+            plan(1.02, 32, 0.8, 4),                              // as fast, but later
+            plan(1.05, 24, 0.6, 4),                              // fewer GPUs and less memory
+            plan(1.06, 24, 0.5, 4),                              // slower in both
+            plan(1.25, 16, 0.8, 8, true),                        // just in time
+            plan(1.2501, 32, 0.8, 8, true, ScheduleKind::GPipe), // too late for its schedule
+        };
+        using Marks = std::vector<Difference>;
+        const std::vector<Marks> expected = {
+            {}, {}, {FewerStages}, {}, {FewerGpus, LessMemory}, {}, {HalfTheGpus, EqualStages}, {}};
+        QVERIFY(differencesFromFirst(plans) == expected);
+        // Who is the fastest of both has half of them, which says it all.
+        const std::vector<PlanTraits> two = {plans[0], plan(1.1, 16, 0.8, 8)};
+        QVERIFY(differencesFromFirst(two)[1] == Marks{HalfTheGpus});
+        QVERIFY(differencesFromFirst(std::span(plans).first(1)) == std::vector<Marks>(1));
+        QVERIFY(differencesFromFirst({}).empty());
+    }
+
+    void wordsHaveTheFigures() {
+        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
+        const PlanTraits other = plan(1.1, 24, 0.6, 4, true, ScheduleKind::OneFOneB);
+        const std::map<Difference, std::vector<std::string>> figures = {
+            {Difference::HalfTheGpus, {"24", "32"}},
+            {Difference::FewerGpus, {"24", "32"}},
+            {Difference::LessMemory, {"60 %", "80 %"}},
+            {Difference::OtherSchedule, {label(ScheduleKind::OneFOneB), label(ScheduleKind::H1F1B)}},
+            {Difference::FewerStages, {"4", "8"}},
+            {Difference::EqualStages, {"4"}}};
+        for (const DifferenceRow& row : differenceTable()) {
+            const Wording wording = wordingOf(row.difference, fastest, other);
+            for (const std::string& figure : figures.at(row.difference))
+                QVERIFY2(wording.message.find(figure) != std::string::npos, wording.message.c_str());
+            QVERIFY2(wording.message.find('{') == std::string::npos, wording.message.c_str());
+        }
+    }
+
+    // Whatever a search meets in whatever order: at its end it has of each difference a plan that is as fast
+    // as the fastest of all.
+    void whatIsKeptSuffices() {
+        Random random(kSeed);
+        int marked = 0;
+        std::size_t most = 0;
+        for (int round = 0; round < 300; ++round) {
+            std::vector<PlanTraits> all;
+            for (int i = 0; i < 200; ++i)
+                all.push_back(drawn(random));
+            const auto fastest = *std::ranges::min_element(all, {}, &PlanTraits::iteration);
+            std::vector<PlanTraits> list = all;
+            list.insert(list.begin(), fastest);
+            std::map<Difference, double> expected; // s, of the fastest
+            const auto marks = differencesFromFirst(list);
+            for (std::size_t i = 0; i < list.size(); ++i)
+                for (const Difference by : marks[i])
+                    expected[by] = list[i].iteration;
+            for (int order = 0; order < 3; ++order) {
+                for (std::size_t i = all.size(); i > 1; --i)
+                    std::swap(all[i - 1], all[random.below(i)]);
+                MetPlans met;
+                for (std::size_t i = 0; i < all.size(); ++i)
+                    if (met.takes(all[i])) {
+                        MetPlan own;
+                        own.iteration = all[i].iteration;
+                        own.space = i;
+                        met.keep(all[i], std::move(own));
+                    }
+                std::vector<PlanTraits> kept = {fastest};
+                for (const auto& plan : met.differingFrom(fastest)) {
+                    kept.push_back(all[plan->space]);
+                    QCOMPARE(plan->iteration, all[plan->space].iteration);
+                }
+                most = std::max(most, kept.size());
+                std::map<Difference, double> found;
+                const auto own = differencesFromFirst(kept);
+                for (std::size_t i = 0; i < kept.size(); ++i)
+                    for (const Difference by : own[i])
+                        found[by] = kept[i].iteration;
+                // One plan of several may have half the GPUs and so not be said to have fewer.
+                const auto half = [](std::map<Difference, double> map) {
+                    map.erase(Difference::FewerGpus);
+                    return map;
+                };
+                QVERIFY2(half(found) == half(expected), qPrintable(QString::number(round)));
+                if (expected.contains(Difference::FewerGpus) && found.contains(Difference::FewerGpus))
+                    QCOMPARE(found[Difference::FewerGpus], expected[Difference::FewerGpus]);
+                marked += static_cast<int>(found.size());
+            }
+        }
+        QVERIFY(marked > 1000);
+        QVERIFY(most <= 1 + differenceTable().size());
+    }
+
+    // Of plans alike in everything the one that was met first stays: its name is in the documents.
+    void theFirstOfEqualsStays() {
+        MetPlans met;
+        for (const char* who : {"first", "second"}) {
+            const PlanTraits traits = plan(1.1, 16, 0.5, 4);
+            QCOMPARE(met.takes(traits), std::string(who) == "first");
+            MetPlan own;
+            own.iteration = traits.iteration;
+            own.foundBy = who;
+            met.keep(traits, std::move(own));
+        }
+        const auto list = met.differingFrom(plan(1.0, 32, 0.8, 8));
+        QCOMPARE(list.size(), std::size_t{1});
+        QCOMPARE(list.front()->foundBy, std::string("first"));
+    }
+
+    void guessesAreOfUseWhereNothingIsFaster() {
+        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
+        const auto guessed = [&](const MetPlans& met) {
+            std::multiset<std::string> names;
+            for (const MetPlans::Guess& guess : met.promisingGuesses(fastest))
+                names.insert(guess.foundBy);
+            return names;
+        };
+        MetPlans met;
+        const auto guess = [&](double about, int gpus, std::size_t stages, const char* who) {
+            if (met.takesGuess(about, gpus, stages))
+                met.keepGuess(about, gpus, {nullptr, Chain(stages), who});
+        };
+        guess(1.10, 24, 8, "24 GPUs");
+        guess(1.12, 24, 8, "24 GPUs, slower");
+        guess(1.20, 20, 8, "20 GPUs");
+        guess(1.24, 16, 8, "16 GPUs");
+        guess(1.05, 32, 6, "6 stages");
+        guess(1.30, 32, 2, "too slow");
+        // Two of each difference at most, the fastest first.
+        QCOMPARE(guessed(met), (std::multiset<std::string>{"24 GPUs", "20 GPUs", "16 GPUs", "6 stages"}));
+        MetPlan own;
+        own.iteration = 1.15;
+        met.keep(plan(1.15, 24, 0.8, 8), std::move(own));
+        QCOMPARE(guessed(met), (std::multiset<std::string>{"24 GPUs", "16 GPUs", "6 stages"}));
+        QVERIFY(!met.takesGuess(1.10, 24, 8) && met.takesGuess(1.09, 24, 8));
+    }
+
+    void chainsFollowTheirSpaces() {
+        MetPlans met;
+        MetPlan chain;
+        chain.iteration = 1.1;
+        chain.space = 3;
+        chain.chain = Chain(2);
+        met.keep(plan(1.1, 16, 0.5, 2), chain);
+        met.renumber([](std::size_t space) { return space + 4; });
+        QCOMPARE(met.differingFrom(plan(1.0, 32, 0.8, 8)).front()->space, std::size_t{7});
+    }
+};
+
+QTEST_APPLESS_MAIN(DifferenceTest)
+#include "difference_test.moc"

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/sized_cluster.h"
+
+#include "core/edit/edit.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/topology/cluster_form.h"
+#include "ui/topology/drawing.h"
+#include "ui/topology/scene.h"
+#include "ui/topology/user_catalogue.h"
+#include "ui/topology/view.h"
+#include "ui/widgets/empty_state.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+using Network = ClusterSize::Network;
+constexpr const char* kNew = "H100-SXM-80GB";
+constexpr const char* kOld = "A100-SXM4-80GB";
+
+template <class T>
+T* part(const QWidget& of, const char* name) {
+    return of.findChild<T*>(QLatin1String(name));
+}
+
+} // namespace
+
+// A cluster by its sizes, in one go: as a drawing, as a form, and in an empty canvas.
+class SizedClusterTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void isDrawnWholeAndSound_data() {
+        QTest::addColumn<ClusterSize>("size");
+        QTest::addColumn<int>("switches");
+        QTest::addColumn<int>("links");
+        QTest::newRow("one node") << ClusterSize{kNew, 1, {}, 0, 8, Network::OneSwitch, 4} << 0 << 0;
+        QTest::newRow("one kind") << ClusterSize{kNew, 5, {}, 0, 4, Network::OneSwitch, 4} << 1 << 5;
+        QTest::newRow("two kinds") << ClusterSize{kNew, 3, kOld, 2, 8, Network::OneSwitch, 4} << 1 << 5;
+        QTest::newRow("one of each") << ClusterSize{kNew, 1, kOld, 1, 8, Network::OneSwitch, 4} << 1 << 2;
+        QTest::newRow("racks") << ClusterSize{kNew, 8, {}, 0, 8, Network::LeafAndSpine, 2} << 6 << 16;
+        QTest::newRow("a rack that is not full")
+            << ClusterSize{kNew, 5, {}, 0, 8, Network::LeafAndSpine, 2} << 5 << 11;
+        QTest::newRow("racks of two kinds")
+            << ClusterSize{kNew, 3, kOld, 3, 8, Network::LeafAndSpine, 2} << 6 << 14;
+        QTest::newRow("a small rack of one GPU")
+            << ClusterSize{kNew, 1, {}, 0, 1, Network::LeafAndSpine, 1} << 3 << 3;
+        QTest::newRow("many") << ClusterSize{kNew, 60, kOld, 20, 8, Network::LeafAndSpine, 8} << 13 << 102;
+    }
+
+    void isDrawnWholeAndSound() {
+        QFETCH(const ClusterSize, size);
+        QFETCH(const int, switches);
+        QFETCH(const int, links);
+        const Result<Project> made = addCluster(Project{}, size, {160.0, 320.0});
+        QVERIFY2(made, made ? "" : made.error().text().c_str());
+        const Cluster& cluster = made->cluster;
+        QCOMPARE(cluster.gpuCount(), size.gpus());
+        QCOMPARE(static_cast<int>(cluster.nodes.size()), size.nodes + size.otherNodes);
+        const auto others = std::ranges::count(cluster.nodes, std::string(kOld), &Node::kind);
+        QCOMPARE(static_cast<int>(others), size.otherNodes);
+        QCOMPARE(static_cast<int>(cluster.switches.size()), switches);
+        QCOMPARE(static_cast<int>(cluster.links.size()), links);
+        for (const Link& link : cluster.links) {
+            QCOMPARE(link.bandwidth.value, 400e9 / 8.0);
+            if (cluster.node(link.a) || cluster.node(link.b))
+                QCOMPARE(link.lanes, size.gpusPerNode);
+        }
+        QVERIFY(!hasErrors(checkCluster(cluster)));
+        // From its place on, and nothing on top of anything.
+        TopologyScene scene;
+        scene.show(cluster, drawingOf(*made, {}, nullptr, false, {}, {}));
+        const QStringList boxes = scene.boxes();
+        for (qsizetype i = 0; i < boxes.size(); ++i) {
+            const QRectF box = scene.boxOf(boxes[i]);
+            QVERIFY2(box.left() >= 160.0 && box.top() >= 320.0, qPrintable(boxes[i]));
+            for (qsizetype k = 0; k < i; ++k)
+                QVERIFY2(!box.intersects(scene.boxOf(boxes[k])), qPrintable(boxes[i]));
+        }
+    }
+
+    void racksHoldOneKindAndReachBothSpines() {
+        const Result<Project> made =
+            addCluster(Project{}, {kNew, 3, kOld, 2, 8, Network::LeafAndSpine, 2}, {});
+        QVERIFY(made);
+        const Cluster& cluster = made->cluster;
+        std::map<std::string, std::set<std::string>> kindsBelow;
+        std::map<std::string, int> spines;
+        for (const Link& link : cluster.links)
+            if (const Node* node = cluster.node(link.a))
+                kindsBelow[link.b].insert(node->kind);
+            else {
+                QCOMPARE(link.lanes, 4); // two nodes of eight lanes, halved, over two spines
+                ++spines[link.a];
+            }
+        QCOMPARE(kindsBelow.size(), std::size_t{3});
+        for (const auto& [leaf, kinds] : kindsBelow) {
+            QCOMPARE(kinds.size(), std::size_t{1});
+            QCOMPARE(spines[leaf], 2);
+        }
+    }
+
+    void whatIsThereStaysWhereItIs() {
+        const Result<Project> before = addNodes(Project{}, kOld, 4, 2, {0.0, 0.0});
+        QVERIFY(before);
+        const Result<Project> made =
+            addCluster(*before, {kNew, 2, {}, 0, 8, Network::OneSwitch, 4}, {0, 960});
+        QVERIFY(made);
+        QCOMPARE(made->cluster.nodes.size(), std::size_t{4});
+        for (const Node& node : before->cluster.nodes)
+            QVERIFY(made->cluster.node(node.id) && *made->cluster.node(node.id) == node);
+        QCOMPARE(made->cluster.links.size(), std::size_t{2}); // of the new ones alone
+    }
+
+    void anUnknownKindIsRefused() {
+        QVERIFY(!addCluster(Project{}, {"none", 2, {}, 0, 8, Network::OneSwitch, 4}, {}));
+        QVERIFY(!addCluster(Project{}, {kNew, 2, "none", 1, 8, Network::OneSwitch, 4}, {}));
+        QVERIFY(addCluster(Project{}, {kNew, 2, "none", 0, 8, Network::OneSwitch, 4}, {})); // not asked for
+        QVERIFY(!addCluster(Project{}, {kNew, 0, {}, 0, 8, Network::OneSwitch, 4}, {}));
+    }
+
+    void theFormSaysWhatItComesTo() {
+        ClusterForm form(QStringLiteral("f"));
+        const auto* total = part<QLabel>(form, "f.total");
+        auto* otherKind = part<QComboBox>(form, "f.otherKind");
+        auto* perRack = part<QSpinBox>(form, "f.perRack");
+        QCOMPARE(total->text(), QStringLiteral("32 GPUs: H100-SXM-80GB"));
+        QVERIFY(!otherKind->isEnabled() && !perRack->isEnabled());
+        part<QSpinBox>(form, "f.nodes")->setValue(6);
+        part<QSpinBox>(form, "f.otherNodes")->setValue(2);
+        part<QSpinBox>(form, "f.gpus")->setValue(4);
+        part<QComboBox>(form, "f.network")->setCurrentIndex(1);
+        QVERIFY(otherKind->isEnabled() && perRack->isEnabled());
+        QCOMPARE(total->text(), QStringLiteral("32 GPUs: 24 H100-SXM-80GB, 8 A100-SXM4-80GB"));
+        std::vector<ClusterSize> asked;
+        connect(&form, &ClusterForm::drawRequested, &form,
+                [&](const ClusterSize& size) { asked.push_back(size); });
+        part<QPushButton>(form, "f.draw")->click();
+        QCOMPARE(asked.size(), std::size_t{1});
+        QCOMPARE(asked[0].kind, std::string(kNew));
+        QCOMPARE(asked[0].otherKind, std::string(kOld));
+        QCOMPARE(asked[0].nodes, 6);
+        QCOMPARE(asked[0].otherNodes, 2);
+        QCOMPARE(asked[0].gpusPerNode, 4);
+        QCOMPARE(asked[0].nodesPerRack, 4);
+        QVERIFY(asked[0].network == Network::LeafAndSpine);
+        for (const auto* field : form.findChildren<QWidget*>())
+            if (qobject_cast<const QSpinBox*>(field) || qobject_cast<const QComboBox*>(field))
+                QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(field->objectName()));
+    }
+
+    // What the user adds to the catalogue is offered, and the chosen kind stays.
+    void theFormOffersTheUsersKinds() {
+        QTemporaryDir folder;
+        UserCatalogue& catalogue = UserCatalogue::instance();
+        QVERIFY(catalogue.load(folder.filePath(QStringLiteral("devices.json"))));
+        ClusterForm form(QStringLiteral("f"));
+        auto* kind = part<QComboBox>(form, "f.kind");
+        kind->setCurrentText(QLatin1String(kOld));
+        DeviceKind own = *Catalogue::builtin().find(kNew);
+        own.name = "Mine";
+        own.shortName = "Mine";
+        QVERIFY(catalogue.put("Mine", own));
+        QVERIFY(kind->findText(QStringLiteral("Mine")) >= 0);
+        QCOMPARE(kind->currentText(), QLatin1String(kOld));
+        const Result<Project> made = addCluster(Project{}, {"Mine", 2, {}, 0, 8, Network::OneSwitch, 4}, {});
+        QVERIFY(made);
+        QCOMPARE(made->cluster.kinds.size(), std::size_t{1}); // it goes along
+        QVERIFY(catalogue.remove("Mine"));
+    }
+
+    void anEmptyCanvasDrawsThem() {
+        UiFixture app;
+        TopologyView view(app.context);
+        view.resize(900, 800);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* begin = part<QWidget>(view, "topology.begin");
+        QVERIFY(begin && begin->isVisible());
+        QVERIFY(part<QPushButton>(view, "emptyState.button")->isVisible()); // the way that was there
+        const QRect canvas = part<EmptyState>(view, "topology.empty")->rect();
+        QVERIFY(canvas.contains(QRect(begin->mapTo(begin->parentWidget(), QPoint()), begin->size())));
+        part<QSpinBox>(view, "topology.sizes.nodes")->setValue(3);
+        part<QPushButton>(view, "topology.sizes.draw")->click();
+        QCOMPARE(app.document.project()->cluster.gpuCount(), 24);
+        QVERIFY(!begin->isVisible());
+        app.document.undoStack()->undo(); // one step
+        QVERIFY(app.document.project()->cluster.nodes.empty());
+        QVERIFY(begin->isVisible());
+        // A template is drawn of the kind that is chosen below it.
+        part<QComboBox>(view, "topology.sizes.kind")->setCurrentText(QLatin1String(kOld));
+        part<QPushButton>(view, "topology.template.oneKind")->click();
+        QCOMPARE(app.document.project()->cluster.gpuCount(), 64);
+        QCOMPARE(app.document.project()->cluster.nodes.front().kind, std::string(kOld));
+    }
+
+    // Where there is no room for all of it, the button stands alone.
+    void aSmallCanvasKeepsTheButton() {
+        UiFixture app;
+        TopologyView view(app.context);
+        view.resize(420, 260);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(!part<QWidget>(view, "topology.begin")->isVisible());
+        QVERIFY(part<QPushButton>(view, "emptyState.button")->isVisible());
+        view.resize(900, 800);
+        QTRY_VERIFY(part<QWidget>(view, "topology.begin")->isVisible());
+    }
+};
+
+QTEST_MAIN(SizedClusterTest)
+#include "sized_cluster_test.moc"

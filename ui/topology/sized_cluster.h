@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/project/project.h"
+
+namespace pw {
+
+// A whole cluster by its sizes: equal nodes, of one kind or of two, with one cable of 400 Gbit/s a GPU into
+// one switch, or in racks with a leaf switch each and two spine switches that every leaf reaches at half of
+// what lies below it.
+struct ClusterSize {
+    enum class Network { OneSwitch, LeafAndSpine };
+
+    std::string kind;
+    int nodes = 4;
+    std::string otherKind;
+    int otherNodes = 0; // of the other kind; 0: of one kind
+    int gpusPerNode = 8;
+    Network network = Network::OneSwitch;
+    int nodesPerRack = 4; // of LeafAndSpine; a rack holds one kind
+
+    int gpus() const { return (nodes + otherNodes) * gpusPerNode; }
+};
+
+// The drawing with that cluster in rows from `at` on. A single node has no network. Kinds are the project's,
+// the user's and those that ship. Refused as addNodes().
+Result<Project> addCluster(const Project& project, const ClusterSize& size, Point at);
+
+} // namespace pw
