@@ -98,6 +98,7 @@ AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome,
             return;
         const PlanTraits traits = traitsOf(found.plan, found.evaluation);
         std::vector<std::string> differs;
+        differs.reserve(found.differs.size());
         for (const Difference difference : found.differs)
             differs.push_back(wordingOf(difference, fastest, traits).message);
         table.rows.push_back({planName(names, number), timeOf(found.evaluation),

@@ -232,7 +232,7 @@ const std::vector<GlossaryMarks::Word>& GlossaryMarks::wordsIn(const QString& sh
         if (term && (!term->alone || match.capturedLength() == text.trimmed().size()))
             words.push_back({match.capturedStart(), match.capturedLength(), term});
     }
-    return *m_known.insert(shown, std::move(words));
+    return *m_known.insert(shown, words);
 }
 
 const GlossaryTerm* GlossaryMarks::term(const QString& shown) const {

@@ -182,7 +182,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return e.feasible ? shareText(chance(c)) : QString();
     case Ties: {
         const int ties = m_ties.count.value(c.id);
-        const QString count = ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
+        QString count = ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
         if (!m_differing.contains(c.id))
             return count;
         return ties > 0 ? QStringLiteral("\u2260 ") + count : QStringLiteral("\u2260");

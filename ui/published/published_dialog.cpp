@@ -147,7 +147,7 @@ QWidget* PublishedDialog::makeList() {
     connect(m_list, &QTreeWidget::currentItemChanged, this, &PublishedDialog::choose);
     connect(m_list, &QTreeWidget::itemActivated, this, [this] {
         if (m_open->isEnabled())
-            open();
+            openChosen();
     });
     return m_list;
 }
@@ -234,7 +234,7 @@ QWidget* PublishedDialog::makeButtons() {
         m_predictions.compute(choice());
     });
     connect(m_cancel, &QPushButton::clicked, &m_predictions, &PublishedPredictions::cancel);
-    connect(m_open, &QPushButton::clicked, this, &PublishedDialog::open);
+    connect(m_open, &QPushButton::clicked, this, &PublishedDialog::openChosen);
     connect(file, &QPushButton::clicked, this, &PublishedDialog::askForFile);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* foot = new QWidget;
@@ -331,7 +331,7 @@ void PublishedDialog::choose() {
     refresh();
 }
 
-void PublishedDialog::open() {
+void PublishedDialog::openChosen() {
     const PublishedChoice chosen = choice();
     if (m_opening || !chosen.only)
         return;

@@ -54,7 +54,7 @@ private:
     const PublishedCase* chosenCase() const; // null: a whole paper is, or nothing
     void choose();
     void askForFile();
-    void open();
+    void openChosen();
     void refresh();
     QString notes() const;
     QString stateText() const;

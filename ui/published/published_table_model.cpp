@@ -87,7 +87,7 @@ QString PublishedTableModel::tip(int row, int column) const {
     if (column == Case && !one->assumed.empty())
         return tr("Assumed: %1").arg(q(one->assumed));
     if ((column == Predicted || column == Same) && own)
-        if (const QString why = sentence(whyText(*own)); !why.isEmpty())
+        if (QString why = sentence(whyText(*own)); !why.isEmpty())
             return why;
     return text(row, column);
 }

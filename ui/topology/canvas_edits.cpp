@@ -16,6 +16,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pw {
@@ -173,7 +174,8 @@ Result<Project> nvlinkRack(const Project& project, const std::string& kind, Poin
     const std::string leaf = steps.fabric("InfiniBand", shifted(at, 2.5 * kNodeStep + 4 * kGrid, 0.0));
     ItemIds trays;
     for (int i = 0; i < kTrays; ++i) {
-        const double x = kNodeStep * (i % kColumns), y = 9 * kGrid + nodeRoom(4) * (i / kColumns);
+        const double x = kNodeStep * (i % kColumns),
+                     y = 9 * kGrid + nodeRoom(4) * std::floor(i / double(kColumns));
         const std::string tray = steps.node(own, 4, shifted(at, x, y));
         steps.link(tray, leaf, 400.0, 4, Seconds(5e-6));
         trays.insert(tray);

@@ -137,12 +137,13 @@ void ClusterForm::refresh() {
     const ClusterSize now = size();
     m_otherKind->setEnabled(now.otherNodes > 0);
     m_perRack->setEnabled(now.network == ClusterSize::Network::LeafAndSpine);
-    m_total->setText(now.otherNodes > 0
-                         ? tr("%1 GPUs: %2 %3, %4 %5")
-                               .arg(countText(now.gpus()), countText(now.nodes * now.gpusPerNode),
-                                    m_kind->currentText(), countText(now.otherNodes * now.gpusPerNode),
-                                    m_otherKind->currentText())
-                         : tr("%1 GPUs: %2").arg(countText(now.gpus()), m_kind->currentText()));
+    m_total->setText(
+        now.otherNodes > 0
+            ? tr("%1 GPUs: %2 %3, %4 %5")
+                  .arg(countText(now.gpus()), countText(std::int64_t{now.nodes} * now.gpusPerNode),
+                       m_kind->currentText(), countText(std::int64_t{now.otherNodes} * now.gpusPerNode),
+                       m_otherKind->currentText())
+            : tr("%1 GPUs: %2").arg(countText(now.gpus()), m_kind->currentText()));
 }
 
 } // namespace pw

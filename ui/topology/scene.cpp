@@ -55,6 +55,7 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
         item->setSeenAt(m_scale);
     const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
     std::vector<LinkLook> stackLinks;
+    stackLinks.reserve(stacks.size());
     for (const StackLook& stack : stacks)
         stackLinks.push_back(
             {stack.id, stack.id, stack.peer, stack.label, briefRate(stack.label), stack.chosen, {}});

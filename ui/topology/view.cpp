@@ -14,6 +14,7 @@
 #include "ui/topology/begin_drawing.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
+#include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/stage_legend.h"
@@ -83,7 +84,7 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     m_empty->setPart(begin);
     m_canvas->viewport()->installEventFilter(this);
     connect(begin, &BeginDrawing::templateChosen, this, [this](const QString& key, const QString& kind) {
-        m_canvas->placeFree({QStringLiteral("template"), key, kind});
+        m_canvas->placeFree(DragPayload{QStringLiteral("template"), key, kind});
     });
     connect(begin, &BeginDrawing::drawRequested, this, [this](const ClusterSize& size) {
         m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
