@@ -4,16 +4,12 @@
 
 namespace pw {
 
-namespace {
-
-const ExporterRow* constraining(const ExporterRow* target) {
-    return target != nullptr && constrains(*target) ? target : nullptr;
+const ExporterRow* constraining(const Question& question) {
+    return question.target != nullptr && constrains(*question.target) ? question.target : nullptr;
 }
 
-} // namespace
-
 TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Question& question) {
-    const ExporterRow* target = constraining(question.target);
+    const ExporterRow* target = constraining(question);
     if (target == nullptr || (question.around && question.found))
         return {problem};
     TargetQuestion asked = questionFor(problem, *target);
@@ -21,7 +17,7 @@ TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Que
 }
 
 AnswerSoFar::AnswerSoFar(const std::shared_ptr<const Problem>& problem, const Question& question)
-    : m_target(constraining(question.target)), m_deadline(question.deadline.value > 0.0),
+    : m_target(constraining(question)), m_deadline(question.deadline.value > 0.0),
       m_asked(askedFor(problem, question).problem) {
     if (!question.required.empty() && checkRequired(*m_asked, question.required))
         m_complying.emplace(*m_asked, question.required);

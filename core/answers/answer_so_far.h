@@ -8,6 +8,9 @@
 
 namespace pw {
 
+// The question's target if that says of plans that it cannot run them; else null.
+const ExporterRow* constraining(const Question& question);
+
 // The problem as it is asked for the question's target. What must be used, and plans that are known, speak of
 // the problem as it is.
 TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Question& question);

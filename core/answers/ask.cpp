@@ -16,9 +16,7 @@ class Asking {
 public:
     Asking(const Question& question, QuestionObserver& observer, const std::stop_token& stop)
         : m_options(question.options), m_observer(observer), m_stop(stop),
-          m_top(static_cast<std::size_t>(question.options.top)) {
-        if (question.target != nullptr && constrains(*question.target))
-            m_target = question.target;
+          m_top(static_cast<std::size_t>(question.options.top)), m_target(constraining(question)) {
         if (!question.required.empty() || (!question.entrants.empty() && m_target != nullptr))
             m_options.top = std::max(m_options.top, kLookedThrough);
         m_searcher = [this](const std::shared_ptr<const Problem>& asked) {
@@ -45,7 +43,7 @@ private:
     QuestionObserver& m_observer;
     const std::stop_token& m_stop;
     std::size_t m_top; // plans that are wanted; m_options.top may look through more
-    const ExporterRow* m_target = nullptr;
+    const ExporterRow* m_target;
     std::optional<Error> m_unrunnable; // of the last search for the target
     Searcher m_searcher;
 };

@@ -95,6 +95,24 @@ private Q_SLOTS:
         QVERIFY2(said.contains("pipewright: nope.pwx was not opened."), said.constData());
     }
 
+    // Up to the last of the states, with edits and plans that nobody is asked to save.
+    void everyStateIsReached() {
+        QTemporaryDir folder;
+        QProcess process;
+        liveIn(folder, process);
+        process.start(QStringLiteral(PW_PROGRAM),
+                      {QStringLiteral(PW_SOURCE_DIR "/samples/projects/one-node-8.pwx"),
+                       QStringLiteral("--screenshots"), QStringLiteral("pictures"),
+                       QStringLiteral("--states"), QStringLiteral("--views"),
+                       QStringLiteral("stale-draw-light,empty-draw-dark")});
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        QCOMPARE(
+            QDir(folder.filePath(QStringLiteral("pictures"))).entryList(QDir::Files),
+            (QStringList{QStringLiteral("empty-draw-dark.png"), QStringLiteral("stale-draw-light.png")}));
+    }
+
     void aPictureThatThereIsNot() {
         QTemporaryDir folder;
         QProcess process;

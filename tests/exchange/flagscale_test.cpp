@@ -83,7 +83,7 @@ printf '%s\n' "$PWD" "$CUDA_VISIBLE_DEVICES" "$PYTHONPATH" "$@" >"$PW_STARTED/$r
 // Every host is this machine.
 constexpr const char* kSsh = "#!/bin/bash\nexec bash -c \"${@: -1}\"\n";
 
-// An exported plan beside a checkout whose run.py is the stub.
+// An exported plan beside a checkout in which flagscale_stub.py stands for the trainer's run.py.
 class Launcher {
 public:
     explicit Launcher(ExportResult made) : m_run(withCheckout(std::move(made))) {
@@ -110,8 +110,10 @@ public:
 
 private:
     static ExportResult withCheckout(ExportResult made) {
-        const auto stub = readFile(PW_SOURCE_DIR "/tests/exchange/flagscale_stub.py");
-        made.files.push_back({"home/run.py", stub ? *stub : std::string()});
+        auto runner = readFile(PW_SOURCE_DIR "/tests/exchange/flagscale_stub.py");
+        if (!runner)
+            qFatal("%s", runner.error().text().c_str());
+        made.files.push_back({"home/run.py", *std::move(runner)});
         return made;
     }
     ScriptRun m_run;
@@ -160,9 +162,9 @@ private slots:
         }
     }
 
-    // As the trainer's own runner starts them, which flagscale_stub.py stands for: every host in the order of
-    // the placement, as many ranks as it has planned GPUs, in their order, and the arguments of all, but for
-    // the kind of its devices.
+    // By what of the trainer's own runner flagscale_stub.py has: every host in the order of the placement, as
+    // many ranks as it has planned GPUs, in their order, and the arguments of all, but for the kind of its
+    // devices.
     void launchStartsThePlan_data() { addVariants(); }
     void launchStartsThePlan() {
         QFETCH(int, variant);

@@ -32,6 +32,16 @@ private:
     QTemporaryDir m_folder;
 };
 
+// As most desks have it, with the focus.
+inline std::unique_ptr<MainWindow> shownWindow() {
+    auto window = std::make_unique<MainWindow>();
+    window->resize(1600, 1000);
+    window->show();
+    if (!QTest::qWaitForWindowActive(window.get()))
+        qFatal("the window was not shown");
+    return window;
+}
+
 inline bool searched(MainWindow& window) {
     return searchToEnd(window.context().runner);
 }

@@ -11,6 +11,7 @@
 #include "ui/session/selection.h"
 #include "ui/topology/free_ground.h"
 #include "ui/topology/geometry.h"
+#include "ui/topology/sized_cluster.h"
 #include "ui/topology/user_catalogue.h"
 
 #include <QCoreApplication>
@@ -115,15 +116,8 @@ Result<Project> railOptimised(const Project& project, const std::string& kind, P
     return steps.take();
 }
 
-// Eight nodes under one switch.
 Result<Project> oneKind(const Project& project, const std::string& kind, Point at) {
-    Steps steps(project);
-    const double step = nodeSize(8).height() + 2 * kGrid;
-    const std::string fabric = steps.fabric("InfiniBand", shifted(at, 21 * kGrid, snapped(2 * step - 40)));
-    for (int i = 0; i < 8; ++i)
-        steps.link(steps.node(kind, 8, shifted(at, i % 2 ? 33 * kGrid : 0.0, snapped(i / 2 * step))), fabric,
-                   400.0, 8, Seconds(5e-6));
-    return steps.take();
+    return addCluster(project, {.kind = kind, .nodes = 8}, at);
 }
 
 // A second kind, of an older generation, behind a switch of its own.
@@ -136,32 +130,16 @@ Result<Project> twoKinds(const Project& project, const std::string& kind, Point 
     return steps.take();
 }
 
-// The place is that of the first spine switch; racks stand in rows of kRackRow below.
-Result<Project> racksOf(const Project& project, const std::string& kind, int gpus, int nodes, int racks,
-                        Point at) {
-    constexpr double kRack = 19 * kGrid, kLeafY = 8 * kGrid, kNodeY = 15 * kGrid;
-    constexpr int kRackRow = 16;
-    Steps steps(project);
-    const double middle = kRack * (std::min(racks, kRackRow) - 1) / 2.0;
-    const std::string spines[] = {
-        steps.fabric("InfiniBand", shifted(at, snapped(std::max(0.0, middle - 0.6 * kRack)), 0.0)),
-        steps.fabric("InfiniBand", shifted(at, snapped(std::max(kRack, middle + 0.6 * kRack)), 0.0))};
-    const double step = nodeSize(gpus).height() + 2 * kGrid;
-    for (int rack = 0; rack < racks; ++rack) {
-        const int row = rack / kRackRow;
-        const double x = rack % kRackRow * kRack, y = row * snapped(kNodeY + nodes * step);
-        const std::string leaf = steps.fabric("InfiniBand", shifted(at, x + 4 * kGrid, y + kLeafY));
-        for (const std::string& spine : spines)
-            steps.link(leaf, spine, 400.0, 4 * ((nodes + 1) / 2), Seconds(5e-6));
-        for (int i = 0; i < nodes; ++i)
-            steps.link(steps.node(kind, gpus, shifted(at, x, y + snapped(kNodeY + i * step))), leaf, 400.0,
-                       gpus, Seconds(5e-6));
-    }
-    return steps.take();
+ClusterSize racksOf(const std::string& kind, int gpus, int nodes, int racks) {
+    return {.kind = kind,
+            .nodes = racks * nodes,
+            .gpusPerNode = gpus,
+            .network = ClusterSize::Network::LeafAndSpine,
+            .nodesPerRack = nodes};
 }
 
 Result<Project> leafAndSpine(const Project& project, const std::string& kind, Point at) {
-    return racksOf(project, kind, 8, 2, 4, at);
+    return addCluster(project, racksOf(kind, 8, 2, 4), at);
 }
 
 // A rack of 18 trays of four whose GPUs one NVLink fabric joins: of the chosen kind if that has such a
@@ -255,10 +233,10 @@ bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const s
 
 bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode, int nodesPerRack, int racks,
                 QPointF at) {
-    return applyAndChoose(app,
-                          racksOf(withUserKind(*app.document.project(), kind), kind, gpusPerNode,
-                                  nodesPerRack, racks, pointOf(at)),
-                          trEdit("Add %1 racks").arg(racks));
+    return applyAndChoose(
+        app,
+        addCluster(*app.document.project(), racksOf(kind, gpusPerNode, nodesPerRack, racks), pointOf(at)),
+        trEdit("Add %1 racks").arg(racks));
 }
 
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {

@@ -42,19 +42,20 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// Draws in device pixels at a scene point, so that a name can be read when the drawing is small; behind it
-// the first text of `more` that fits. Where the name `yields`, it leaves room for the last of them as long as
-// something is left of it.
-void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& name, const QStringList& more,
-                  double widthInScene, bool yields) {
+// Draws in device pixels in the middle of a band of the scene, so that a name can be read when the drawing is
+// small; behind it the first text of `more` that fits. Where the name `yields`, it leaves room for the last
+// of them as long as something is left of it.
+void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QString& name,
+                  const QStringList& more, bool yields) {
     constexpr int kApart = 6, kLeastName = 14; // px
     const QFont plain = smallFont();
     const QFontMetrics metrics(plain);
-    const int room = static_cast<int>(widthInScene * scale);
+    const int room = static_cast<int>(band.width() * scale);
     const int rest = yields ? room - kApart - metrics.horizontalAdvance(more.back()) : room;
     painter.save();
-    painter.translate(at);
+    painter.translate(band.left(), band.center().y());
     painter.scale(1.0 / scale, 1.0 / scale);
+    painter.translate(0.0, metrics.capHeight() / 2.0); // of the letters, not of the line
     painter.setFont(smallFont(600));
     painter.setPen(theme().text);
     const QString shown =
@@ -158,8 +159,8 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
         if (scale > kOutlineScale)
-            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id,
-                         {m_look.brief, m_look.kind, m_look.family}, room, true);
+            drawUnscaled(painter, QRectF(10, 0, room, kNodeHeader), scale, m_look.id,
+                         {m_look.brief, m_look.kind, m_look.family}, true);
         else
             drawFamily(painter, box(), scale, m_look.family);
         if (marked && scale > kOutlineScale)
@@ -327,7 +328,8 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     paintBox(*painter, m_shown, edge, scale);
     const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, {m_look.medium}, room, false);
+        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id, {m_look.medium},
+                     false);
         return;
     }
     const QFont bold = bodyFont(600);

@@ -14,7 +14,7 @@ struct ClusterSize {
 
     std::string kind;
     int nodes = 4;
-    std::string otherKind;
+    std::string otherKind = {};
     int otherNodes = 0; // of the other kind; 0: of one kind
     int gpusPerNode = 8;
     Network network = Network::OneSwitch;

@@ -133,7 +133,9 @@ void Screenshots::addStates() {
     });
     addViews(QStringLiteral("broken-"));
     m_steps.push_back([this] {
-        m_window.context().document.undoStack()->setClean(); // nobody is there to be asked about saving
+        Document& document = m_window.context().document; // nobody is there to be asked about saving
+        document.undoStack()->setClean();
+        document.setNewPlans(false);
         m_window.commands().action("file.new")->trigger();
     });
     addViews(QStringLiteral("empty-"));

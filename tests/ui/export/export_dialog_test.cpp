@@ -35,6 +35,13 @@ class ExportDialogTest : public QObject {
         return text ? *text : std::string();
     }
 
+    // Of a search over the small project; null: it found none.
+    const Candidate* bestOf(MainWindow& window) const {
+        if (!window.openFile(m_project) || !searched(window) || window.context().candidates.all().empty())
+            return nullptr;
+        return &window.context().candidates.all().front();
+    }
+
 private Q_SLOTS:
     void init() {
         m_folder.use();
@@ -44,14 +51,11 @@ private Q_SLOTS:
 
     void exportRefusesOrWritesAllFiles() {
         MainWindow window;
-        QVERIFY(window.openFile(m_project));
-        QVERIFY(searched(window));
-        const Candidate& best = window.context().candidates.all().front();
-        const auto detail = window.context().candidates.detail(best.id);
-        QVERIFY(detail);
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
         const auto& outcome = window.context().runner.outcome();
         QVERIFY(outcome);
-        ExportDialog dialog(best, detail->evaluation, &*outcome);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, &*outcome);
         auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
         auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
         auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
@@ -86,12 +90,9 @@ private Q_SLOTS:
 
     void assistiveToolsChooseFormatAndFile() {
         MainWindow window;
-        QVERIFY(window.openFile(m_project));
-        QVERIFY(searched(window));
-        const Candidate& best = window.context().candidates.all().front();
-        const auto detail = window.context().candidates.detail(best.id);
-        QVERIFY(detail);
-        ExportDialog dialog(best, detail->evaluation, nullptr);
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
         const auto press = [](QListWidget* list, int row) {
             QAccessible::queryAccessibleInterface(list)->child(row)->actionInterface()->doAction(
                 QAccessibleActionInterface::toggleAction());
@@ -113,15 +114,14 @@ private Q_SLOTS:
 
     void exportReplacesOnlyAfterATick() {
         MainWindow window;
-        QVERIFY(window.openFile(m_project));
-        QVERIFY(searched(window));
-        const Candidate& best = window.context().candidates.all().front();
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
         const QDir folder(m_folder.filePath(QStringLiteral("replace")));
         QVERIFY(folder.mkpath(QStringLiteral(".")));
         const QString file = folder.filePath(QStringLiteral("plan.json"));
         QVERIFY(writeFileAtomically(s(file), "mine"));
 
-        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation, nullptr);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
         dialog.show();
         dialog.setFolder(folder.path());
         dialog.selectFormat(QStringLiteral("plan"));
@@ -173,12 +173,10 @@ private Q_SLOTS:
         window.context().candidates.add(problem, runnable->plans, QStringLiteral("searched"));
         const Candidate& best = window.context().candidates.all().front();
         QVERIFY(!exportRefusals(flagscale, *problem, best.plan).empty());
-        const auto detail = window.context().candidates.detail(best.id);
-        QVERIFY(detail);
 
         const auto& outcome = window.context().runner.outcome();
         QVERIFY(outcome);
-        ExportDialog dialog(best, detail->evaluation, &*outcome);
+        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation, &*outcome);
         dialog.setOffers(window.context().candidates.all());
         dialog.show();
         // The list says what each trainer's limits cost, by the plans that are known.

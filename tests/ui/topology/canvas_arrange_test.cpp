@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/app_fixture.h"
-#include "ui/topology/canvas.h"
+#include "tests/ui/topology/shown_canvas.h"
 #include "ui/topology/items.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/note_editor.h"
 #include "ui/topology/stacks.h"
-#include "ui/topology/view.h"
 
 #include <QClipboard>
 #include <QMimeData>
@@ -17,20 +15,10 @@ using namespace pw;
 
 namespace {
 
-struct Shown : AppFixture {
-    TopologyView* view;
-    TopologyCanvas* canvas;
-
+struct Shown : ShownCanvas {
     Shown() {
         drawSample();
-        view = new TopologyView(context, &window);
-        canvas = view->canvas();
-        window.resize(1000, 700);
-        view->resize(1000, 700);
-        window.show();
-        canvas->setFocus();
-        if (!QTest::qWaitForWindowActive(&window))
-            qFatal("the window was not shown");
+        show();
     }
     void choose(std::initializer_list<const char*> ids) {
         QSet<QString> items;

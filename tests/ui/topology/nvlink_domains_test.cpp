@@ -4,14 +4,12 @@
 // NVLink domains on the drawing: shared, left, framed, chosen by their name, and edited in the properties.
 
 #include "core/edit/domains.h"
-#include "tests/ui/app_fixture.h"
+#include "tests/ui/topology/shown_canvas.h"
 #include "ui/base/theme.h"
-#include "ui/topology/canvas.h"
 #include "ui/topology/domain_dialog.h"
 #include "ui/topology/domain_item.h"
 #include "ui/topology/property_panel.h"
 #include "ui/topology/stacks.h"
-#include "ui/topology/view.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -27,20 +25,10 @@ namespace {
 
 const QString kD1 = QStringLiteral("domain:d1");
 
-struct Trays : AppFixture {
-    TopologyView* view;
-    TopologyCanvas* canvas;
-
+struct Trays : ShownCanvas {
     explicit Trays(int count = 6) {
         document.apply(addNodes(*document.project(), "GB200", 4, count, {0, 0}), QStringLiteral("trays"));
-        view = new TopologyView(context, &window);
-        canvas = view->canvas();
-        window.resize(1000, 700);
-        view->resize(1000, 700);
-        window.show();
-        canvas->setFocus();
-        if (!QTest::qWaitForWindowActive(&window))
-            qFatal("the window was not shown");
+        show();
     }
     QSet<QString> choose(int first, int last) {
         QSet<QString> nodes;
@@ -61,7 +49,6 @@ struct Trays : AppFixture {
     const std::vector<NvlinkDomain>& domains() const { return cluster().nvlinkDomains; }
     const DomainItem* frame(const QString& id = kD1) const { return canvas->topology().domainItem(id); }
     DomainDialog* dialog() const { return canvas->findChild<DomainDialog*>(); }
-    int steps() { return document.undoStack()->index(); }
 };
 
 } // namespace
@@ -88,7 +75,7 @@ private Q_SLOTS:
 void NvlinkDomainsTest::sharedAndLeftByKey() {
     Trays app;
     const QSet<QString> chosen = app.choose(1, 4);
-    const int before = app.steps();
+    const int before = app.undoSteps();
     QTest::keyClick(app.canvas, Qt::Key_J);
     QVERIFY(app.dialog());
     app.dialog()->findChild<QLineEdit*>(QStringLiteral("domainDialog.name"))->setText(QStringLiteral("rack"));
@@ -99,12 +86,12 @@ void NvlinkDomainsTest::sharedAndLeftByKey() {
     QCOMPARE(app.domains()[0].id, std::string("rack"));
     QCOMPARE(app.domains()[0].nodes.size(), std::size_t{4});
     QCOMPARE(app.domains()[0].bandwidth.value, 8e11);
-    QCOMPARE(app.steps(), before + 1);
+    QCOMPARE(app.undoSteps(), before + 1);
     QCOMPARE(app.selection.items(), chosen);
     QTRY_VERIFY_WITH_TIMEOUT(!app.dialog(), 60'000);
     app.commands->action("canvas.leaveDomain")->trigger();
     QVERIFY(app.domains().empty());
-    QCOMPARE(app.steps(), before + 2);
+    QCOMPARE(app.undoSteps(), before + 2);
     app.document.undoStack()->undo();
     QCOMPARE(app.domains().size(), std::size_t{1});
     app.document.undoStack()->undo();
@@ -324,7 +311,7 @@ void NvlinkDomainsTest::propertiesEditTheDomain() {
     QCOMPARE(choice->currentText(), QStringLiteral("d1"));
     QVERIFY(edit("domainBandwidth")->isVisibleTo(panel));
     QCOMPARE(edit("domainBandwidth")->text(), QStringLiteral("of the nodes"));
-    const int before = app.steps();
+    const int before = app.undoSteps();
     type("domainBandwidth", "700 GB/s");
     type("domainLatency", "4 us");
     QCOMPARE(app.domains()[0].bandwidth.value, 7e11);
@@ -332,7 +319,7 @@ void NvlinkDomainsTest::propertiesEditTheDomain() {
     QVERIFY(app.frame()->look().label.contains(QStringLiteral("700 GB/s")));
     type("domainName", "rack");
     QCOMPARE(app.domains()[0].id, std::string("rack"));
-    QCOMPARE(app.steps(), before + 3);
+    QCOMPARE(app.undoSteps(), before + 3);
     type("domainName", "n4"); // taken
     QCOMPARE(app.domains()[0].id, std::string("rack"));
     QCOMPARE(edit("domainName")->text(), QStringLiteral("rack"));
@@ -343,7 +330,7 @@ void NvlinkDomainsTest::propertiesEditTheDomain() {
     QCOMPARE(app.domains()[0].bandwidth.value, 7e11);
     pick(QStringLiteral("none"));
     QCOMPARE(app.domains()[0].nodes.size(), std::size_t{3});
-    QCOMPARE(app.steps(), before + 5);
+    QCOMPARE(app.undoSteps(), before + 5);
     // Problems and two clicks ask for it by name.
     app.selection.setItems({});
     app.selection.requestFocus(QStringLiteral("rack"));
@@ -362,12 +349,12 @@ void NvlinkDomainsTest::propertiesOfSeveralDomains() {
     QCOMPARE(choice->placeholderText(), QStringLiteral("3 values")); // d1, d2 and none
     QVERIFY(!panel->findChild<QLineEdit*>(QStringLiteral("properties.domainName"))->isEnabled());
     auto* rate = panel->findChild<QLineEdit*>(QStringLiteral("properties.domainBandwidth"));
-    const int before = app.steps();
+    const int before = app.undoSteps();
     rate->setText(QStringLiteral("500 GB/s"));
     QTest::keyClick(rate, Qt::Key_Return);
     for (const NvlinkDomain& domain : app.domains())
         QCOMPARE(domain.bandwidth.value, 5e11);
-    QCOMPARE(app.steps(), before + 1);
+    QCOMPARE(app.undoSteps(), before + 1);
     // A new one is asked for, and the choice says what is so until then.
     const int fresh = choice->count() - 1;
     Q_EMIT choice->activated(fresh);

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/app_fixture.h"
+#include "tests/ui/topology/shown_canvas.h"
 #include "ui/base/convert.h"
-#include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/user_catalogue.h"
-#include "ui/topology/view.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
@@ -26,24 +24,11 @@ using namespace pw;
 
 namespace {
 
-struct Shown : AppFixture {
-    TopologyView* view;
-    TopologyCanvas* canvas;
-
+struct Shown : ShownCanvas {
     explicit Shown(bool sample = true) {
         if (sample)
             drawSample();
-        view = new TopologyView(context, &window);
-        canvas = view->canvas();
-        window.resize(1000, 700);
-        view->resize(1000, 700);
-        window.show();
-        canvas->setFocus();
-        QVERIFY2_BOOL(QTest::qWaitForWindowActive(&window));
-    }
-    static void QVERIFY2_BOOL(bool shown) {
-        if (!shown)
-            qFatal("the window was not shown");
+        show();
     }
     QPoint at(QPointF scene) const { return canvas->mapFromScene(scene); }
     QPoint middleOf(const char* id) const {
@@ -74,7 +59,6 @@ struct Shown : AppFixture {
         QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, keys, to);
     }
     NodeDialog* dialog() const { return canvas->findChild<NodeDialog*>(); }
-    int undoSteps() { return document.undoStack()->index(); }
 };
 
 } // namespace

@@ -44,10 +44,7 @@ private:
 private Q_SLOTS:
     void initTestCase() {
         m_folders.use();
-        m_window = std::make_unique<MainWindow>();
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_window = shownWindow();
         QVERIFY(m_window->openFile(m_folders.smallProjectFile()));
         QVERIFY(searched(*m_window));
         const auto& plans = m_window->context().candidates.all();
