@@ -11603,10 +11603,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>2e11; empty: an iteration</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Days at most</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11692,6 +11688,14 @@
     </message>
     <message>
         <source>%1: that counts where GPUs fail; say after how many GPU hours one does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as in 2e11</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without it every figure is that of one iteration.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -146,7 +146,8 @@ QWidget* NewSweepDialog::makeLimits() {
     const QString none = tr("no limit");
     m_price = addNumber(*grid, tr("Price an hour, at most"), "newSweep.price", none);
     m_power = addNumber(*grid, tr("Power at most, kW"), "newSweep.power", none);
-    m_tokens = addNumber(*grid, tr("Tokens of the run"), "newSweep.tokens", tr("2e11; empty: an iteration"));
+    m_tokens = addNumber(*grid, tr("Tokens of the run"), "newSweep.tokens", tr("as in 2e11"));
+    m_tokens->setToolTip(tr("Without it every figure is that of one iteration."));
     m_days = addNumber(*grid, tr("Days at most"), "newSweep.days", none);
     m_budget = addNumber(*grid, tr("Budget of the run"), "newSweep.budget", none);
     m_overhead = addNumber(*grid, tr("Power of the facility over its GPUs"), "newSweep.overhead", tr("1"));
