@@ -55,7 +55,8 @@ private Q_SLOTS:
         QVERIFY(best);
         const auto& outcome = window.context().runner.outcome();
         QVERIFY(outcome);
-        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, &*outcome);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation,
+                            outcome ? &*outcome : nullptr);
         auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
         auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
         auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
@@ -176,7 +177,8 @@ private Q_SLOTS:
 
         const auto& outcome = window.context().runner.outcome();
         QVERIFY(outcome);
-        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation, &*outcome);
+        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation,
+                            outcome ? &*outcome : nullptr);
         dialog.setOffers(window.context().candidates.all());
         dialog.show();
         // The list says what each trainer's limits cost, by the plans that are known.
