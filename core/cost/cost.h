@@ -75,6 +75,7 @@ struct CostConfig {
     LinearTime experts; // all-to-all over an expert-parallel group of several nodes; zero: inside one
     LinearTime gather;  // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
     std::int64_t seq = 0; // tokens a sequence; 0 = the recipe's
+    double stall = 0.0;   // s that the host is held up in both passes of a block, besides its calls
     DividedBlock divided;
     auto operator<=>(const CostConfig&) const = default;
 };

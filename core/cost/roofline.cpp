@@ -276,7 +276,10 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         backwardComm += 2.0 * there;
     }
 
-    const double host = hostCalls(operators, software.graphs) * device.hostCall();
+    const bool inBlock = shape.kind == LayerKind::Attention || shape.kind == LayerKind::Mlp;
+    // Two layers a block; the backward pass calls twice as much as the forward pass.
+    const double stall = inBlock ? config.stall / (2.0 * 3.0) : 0.0;
+    const double host = hostCalls(operators, software.graphs) * device.hostCall() + stall;
     double accumulate = 0.0, accumulateHost = 0.0;
     if (!isOn(software.fusedAccumulation, true)) { // reads the gradient, reads and writes the sum
         const double sum = stateBytes(problem).gradient;
@@ -288,7 +291,6 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         std::max(sums.inputGrad + sums.weightGrad + backwardComm + accumulate, 2.0 * host + accumulateHost);
     cost.weightGrad = std::min(sums.weightGrad, 0.5 * cost.backward);
     cost.comm = forwardComm + backwardComm;
-    const bool inBlock = shape.kind == LayerKind::Attention || shape.kind == LayerKind::Mlp;
     if (inBlock && config.recompute == Recompute::Full)
         cost.recompute = cost.forward;
     else if (inBlock && config.recompute == Recompute::Selective)

@@ -36,7 +36,7 @@ std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage)
 
 // A stage on one of its replicas, groups and recompute apart.
 CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& replica,
-                    std::int64_t microbatchSize) {
+                    std::int64_t microbatchSize, bool overNetwork) {
     CostConfig config;
     placeOn(config, problem.topology(), replica.devices.front());
     config.tp = stage.tp;
@@ -45,6 +45,8 @@ CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& r
     config.expertTp = stage.expertTp();
     config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
     config.sequenceParallel = stage.sequenceParallel;
+    if (overNetwork && stage.tp > 1)
+        config.stall = problem.recipe().software.stageStall * stage.tp;
     return config;
 }
 
@@ -92,8 +94,9 @@ void addChunks(StageFigures& figures, const std::vector<StageCost>& chunks, doub
 }
 
 PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
-                  const Stage& stage) {
+                  const Stage& stage, bool overNetwork) {
     PricedStage priced;
+    priced.overNetwork = overNetwork;
     const std::vector<Replica> drawn = drawnReplicas(pipeline, stage);
     const DeviceLists all = sharingRanks(stage);
     const int zero = shardingInUse(pipeline, stage);
@@ -102,7 +105,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     std::vector<StageCost> chunks;
     for (const Replica& replica : drawn) {
         // Neighbours are mostly alike, and placing their groups takes all replicas.
-        const CostConfig config = configOf(problem, stage, replica, pipeline.microbatchSize);
+        const CostConfig config = configOf(problem, stage, replica, pipeline.microbatchSize, overNetwork);
         if (config != before || !stage.partition.empty()) // whose prices know the replica's own links
             chunks = chunkCosts(problem, table, stage, replica, config, all, zero);
         before = config;
@@ -171,14 +174,27 @@ const PricedStage* pricedBefore(const StagePrices& known, const Pipeline& pipeli
     return nullptr;
 }
 
+// By stage: what it sends or is sent crosses a network.
+std::vector<bool> stagesOverNetwork(const Pipeline& pipeline, const std::vector<TransferCost>& sends) {
+    const ChunkLayout layout = pipeline.layout();
+    std::vector<bool> list(pipeline.stages.size());
+    for (int v = 0; v + 1 < layout.virtualStages(); ++v)
+        if (sends[static_cast<std::size_t>(v)].crossesNodes)
+            for (const int end : {v, v + 1})
+                list[static_cast<std::size_t>(layout.stageOf(end))] = true;
+    return list;
+}
+
 std::vector<PricedStage> priceOwn(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
-                                  StagePrices* known) {
+                                  const std::vector<TransferCost>& sends, StagePrices* known) {
     std::vector<PricedStage> own;
+    const std::vector<bool> over = stagesOverNetwork(pipeline, sends);
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
         const PricedStage* before = known ? pricedBefore(*known, pipeline, i) : nullptr;
-        own.push_back(before ? *before : price(problem, table, pipeline, pipeline.stages[i]));
+        const bool kept = before && before->overNetwork == over[i];
+        own.push_back(kept ? *before : price(problem, table, pipeline, pipeline.stages[i], over[i]));
         if (known)
-            ++(before ? known->kept : known->priced);
+            ++(kept ? known->kept : known->priced);
     }
     return own;
 }
@@ -238,8 +254,8 @@ void addSends(const Pipeline& pipeline, const std::vector<TransferCost>& sends,
 
 std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
                                      StagePrices* known) {
-    std::vector<PricedStage> stages = priceOwn(problem, table, pipeline, known);
     const std::vector<TransferCost> sends = priceSends(problem, pipeline, known);
+    std::vector<PricedStage> stages = priceOwn(problem, table, pipeline, sends, known);
     if (known) {
         known->own = stages;
         known->sends = sends;

@@ -19,10 +19,12 @@ struct PricedStage {
     std::vector<StageCost> costs; // per replica, of all chunks together
     StageCost slowest;            // the replica that sets forward + backward
     bool inNode = false;          // the boundary behind its first chunk crosses no network
+    bool overNetwork = false;     // one of its boundaries does
 };
 
 // What pricing a pipeline has worked out, for the next one that differs in a few stages: a stage's own
-// figures depend on the stage alone, a transfer on the devices at both ends. Of one problem and one cost
+// figures depend on the stage and on whether a network lies before or behind it, a transfer on the devices at
+// both ends. Of one problem and one cost
 // table. What is taken from it is equal to the last bit to what would be worked out anew.
 struct StagePrices {
     Pipeline pipeline;                 // these are of

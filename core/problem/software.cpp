@@ -26,6 +26,7 @@ struct ChoiceField {
 };
 
 constexpr double kMostBetween = 600.0; // s
+constexpr double kMostStall = 10.0;    // s
 
 constexpr ChoiceField kChoices[] = {
     {"fused_attention", &Software::fusedAttention},
@@ -117,6 +118,13 @@ Diagnostics softwareProblems(const Software& software) {
                          "software/between_steps",
                          {"{value} s pass between iterations; expected 0 to {limit}",
                           {{"value", between}, {"limit", fmt::format("{:.0f} s", kMostBetween)}}}});
+    const double stall = software.stageStall;
+    if (!std::isfinite(stall) || stall < 0.0 || stall > kMostStall)
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "software/stage_stall",
+                         {"{value} s pass for each block and rank; expected 0 to {limit}",
+                          {{"value", stall}, {"limit", fmt::format("{:.0f} s", kMostStall)}}}});
     if (software.shardRanks < 0 || software.shardRanks > kMaxRanks)
         found.push_back({Severity::Error,
                          "recipe.range",
@@ -144,6 +152,7 @@ Software softwareFromJson(const JsonReader& reader, Software software) {
         software.*kernel.field = readKernel(reader, kernel, software.*kernel.field);
     software.bucketBytes = reader.withUnit("bucket", parseBytes, software.bucketBytes);
     software.betweenSteps = reader.withUnit("between_steps", parseDuration, software.betweenSteps);
+    software.stageStall = reader.withUnit("stage_stall", parseDuration, software.stageStall);
     software.shardRanks = static_cast<int>(reader.count("shard_ranks", 0, kMaxRanks, software.shardRanks));
     return software;
 }
@@ -152,6 +161,7 @@ Json toJson(const Software& software) {
     Json json{{"launch", name(software.kernels)},
               {"bucket", software.bucketBytes},
               {"between_steps", software.betweenSteps},
+              {"stage_stall", software.stageStall},
               {"shard_ranks", software.shardRanks}};
     for (const ChoiceField& choice : kChoices)
         json[choice.key] = name(software.*choice.field);

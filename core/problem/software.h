@@ -67,7 +67,10 @@ struct Software {
         Choice::Auto;          // weights are narrowed once a step and gathered so; auto: for every pass
     double betweenSteps = 0.0; // s after the optimiser's step in which the host reads, logs and loads data,
                                // and no device computes
-    int shardRanks = 0;        // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
+    double stageStall =
+        0.0;            // s that the host of a tensor-parallel rank is held up for each rank of its group,
+                        // in both passes of a block, where the stage before or behind is on another node
+    int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
     Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
     bool operator==(const Software&) const = default;
 };
@@ -85,8 +88,9 @@ Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
 // per_tensor, owner_broadcasts, overlap_tensor, overlap_tensor_backward, overlap_transfers,
 // overlap_parameters, fused_loss, scaling, fused_accumulation, fused_update, repeat_core, weights_fp8,
-// products, attention, graphs, between_steps, shard_ranks, dropout}, all optional: what is not named stays as
-// `base` has it. Mistakes are recorded in the reader. `rowwise_scales` of older files is read too.
+// products, attention, graphs, between_steps, stage_stall, shard_ranks, dropout}, all optional: what is not
+// named stays as `base` has it. Mistakes are recorded in the reader. `rowwise_scales` of older files is read
+// too.
 Software softwareFromJson(const JsonReader& reader, Software base = {});
 Json toJson(const Software& software);
 

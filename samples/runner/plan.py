@@ -275,14 +275,15 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
 
 
 def read_plan(path: str, number: int = 1, precision: str | None = None) -> Plan:
-    """The plan with this number, from 1, of a plan document. Raises BadInput and Refused."""
+    """The plan with this number, from 1, of a plan document: those of `differing` stand behind `plans`.
+    Raises BadInput and Refused."""
     return plan_of(read_json(path), number, precision)
 
 
 def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> Plan:
     if document.value.get("schema") != "pipewright-plan-1":
         raise BadInput(document.at("schema"), f"is {document.value.get('schema')!r}; expected pipewright-plan-1")
-    entries = document.parts("plans")
+    entries = document.parts("plans") + (document.parts("differing") if "differing" in document.value else [])
     if not 1 <= number <= len(entries):
         raise BadInput(document.at("plans"), f"has {len(entries)} plans; {number} was asked for")
     entry, problem = entries[number - 1], document.part("problem")

@@ -12,6 +12,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -160,6 +161,26 @@ private Q_SLOTS:
         QCOMPARE(later.iteration.value, plain.iteration.value + 0.25);
         QCOMPARE(later.time.optimizer.value, plain.time.optimizer.value + 0.25);
         QCOMPARE(later.closedForm.value, plain.closedForm.value + 0.25);
+    }
+
+    // So long a block and rank, in both passes; felt where a network lies between stages, and by ranks that
+    // have somebody to wait for.
+    void aStageIsHeldUpWhereANetworkIsBesideIt() {
+        const auto slowest = [](const Cells& cells, double stall) {
+            const Evaluation e = evaluated(cells, [&](Software& s) { s.stageStall = stall; });
+            double most = 0.0;
+            for (const StageFigures& stage : e.pipelines.front().stages)
+                most = std::max(most, (stage.forward + stage.backward).value);
+            return most;
+        };
+        const double longest = slowest(llama70b(), 1.0);          // far above what products take
+        QCOMPARE(slowest(llama70b(), 2.0) - longest, 20.0 * 4.0); // blocks, ranks
+        QVERIFY(longest > 80.0 && longest < 81.0);
+        QCOMPARE(slowest(llama70b(), 1e-6), slowest(llama70b(), 0.0)); // hides behind products
+        const Cells inside = with(llama70b(), {{"n_gpus", "8"}, {"tp", "2"}, {"cp", "1"}, {"dp", "1"}});
+        const Cells alone = with(llama70b(), {{"tp", "1"}, {"sp", "0"}, {"dp", "8"}});
+        for (const Cells& cells : {inside, alone})
+            QCOMPARE(slowest(cells, 1.0), slowest(cells, 0.0));
     }
 
     void whatIsNotFusedCosts() {

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -329,6 +330,38 @@ private slots:
                 QVERIFY2(other != row.format && exporterRow(other) != nullptr, other.c_str());
         }
         QVERIFY2(found, all.c_str());
+    }
+
+    // What a trainer sets once for all stages is refused at the first one that is not like those before it.
+    void differenceHasItsStage_data() {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("where");
+        for (const auto& [format, list] : codes()) {
+            const ExporterRow& row = *exporterRow(format);
+            const auto rows = [&](const char* edit, bool once, const char* where) {
+                if (once && std::find(list.begin(), list.end(), edit) != list.end())
+                    QTest::addRow("%s %s", format.c_str(), edit)
+                        << QString::fromStdString(format) << QString::fromLatin1(edit)
+                        << QString::fromLatin1(where);
+            };
+            // The edits change stage 1 and stage 0, which stage 1 differs from then.
+            rows("E_SEQUENCE_PARALLEL", row.capability.sequenceParallel == Grain::Plan, "stage 1");
+            rows("E_SHARDING 0 and 2", row.capability.zeroGrain == Grain::Plan, "stage 1");
+        }
+    }
+    void differenceHasItsStage() {
+        QFETCH(QString, format);
+        QFETCH(QString, code);
+        QFETCH(QString, where);
+        TargetPlan target = planFor(format.toStdString());
+        edits().at(code.toStdString())(target);
+        const ExportResult made =
+            makeExport(*exporterRow(format.toStdString()), {*target.problem(), {}, target.plan, {}});
+        const std::string wanted = code.section(QLatin1Char(' '), 0, 0).toStdString();
+        const auto at = std::ranges::find(made.refusals, wanted, &Refusal::code);
+        QVERIFY(at != made.refusals.end());
+        QCOMPARE(QString::fromStdString(at->where), where);
     }
 
     // Every row of the table is reached by some target, so that none is dead.

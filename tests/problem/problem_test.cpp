@@ -172,7 +172,7 @@ private Q_SLOTS:
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",
             "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","overlap_parameters":"on",
-            "fused_accumulation":"off","fused_update":"off","repeat_core":"on","weights_fp8":"on","owner_broadcasts":"on","between_steps":"50 ms","scaling":"block",
+            "fused_accumulation":"off","fused_update":"off","repeat_core":"on","weights_fp8":"on","owner_broadcasts":"on","between_steps":"50 ms","stage_stall":"2 ms","scaling":"block",
             "graphs":"layer","products":"cublaslt-12","attention":"flash-3"}})");
         QVERIFY2(read, read ? "" : read.error().text().c_str());
         Software expected;
@@ -190,6 +190,7 @@ private Q_SLOTS:
         expected.bucketBytes = 25.0 * 1024 * 1024;
         expected.shardRanks = 8;
         expected.betweenSteps = 0.05;
+        expected.stageStall = 0.002;
         QVERIFY(read->software == expected);
         QCOMPARE(read->zero, 3);
         const auto back = recipe(printJson(toJson(*read)));
@@ -263,6 +264,8 @@ private Q_SLOTS:
         row(R"({"gbs":1,"seq":1,"software":{"bucket":"-1 MiB"}})", "r.json#/software/bucket");
         row(R"({"gbs":1,"seq":1,"software":{"bucket":"9 TiB"}})", "r.json#/software/bucket");
         row(R"({"gbs":1,"seq":1,"software":{"shard_ranks":-1}})", "r.json#/software/shard_ranks");
+        row(R"({"gbs":1,"seq":1,"software":{"between_steps":"11 min"}})", "r.json#/software/between_steps");
+        row(R"({"gbs":1,"seq":1,"software":{"stage_stall":"-1 ms"}})", "r.json#/software/stage_stall");
         row(R"({"gbs":1,"seq":1,"recompute":"first-n"})", "r.json#/recompute");
         row(R"({"gbs":1,"seq":1,"mbs":[0]})", "r.json#/mbs");
         row(R"({"gbs":8,"seq":1,"mbs":[16]})", "r.json#/mbs");

@@ -45,6 +45,18 @@ class Plans(unittest.TestCase):
         drawn["plans"][0]["pipelines"][0]["stages"][0].update(fields)
         return drawn
 
+    def test_plans_that_differ_are_counted_behind(self):
+        drawn = one_stage()
+        drawn["differing"] = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]))["plans"]
+        for number, stages in ((1, 1), (2, 2)):
+            with self.subTest(number=number):
+                self.assertEqual(len(plan_of(Reader(drawn, "p.json"), number).pipelines[0].stages), stages)
+        with self.assertRaisesRegex(BadInput, "has 2 plans; 3 was asked for"):
+            plan_of(Reader(drawn, "p.json"), 3)
+        drawn["differing"] = {}
+        with self.assertRaisesRegex(BadInput, "/differing"):
+            self.read(drawn)
+
     def test_refuses_by_name(self):
         fields: Any
         for code, fields in (("E_CP", {"cp": 2}), ("E_PARTITION", {"partition": {"qkv": ["B"]}}),

@@ -6,6 +6,7 @@
 #include "core/plan/plan.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,24 @@ std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& 
 
 // Names used by every exporter's messages: "stage 2", "stage 1.2" where there are several pipelines.
 std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage);
+
+// What a trainer sets once for all stages: the values that they have, and the first stage, in the order in
+// which they are added, whose value is not the one of those before it.
+template <class Value>
+class OneForAll {
+public:
+    void add(const Value& value, const std::string& stage) {
+        if (m_values.insert(value).second && m_values.size() == 2)
+            m_where = stage;
+    }
+    bool differ() const { return m_values.size() > 1; }
+    const std::string& where() const { return m_where; }
+    const std::set<Value>& values() const { return m_values; }
+
+private:
+    std::set<Value> m_values;
+    std::string m_where;
+};
 
 // Whether the pipeline's own launch counts are those that a schedule of `kind` (GPipe or 1F1B) fixes.
 bool runsAs(ScheduleKind kind, const Pipeline& pipeline);

@@ -107,7 +107,7 @@ std::string sequenceAllowed(const Capability& can) {
 
 // Stages with tensor parallel 1 have nothing to divide, and any flag suits them.
 void checkSequence(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
-    std::set<bool> asked;
+    OneForAll<bool> asked;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
         if (stage.tp == 1)
             return;
@@ -118,11 +118,11 @@ void checkSequence(const Capability& can, const Problem&, const Plan& plan, Refu
                                                   : "tensor parallelism without sequence parallelism; the "
                                                     "trainer always uses both"});
         else
-            asked.insert(stage.sequenceParallel);
+            asked.add(stage.sequenceParallel, where);
     });
-    if (can.sequenceParallel == Grain::Plan && asked.size() > 1)
-        out.push_back(
-            {"", "plan", "some stages use sequence parallelism and others do not; one flag is for all"});
+    if (can.sequenceParallel == Grain::Plan && asked.differ())
+        out.push_back({"", asked.where(),
+                       "some stages use sequence parallelism and others do not; one flag is for all"});
 }
 
 std::string dpAllowed(const Capability& can) {
@@ -174,17 +174,17 @@ void checkPlacement(const Capability& can, const Problem& problem, const Plan& p
     if (can.placement == Placement::Explicit)
         return;
     if (can.placement == Placement::Automatic) {
-        std::set<std::string> kinds;
-        eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string&) {
+        OneForAll<std::string> kinds;
+        eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
             for (const Replica& replica : stage.replicas)
                 for (const DeviceIndex d : replica.devices)
-                    kinds.insert(problem.topology().kindOf(d).shortName);
+                    kinds.add(problem.topology().kindOf(d).shortName, where);
         });
-        if (kinds.size() > 1)
+        if (kinds.differ())
             out.push_back({"E_DEVICE_TYPE_ORDER",
-                           "plan",
+                           kinds.where(),
                            {"stages on {kinds}; the trainer knows GPUs of one kind and no placement",
-                            {{"kinds", fmt::format("{}", fmt::join(kinds, " and "))}}}});
+                            {{"kinds", fmt::format("{}", fmt::join(kinds.values(), " and "))}}}});
         return;
     }
     for (const Pipeline& pipeline : plan.pipelines) {
@@ -366,11 +366,11 @@ std::string shardingAllowed(const Capability& can) {
 
 // Nothing is sharded over one replica, whatever the level.
 void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
-    std::set<int> levels;
+    OneForAll<int> levels;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
         if (stage.dp() < 2 && plan.pipelines.size() < 2)
             return;
-        levels.insert(stage.zero);
+        levels.add(stage.zero, where);
         if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())
             out.push_back(
                 {"",
@@ -378,11 +378,11 @@ void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refu
                  {"sharding (ZeRO) {zero}; {possible} are possible",
                   {{"zero", stage.zero}, {"possible", fmt::format("{}", fmt::join(can.zero, ", "))}}}});
     });
-    if (can.zeroGrain == Grain::Plan && levels.size() > 1)
+    if (can.zeroGrain == Grain::Plan && levels.differ())
         out.push_back({"",
-                       "plan",
+                       levels.where(),
                        {"sharding (ZeRO) {levels} in different stages; one setting is for all",
-                        {{"levels", fmt::format("{}", fmt::join(levels, " and "))}}}});
+                        {{"levels", fmt::format("{}", fmt::join(levels.values(), " and "))}}}});
 }
 
 std::string cpAllowed(const Capability& can) {

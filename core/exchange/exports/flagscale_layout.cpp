@@ -68,14 +68,15 @@ private:
 
     // A must where tp differs: the activation between meshes is split by it.
     void checkSequenceParallel() {
-        bool differs = false;
-        for (const Stage& stage : stages()) {
-            differs = differs || stage.tp != stages().front().tp;
+        OneForAll<int> tp;
+        for (std::size_t i = 0; i < stages().size(); ++i) {
+            const Stage& stage = stages()[i];
+            tp.add(stage.tp, stageName(i));
             m_layout.sequenceParallel = m_layout.sequenceParallel || (stage.sequenceParallel && stage.tp > 1);
         }
-        if (differs && !m_layout.sequenceParallel)
+        if (tp.differ() && !m_layout.sequenceParallel)
             refuse(
-                "E_SEQUENCE_PARALLEL", "plan",
+                "E_SEQUENCE_PARALLEL", tp.where(),
                 "tensor parallelism differs between stages, which needs sequence parallelism on all of them");
     }
 
@@ -117,14 +118,14 @@ private:
         if (!headTakesEmbedding(m_problem.model()) || m_layout.meshes.size() < 2)
             return;
         if (first.tp != last.tp)
-            refuse("E_TIED_EMBED", "plan",
+            refuse("E_TIED_EMBED", stageName(stages().size() - 1),
                    {"first and last stage share the embedding with tensor parallel {first} and {last}; it "
                     "must be equal",
                     {{"first", first.tp}, {"last", last.tp}}});
         if (first.dp == last.dp || !m_layout.distributedOptimizer)
             return;
         if (first.dp % last.dp != 0 && last.dp % first.dp != 0)
-            refuse("E_TIED_EMBED", "plan",
+            refuse("E_TIED_EMBED", stageName(stages().size() - 1),
                    {"first and last stage share the embedding with {first} and {last} replicas; one must "
                     "divide the other",
                     {{"first", first.dp}, {"last", last.dp}}});

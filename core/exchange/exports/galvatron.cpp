@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <set>
 
 // Galvatron's strategy file: one entry a transformer block, stages of equal size whose data parallelism
 // follows from the tensor parallelism of each block.
@@ -98,16 +97,16 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
     if (shardsAll(first) != shardsAll(last))
         refusals.push_back(
             {"E_SHARDING", end, "embedding and head are sharded alike; one stage of the two has ZeRO-3"});
-    std::set<int> levels;
-    for (const Stage& stage : pipeline.stages)
-        if (stage.dp() > 1 && stage.zero != 3)
-            levels.insert(stage.zero);
-    if (levels.size() > 1)
+    OneForAll<int> levels;
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
+        if (const Stage& stage = pipeline.stages[i]; stage.dp() > 1 && stage.zero != 3)
+            levels.add(stage.zero, stageName(plan, 0, i));
+    if (levels.differ())
         refusals.push_back(
             {"E_SHARDING",
-             "plan",
+             levels.where(),
              {"sharding (ZeRO) {levels} in different stages; one level beside ZeRO-3 is possible",
-              {{"levels", fmt::format("{}", fmt::join(levels, " and "))}}}});
+              {{"levels", fmt::format("{}", fmt::join(levels.values(), " and "))}}}});
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
 }
 
