@@ -100,7 +100,7 @@ Error parserError(const std::string& text) {
     const std::size_t colon = text.find(": ");
     if (colon != std::string::npos && text.find(' ') > colon)
         return badInput("usage", text.substr(0, colon), {"{why}", {{"why", text.substr(colon + 2)}}});
-    return usage(text);
+    return usage(Wording::asIs(text));
 }
 
 // CLI11 asks for a command without saying which word it took for none.

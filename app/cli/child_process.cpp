@@ -89,11 +89,11 @@ Result<pid_t> startProgram(const std::vector<std::string>& words, const std::fil
 Result<ProgramRun> runProgram(const std::vector<std::string>& words) {
     std::array<int, 2> out{}, err{};
     if (pipe2(out.data(), O_CLOEXEC) != 0)
-        return failure("child.start", words.front(), reasonOf(errno));
+        return failure("child.start", words.front(), Wording::asIs(reasonOf(errno)));
     if (pipe2(err.data(), O_CLOEXEC) != 0) {
         close(out[0]);
         close(out[1]);
-        return failure("child.start", words.front(), reasonOf(errno));
+        return failure("child.start", words.front(), Wording::asIs(reasonOf(errno)));
     }
     const Result<pid_t> child = start(words, out[1], err[1], true);
     close(out[1]);

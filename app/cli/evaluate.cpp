@@ -113,7 +113,7 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     if (!beside)
         return beside.error();
     const Verdict& verdict = *beside->verdict;
-    answer.text = verdict.text + "\n\n" + answer.text;
+    answer.text = verdict.text.message + "\n\n" + answer.text;
     answer.document["verdict"] = toJson(verdict);
     if (answer.refused)
         answer.refused->because(verdict.text);

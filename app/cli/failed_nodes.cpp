@@ -130,7 +130,7 @@ Status addFailedNodes(const JudgedPlan& judged, const std::string& nodes, Answer
     std::optional<Error> refused;
     if (!left) { // of whatever kind: stages that no links join any more are no fault of the input
         refused = Error(ErrorKind::Infeasible, left.error().code, "--fails",
-                        {"{without}: {why}", {{"without", without}, {"why", left.error().text()}}});
+                        {"{without}: {why}", {{"without", without}, {"why", left.error().asWording()}}});
         refused->reasons = left.error().reasons;
         answer.text += fmt::format("\n{}\n", refused->message);
     } else {

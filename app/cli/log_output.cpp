@@ -37,7 +37,7 @@ Status LogOutput::open(Session& session) {
     Result<std::unique_ptr<LogFile>> file = LogFile::open(m_file, {});
     if (!file)
         return badInput("usage", "--log-file",
-                        {"{file}: {why}", {{"file", file.error().where}, {"why", file.error().message}}});
+                        {"{file}: {why}", {{"file", file.error().where}, {"why", file.error()}}});
     m_written = *std::move(file);
     session.log = std::make_shared<Log>(m_level.value_or(LogLevel::Debug),
                                         [this](std::string_view line) { m_written->write(line); });

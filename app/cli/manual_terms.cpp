@@ -163,7 +163,7 @@ CapabilityErrors errorsOf(const Session& session, const RunSource& source,
                             return;
                         if (const Result<Evaluation> evaluation = evaluate(*problem, run.plan)) {
                             prediction.iterTimeS = evaluation->iteration.value;
-                            prediction.message = kLacks;
+                            prediction.remarks = kLacks;
                         }
                     });
     const std::vector<bool> scored = scoredRows(source.rows, predictions);
@@ -171,7 +171,7 @@ CapabilityErrors errorsOf(const Session& session, const RunSource& source,
     for (std::size_t i = 0; i < changed.size(); ++i) {
         const std::optional<double> with = timeError(source.rows[i], predictions[i]),
                                     without = timeError(source.rows[i], changed[i]);
-        if (!scored[i] || !with || !without || changed[i].message != kLacks)
+        if (!scored[i] || !with || !without || changed[i].remarks != kLacks)
             continue;
         errors.with.push_back(*with);
         errors.without.push_back(*without);

@@ -59,7 +59,7 @@ Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string
 }
 
 Error badEntry(std::string_view flag, std::size_t entry, const Wording& why) {
-    Params params = {{"entry", entry}, {"why", why.message}};
+    Params params = {{"entry", entry}, {"why", why}};
     params.insert(params.end(), why.params.begin(), why.params.end());
     return badInput("usage", std::string(flag), {"entry {entry}: {why}", std::move(params)});
 }

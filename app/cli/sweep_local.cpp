@@ -141,7 +141,7 @@ Status LocalWork::ended(std::size_t chunk, int status) {
         if (const std::error_code full = noted(localLog(m_folder, chunk), how, *m_folder.disk))
             error.because({"its log cannot be written ({reason})", {{"reason", full.message()}}});
         if (!last.empty())
-            error.because(last);
+            error.because(Wording::asIs(last));
         return error;
     }
     m_open.push_back(chunk);

@@ -50,7 +50,7 @@ Error refusedBy(const std::vector<std::string>& words, const ProgramRun& run) {
     Error error = failure("sweep.engine", words.front(),
                           {"ended with exit code {code}: {message}",
                            {{"code", run.code}, {"message", printable(trimmed(run.err), kInLine)}}});
-    error.because(commandText(words));
+    error.because(Wording::asIs(commandText(words)));
     return error;
 }
 

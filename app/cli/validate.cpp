@@ -66,7 +66,7 @@ Json document(const SourceScore& s) {
 }
 
 Json document(const RunPrediction& p) {
-    Json json{{"row_id", p.rowId}, {"status", name(p.status)}, {"message", p.message}, {"stack", p.stack}};
+    Json json{{"row_id", p.rowId}, {"status", name(p.status)}, {"message", p.remarks}, {"stack", p.stack}};
     if (p.status == PredictionStatus::Ok)
         json.update(
             Json{{"pred_iter_time_s", p.iterTimeS}, {"pred_peak_mem_gib", p.peakMemGib}, {"fits", p.fits}});
@@ -112,7 +112,7 @@ std::string refusalText(const std::string& source, const std::vector<RunPredicti
     std::map<std::string, int> reasons;
     for (const RunPrediction& p : predictions)
         if (p.status != PredictionStatus::Ok)
-            ++reasons[fmt::format("{}: {}", name(p.status), p.message)];
+            ++reasons[fmt::format("{}: {}", name(p.status), p.remarks)];
     std::string text;
     for (const auto& [reason, count] : reasons)
         text += fmt::format("{}: {} x {}\n", source, count, reason);

@@ -135,7 +135,7 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, con
         return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
     };
     const bool estimated = isEstimated(outcome);
-    AnswerTable table{"", {"what if", "node class", ">plan", ">predicted iteration", ">change", ""}, {}};
+    AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
     for (const SlowNodeAnswer& s : answers.slow)
         table.rows.push_back(
             {"a node 10 % slower", group(s.group), planName(names, s.plan), predicted(s.iteration, estimated),
@@ -211,8 +211,8 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
                                       ? fmt::format(": no plan of the space ({}) is predicted under {}",
                                                     o.bound.scope.text(), formatDuration(o.bound.value))
                                       : ""),
-                      {">plan", valueHeading(front.objective), ">predicted iteration", ">tokens/s", ">GPUs",
-                       "GPUs a stage"},
+                      {kPlanHeading, valueHeading(front.objective), ">predicted iteration", ">tokens/s",
+                       ">GPUs", "GPUs a stage"},
                       {}};
     for (std::size_t p = 0; p < o.plans.size(); ++p) {
         const Evaluation& evaluation = o.plans[p].evaluation;

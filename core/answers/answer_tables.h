@@ -20,6 +20,8 @@ struct AnswerTable {
     std::vector<std::vector<std::string>> rows; // as many cells each
 };
 
+inline constexpr const char* kPlanHeading = ">plan"; // of the column that names plans
+
 // How the plans of an outcome are called, in its order. Without names they are counted: "1" is the best.
 using PlanNames = std::vector<std::string>;
 std::string planName(const PlanNames& names, std::size_t plan);

@@ -67,7 +67,7 @@ std::string searchText(const SearchOutcome& outcome) {
 
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names) {
     AnswerTable table{"",
-                      {">plan", ">predicted iteration", ">expected (80 %)",
+                      {kPlanHeading, ">predicted iteration", ">expected (80 %)",
                        "beside plan " + planName(names, 0), ">tokens/s", ">bubble", ">measured",
                        ">chance to fit", "schedule", ">micro-batches", "GPUs a stage"},
                       {}};
@@ -114,7 +114,7 @@ AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome,
         return table;
     table.text =
         fmt::format("plans that differ from plan {}, and what each costs in time:", planName(names, 0));
-    table.headings = {">plan", ">predicted iteration", ">slower", "what differs", "GPUs a stage"};
+    table.headings = {kPlanHeading, ">predicted iteration", ">slower", "what differs", "GPUs a stage"};
     return table;
 }
 
@@ -196,7 +196,7 @@ std::string notesText(const SearchOutcome& outcome) {
 // The plans themselves, or what stands in their place.
 std::vector<AnswerTable> plansOf(const Answer& answer, const PlanNames& names) {
     if (answer.verdict)
-        return {{answer.verdict->text, {}, {}}};
+        return {{answer.verdict->text.message, {}, {}}};
     if (answer.deadline)
         return tablesOf(*answer.deadline);
     if (answer.front)

@@ -28,32 +28,37 @@ std::string shortly(const Problem& problem, const Plan& plan) {
                        fmt::join(stages, "; "), recompute ? "; with recompute" : "");
 }
 
-std::string presentText(const Evaluation& evaluation) {
+Wording presentText(const Evaluation& evaluation) {
     if (evaluation.feasible)
-        return fmt::format("{} an iteration", formatDuration(evaluation.iteration));
-    return fmt::format("cannot run ({})", evaluation.reasons.empty() ? std::string("it does not fit")
-                                                                     : evaluation.reasons.front().message);
+        return {"{time} an iteration", {{"time", formatDuration(evaluation.iteration)}}};
+    if (evaluation.reasons.empty())
+        return "cannot run (it does not fit)";
+    return {"cannot run ({why})", {{"why", evaluation.reasons.front()}}};
 }
 
-std::string sentenceOf(const Verdict& verdict, const Evaluation& present, const ExporterRow* target) {
-    const std::string now = presentText(present);
-    const char* label = target != nullptr ? target->label : "any trainer";
+Wording sentenceOf(const Verdict& verdict, const Evaluation& present, const ExporterRow* target) {
+    Params params = {{"now", presentText(present)},
+                     {"trainer", target != nullptr ? target->label : "any trainer"}};
     if (!verdict.best)
-        return fmt::format("This plan: {}; a quick search found no other for {}.", now, label);
-    const std::string other = formatDuration(verdict.best->evaluation.iteration);
-    const std::string bound = verdict.bound.value > 0.0 ? fmt::format("; none of its kind is under {}",
-                                                                      formatDuration(verdict.bound))
-                                                        : std::string();
+        return {"This plan: {now}; a quick search found no other for {trainer}.", std::move(params)};
+    params.emplace_back("other", formatDuration(verdict.best->evaluation.iteration));
+    params.emplace_back("plan", shortly(*verdict.problem, verdict.best->plan));
+    params.emplace_back("bound", verdict.bound.value > 0.0
+                                     ? Wording("; none of its kind is under {time}",
+                                               {{"time", formatDuration(verdict.bound)}})
+                                     : Wording(""));
     if (verdict.isAsGood())
-        return fmt::format("This plan: {}, as good as the best that a quick search finds for {} ({}){}.", now,
-                           label, other, bound);
-    const std::string plan = shortly(*verdict.problem, verdict.best->plan);
-    if (present.feasible)
-        return fmt::format(
-            "This plan: {}, {:.1f} % slower than the {} of the best that a quick search finds for {}: {}{}.",
-            now, 100 * verdict.slower(), other, label, plan, bound);
-    return fmt::format("This plan: {}; the best that a quick search finds for {} takes {}: {}{}.", now, label,
-                       other, plan, bound);
+        return {
+            "This plan: {now}, as good as the best that a quick search finds for {trainer} ({other}){bound}.",
+            std::move(params)};
+    if (!present.feasible)
+        return {"This plan: {now}; the best that a quick search finds for {trainer} takes {other}: "
+                "{plan}{bound}.",
+                std::move(params)};
+    params.emplace_back("slower", fmt::format("{:.1f}", 100 * verdict.slower()));
+    return {"This plan: {now}, {slower} % slower than the {other} of the best that a quick search finds for "
+            "{trainer}: {plan}{bound}.",
+            std::move(params)};
 }
 
 } // namespace
@@ -74,7 +79,7 @@ Verdict verdictOn(const FoundPlan& present, const std::shared_ptr<const Problem>
 
 Json toJson(const Verdict& verdict) {
     Json json = {
-        {"present_s", verdict.present.value}, {"feasible", verdict.feasible}, {"text", verdict.text}};
+        {"present_s", verdict.present.value}, {"feasible", verdict.feasible}, {"text", verdict.text.message}};
     if (!verdict.best)
         return json;
     json["best_found_s"] = verdict.best->evaluation.iteration.value;

@@ -21,7 +21,7 @@ struct Verdict {
     std::optional<FoundPlan> best;
     std::shared_ptr<const Problem> problem; // that `best` is judged under
     Seconds bound;                          // none of its kind takes less; 0: none proven
-    std::string text;                       // in one sentence
+    Wording text;                           // one sentence
 
     double slower() const { return present / best->evaluation.iteration - 1.0; } // than `best`
     bool isAsGood() const { return feasible && best && slower() <= kEqual; }

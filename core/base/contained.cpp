@@ -12,7 +12,7 @@ Error unforeseen(const std::exception_ptr& thrown) {
     } catch (const std::bad_alloc&) {
         return failure("memory", "", "the machine has not the memory that this takes");
     } catch (const std::exception& error) {
-        return failure("internal", "", std::string(error.what()));
+        return failure("internal", "", Wording::asIs(error.what()));
     } catch (...) {
         return failure("internal", "", "an exception without words");
     }

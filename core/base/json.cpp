@@ -330,7 +330,7 @@ Json toJson(const Diagnostic& diagnostic) {
 
 Diagnostic diagnosticFrom(const JsonReader& reader) {
     Diagnostic diagnostic(Severity::Note, reader.text("code", ""), reader.text("where", ""),
-                          reader.text("message", ""));
+                          Wording::asIs(reader.text("message", "")));
     const std::string severity = reader.text("severity", "");
     for (const Severity known : {Severity::Warning, Severity::Error})
         if (severity == name(known))

@@ -7,11 +7,14 @@
 namespace pw {
 
 // "message; where: reason; reason": an error for a cell or a line, whose place is said beside it.
-inline std::string inOneLine(const Error& error) {
-    std::string line = error.message;
+inline Wording oneLine(const Error& error) {
+    Wording line = error;
     for (const Error& reason : error.reasons)
-        line += "; " + reason.text();
+        line = {"{line}; {reason}", {{"line", line}, {"reason", reason.asWording()}}};
     return line;
+}
+inline std::string inOneLine(const Error& error) {
+    return oneLine(error).message;
 }
 
 } // namespace pw

@@ -6,6 +6,12 @@
 
 namespace pw {
 
+Wording Remark::asWording() const {
+    if (where.empty())
+        return *this;
+    return {"{where}: {message}", {{"where", where}, {"message", *this}}};
+}
+
 Error infeasible(std::string code, std::string where, Wording wording, const std::vector<Wording>& reasons) {
     Error error(ErrorKind::Infeasible, std::move(code), std::move(where), std::move(wording));
     for (const Wording& reason : reasons)

@@ -30,7 +30,8 @@ struct Remark : Wording {
         : Wording(std::move(wording)), code(std::move(code_)), where(std::move(where_)) {}
 
     // "where: message", or the message alone when there is no place.
-    std::string text() const { return where.empty() ? message : where + ": " + message; }
+    Wording asWording() const;
+    std::string text() const { return asWording().message; }
 };
 
 // An error is a value: what is wrong and what is expected, and as `reasons` the further ones found in the

@@ -23,7 +23,7 @@ RunPrediction refusedRun(const RunRow& row, const Error& error) {
     RunPrediction prediction;
     prediction.rowId = row.rowId;
     prediction.status = error.code == kUnsupported ? PredictionStatus::Unsupported : PredictionStatus::Error;
-    prediction.message = error.text();
+    prediction.remarks = error.text();
     return prediction;
 }
 
@@ -120,7 +120,7 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     std::vector<std::string> said = run->assumptions;
     if (!evaluation->feasible && !evaluation->reasons.empty())
         said.insert(said.begin(), evaluation->reasons.front().message);
-    prediction.message = listed(said);
+    prediction.remarks = listed(said);
     if (visit)
         visit(*run, *evaluation, prediction);
     return prediction;
@@ -146,7 +146,7 @@ std::string predictionsCsv(const std::vector<RunPrediction>& predictions) {
         text += fmt::format("{},{},{},{},{},{},{}", csvField(p.rowId), name(p.status),
                             ok ? fmt::format("{:.6g}", p.iterTimeS) : "",
                             ok ? fmt::format("{:.4f}", p.peakMemGib) : "", ok ? (p.fits ? "1" : "0") : "",
-                            csvField(p.message), csvField(p.stack));
+                            csvField(p.remarks), csvField(p.stack));
         text += p.expected ? fmt::format(",{:.6g},{:.6g},{:.4f},{:.4f},{:.4f}\n", p.expected->lowS,
                                          p.expected->highS, p.expected->lowGib, p.expected->highGib,
                                          p.expected->fitChance)

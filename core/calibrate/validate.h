@@ -41,7 +41,7 @@ struct RunPrediction {
     double peakMemGib = 0.0; // most on the devices that the row speaks of, by its own definition of memory
     bool fits = false;
     std::string stack;   // the software stack that its framework's name was read as; "" = none known
-    std::string message; // why not, or what was assumed
+    std::string remarks; // why not, or what was assumed
     // What 80 % of runs are expected within, and how likely the plan fits; see core/accuracy.
     struct Expected {
         double lowS = 0.0, highS = 0.0;     // iteration

@@ -135,7 +135,7 @@ private:
                 const DeviceKind* kind = Catalogue::builtin().find(answer->second);
                 if (kind == nullptr) {
                     ask("import.device", node.id,
-                        {"\"{kind}\" of --device is no device kind of the catalogue",
+                        {"\"{kind}\"{? of --device} is no device kind of the catalogue",
                          {{"kind", answer->second}}});
                     return nullptr;
                 }
@@ -191,9 +191,9 @@ private:
                                            : fmt::format("one of {}", fmt::join(asked.candidates, ", "));
             ask("import.device", "--device",
                 {model.empty()
-                     ? "which GPUs are in {nodes}? No file says so; state it as --device KIND, {choice}"
-                     : "which kind are the GPUs \"{model}\" of {nodes}? State it as --device "
-                       "\"{model}=KIND\", {choice}",
+                     ? "which GPUs are in {nodes}? No file says so{?; state it as --device KIND, {choice}}"
+                     : "which kind are the GPUs \"{model}\" of {nodes}?{? State it as --device "
+                       "\"{model}=KIND\", {choice}}",
                  {{"model", model}, {"nodes", which}, {"choice", choice}}});
         }
     }
@@ -278,9 +278,10 @@ private:
         if (latency ? latency : m_answers.latency)
             link.latency = latency ? *latency : *m_answers.latency;
         else
-            warnOnce("import.latency", m_cluster.name,
-                     {"No file states the latency of cables: {latency} are assumed; --latency says otherwise",
-                      {{"latency", formatDuration(link.latency)}}});
+            warnOnce(
+                "import.latency", m_cluster.name,
+                {"No file states the latency of cables: {latency} are assumed{?; --latency says otherwise}",
+                 {{"latency", formatDuration(link.latency)}}});
         return link;
     }
 
@@ -301,8 +302,8 @@ private:
         }
         if (!bandwidth)
             ask("import.bandwidth", "--bandwidth",
-                "how fast is the network? No file says so; state a node's way into it with --bandwidth, as "
-                "in 200Gbit/s or 8x200Gbit/s");
+                "how fast is the network? No file says so{?; state a node's way into it with --bandwidth, as "
+                "in 200Gbit/s or 8x200Gbit/s}");
         m_cluster.links.push_back(linkOf(id, to, bandwidth, lanes, latency));
     }
 

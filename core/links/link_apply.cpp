@@ -256,9 +256,9 @@ Result<Cluster> applyMeasurements(const Cluster& cluster, const std::vector<Link
             return badInput("links.items", m.source,
                             {m.devices.empty()
                                  ? "{operation} was timed over {ranks} ranks, and the cluster has nothing "
-                                   "like it; name its nodes or links with --to"
+                                   "like it{?; name its nodes or links with --to}"
                                  : "{operation} was timed over {ranks} ranks on {device}, and the cluster "
-                                   "has nothing like it; name its nodes or links with --to",
+                                   "has nothing like it{?; name its nodes or links with --to}",
                              {{"operation", m.collective}, {"ranks", m.ranks}, {"device", deviceName(m)}}});
         Result<Cluster> changed = applyMeasurement(with, m, targets, notes);
         if (!changed)

@@ -19,7 +19,7 @@ bool between(double value, double low, double high) {
 
 } // namespace
 
-std::string linkProblem(const LinkMeasurement& m) {
+std::optional<Wording> linkProblem(const LinkMeasurement& m) {
     if (m.source.empty() || m.collective.empty())
         return "names no source or no collective";
     std::vector<const std::string*> texts = {&m.source, &m.collective, &m.date, &m.software};
@@ -28,19 +28,22 @@ std::string linkProblem(const LinkMeasurement& m) {
     if (!std::all_of(texts.begin(), texts.end(), [](const std::string* text) { return isWellFormed(*text); }))
         return "has a text that is not UTF-8";
     if (m.ranks < 1 || m.ranks > LinkLimits::ranks)
-        return fmt::format("has {} ranks; expected 1 to {}", m.ranks, LinkLimits::ranks);
+        return Wording("has {ranks} ranks; expected 1 to {limit}",
+                       {{"ranks", m.ranks}, {"limit", LinkLimits::ranks}});
     for (const auto* samples : {&m.outOfPlace, &m.inPlace})
         for (const LinkSample& s : *samples)
             if (!between(s.size.value, 0.0, LinkLimits::bytes) || !(s.time.value > 0.0) ||
                 !between(s.time.value, 0.0, LinkLimits::seconds))
-                return fmt::format("has a sample of {:g} bytes in {:g} s", s.size.value, s.time.value);
+                return Wording("has a sample of {bytes} bytes in {seconds} s",
+                               {{"bytes", fmt::format("{:g}", s.size.value)},
+                                {"seconds", fmt::format("{:g}", s.time.value)}});
     for (const auto& fit : {m.outOfPlaceFit, m.inPlaceFit})
         if (fit &&
             (!between(fit->latency.value, 0.0, LinkLimits::seconds) || !(fit->algorithm.value > 0.0) ||
              !between(fit->algorithm.value, 0.0, LinkLimits::rate) ||
              !between(fit->bus.value, 0.0, LinkLimits::rate) || !between(fit->worst, 0.0, LinkLimits::rate)))
             return "has a fit out of range";
-    return {};
+    return std::nullopt;
 }
 
 std::string describe(const std::vector<LinkMeasurement>& measurements) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/wording.h"
 #include "core/links/link_measurement.h"
+
+#include <optional>
 
 namespace pw {
 
@@ -15,8 +18,8 @@ struct LinkLimits {
     static constexpr double rate = 1e18;   // bytes/s
 };
 
-// What is wrong with a measurement, whoever made it; empty if nothing.
-std::string linkProblem(const LinkMeasurement& measurement);
+// What is wrong with a measurement, whoever made it.
+std::optional<Wording> linkProblem(const LinkMeasurement& measurement);
 
 // "all_reduce over 8 ranks, 40 samples: 24 us and 230 GB/s of bus bandwidth, within 3.1 %; ..."
 std::string describe(const std::vector<LinkMeasurement>& measurements);

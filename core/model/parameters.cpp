@@ -261,22 +261,26 @@ double deltaRuleFlops(const LinearAttention& l) {
 Diagnostics modelNotes(const Model& m) {
     Diagnostics notes;
     if (m.predictionDepth > 0)
-        notes.push_back(
-            {Severity::Note, "model.prediction", "model",
-             fmt::format("Layers that predict further tokens: {}, of {} parameters beside the model's {}, on "
-                         "the stage of the head",
-                         m.predictionDepth, predictionParameterCount(m), parameterCount(m))});
-    const auto add = [&](const char* code, std::string text) {
-        notes.push_back({Severity::Note, code, "model", std::move(text)});
+        notes.push_back({Severity::Note,
+                         "model.prediction",
+                         "model",
+                         {"Layers that predict further tokens: {layers}, of {parameters} parameters beside "
+                          "the model's {own}, on "
+                          "the stage of the head",
+                          {{"layers", m.predictionDepth},
+                           {"parameters", predictionParameterCount(m)},
+                           {"own", parameterCount(m)}}}});
+    const auto add = [&](const char* code, Wording wording) {
+        notes.push_back({Severity::Note, code, "model", std::move(wording)});
     };
     std::size_t linear = 0;
     for (const OtherAttention& other : m.others)
         linear += other.linear.valueHeads > 0 ? other.blocks.size() : 0;
     if (linear > 0)
-        add("model.linear",
-            fmt::format("Linear attention of {} of {} blocks is priced by its products and bytes; "
-                        "no measured run stands behind it",
-                        linear, m.blocks));
+        add("model.linear", {"Linear attention of {linear} of {blocks} blocks is priced by its products and "
+                             "bytes; no measured run "
+                             "stands behind it",
+                             {{"linear", linear}, {"blocks", m.blocks}}});
     const auto sparse = [](const AttentionParts& parts) { return parts.index.tokens > 0; };
     if (sparse(m.parts) || std::ranges::any_of(m.others, sparse, &OtherAttention::parts))
         add("model.sparse",

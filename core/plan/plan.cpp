@@ -138,10 +138,8 @@ void checkSchedule(const Pipeline& pipeline, const std::string& at, Faults& faul
                      {"schedule", label(schedule.kind)},
                      {"least", leastChunks(schedule.kind)}}},
                    "/chunks");
-    if (const std::string why =
-            unfitMicrobatches(schedule.kind, pipeline.microbatches, static_cast<int>(stages));
-        !why.empty())
-        faults.add(at, "microbatches", why);
+    if (const auto why = unfitMicrobatches(schedule.kind, pipeline.microbatches, static_cast<int>(stages)))
+        faults.add(at, "microbatches", *why);
     const auto& launch = schedule.launch;
     if (!usesLaunchCounts(schedule.kind)) {
         if (!launch.empty())

@@ -95,11 +95,12 @@ std::optional<LaunchRule> launchRuleFromName(std::string_view text) {
     return std::nullopt;
 }
 
-std::string unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages) {
+std::optional<Wording> unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages) {
     if (kind != ScheduleKind::Interleaved || stages < 1 || microbatches % stages == 0)
-        return {};
-    return "interleaved 1F1B runs a multiple of its " + std::to_string(stages) +
-           " stages in micro-batches, not " + std::to_string(microbatches);
+        return std::nullopt;
+    return Wording(
+        "interleaved 1F1B runs a multiple of its {stages} stages in micro-batches, not {microbatches}",
+        {{"stages", stages}, {"microbatches", microbatches}});
 }
 
 } // namespace pw

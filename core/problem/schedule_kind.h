@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/wording.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -74,7 +76,7 @@ bool splitsBackward(ScheduleKind kind);
 int leastChunks(ScheduleKind kind);
 int mostChunks(ScheduleKind kind);
 ChunkPlacement chunkPlacement(ScheduleKind kind);
-// What B micro-batches the kind cannot run on S stages: interleaved takes whole groups of S. Empty: it can.
-std::string unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages);
+// What B micro-batches the kind cannot run on S stages: interleaved takes whole groups of S. None: it can.
+std::optional<Wording> unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages);
 
 } // namespace pw

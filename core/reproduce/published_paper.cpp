@@ -127,9 +127,8 @@ private:
         }
         const Result<PublishedRuns> runs = readPublished(*table);
         if (!runs)
-            return reader.fail(
-                "published.part", reader.where("table"),
-                {"{table}: {why}", {{"table", runs.error().where}, {"why", runs.error().message}}});
+            return reader.fail("published.part", reader.where("table"),
+                               {"{table}: {why}", {{"table", runs.error().where}, {"why", runs.error()}}});
         std::vector<std::string> wanted;
         if (reader.has("rows"))
             for (const JsonReader& row : reader.array("rows"))

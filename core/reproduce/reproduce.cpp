@@ -19,8 +19,8 @@ namespace pw {
 
 namespace {
 
-Error absent(std::string why) {
-    return infeasible("reproduce.none", "", std::move(why));
+Error absent(Wording why, const std::vector<Wording>& reasons = {}) {
+    return infeasible("reproduce.none", "", std::move(why), reasons);
 }
 
 // The largest of any device, or that of the named one; bytes.
@@ -31,7 +31,7 @@ Result<double> memoryOf(const Problem& problem, const Evaluation& evaluation, co
             problem.topology().devices()[static_cast<std::size_t>(memory.device)].id == device)
             most = std::max(most, memory.peak.total().value);
     if (most == 0.0)
-        return absent(fmt::format("the plan does not use the device \"{}\"", device));
+        return absent({"the plan does not use the device \"{device}\"", {{"device", device}}});
     return most / gibibytes(1.0).value;
 }
 
@@ -108,13 +108,10 @@ private:
     static Result<const SearchOutcome*> found(const SearchOutcome& outcome) {
         if (!outcome.plans.empty())
             return &outcome;
-        std::string why = fmt::format("{} has no plan", outcome.planner);
-        for (const Wording& reason : outcome.reasons)
-            why += fmt::format("; {}", reason.message);
-        return absent(std::move(why));
+        return absent({"{planner} has no plan", {{"planner", outcome.planner}}}, outcome.reasons);
     }
 
-    Result<double> predict(const NotPredicted& none) { return absent(none.why); }
+    Result<double> predict(const NotPredicted& none) { return absent(Wording::asIs(none.why)); }
 
     Result<double> predict(const PlannerFigure& asked) {
         const Result<const SearchOutcome*> outcome = run(asked.run);
@@ -190,7 +187,7 @@ private:
         if (!problem)
             return problem.error();
         if (asked.gpus > static_cast<int>((*problem)->topology().devices().size()))
-            return absent(fmt::format("the cluster has fewer than {} GPUs", asked.gpus));
+            return absent({"the cluster has fewer than {gpus} GPUs", {{"gpus", asked.gpus}}});
         std::vector<DeviceIndex> devices;
         for (DeviceIndex d = 0; d < asked.gpus; ++d)
             devices.push_back(d);
@@ -205,7 +202,7 @@ private:
             for (const ptn::OperatorWay& way : own->runs.front().operators)
                 if (way.name == asked.operatorName)
                     return 1e3 * inPass(way.price, asked.pass);
-            return absent(fmt::format("the model has no operator \"{}\"", asked.operatorName));
+            return absent({"the model has no operator \"{name}\"", {{"name", asked.operatorName}}});
         }
         const std::string key = fmt::format("{} {} {}", m_case->name, asked.gpus, asked.blocks);
         auto known = m_partitions.find(key);
@@ -249,7 +246,7 @@ private:
         }
         for (const RunPrediction& one : known->second)
             if (one.rowId == asked.row)
-                return one.status != PredictionStatus::Ok ? Result<double>(absent(one.message))
+                return one.status != PredictionStatus::Ok ? Result<double>(absent(Wording::asIs(one.remarks)))
                        : m_row->figure == "memory"        ? one.peakMemGib
                                                           : one.iterTimeS;
         return absent("there is no such run");

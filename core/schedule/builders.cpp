@@ -31,9 +31,8 @@ Result<OpLists> launchCounted(const ChunkedPipeline& p, const ListRequest& reque
 // stage d runs (S-d-1)*2 + (chunks-1)*S forwards ahead of its backwards, which visit the chunks in reverse.
 Result<OpLists> interleaved(const ChunkedPipeline& p, const ListRequest& request) {
     const int stages = p.stages, chunks = p.chunks, passes = request.microbatches * chunks;
-    if (const std::string why = unfitMicrobatches(ScheduleKind::Interleaved, request.microbatches, stages);
-        !why.empty())
-        return badInput("schedule.microbatches", "", why);
+    if (const auto why = unfitMicrobatches(ScheduleKind::Interleaved, request.microbatches, stages))
+        return badInput("schedule.microbatches", "", *why);
     const auto microbatch = [&](int k) { return k / (stages * chunks) * stages + k % stages; };
     const auto chunk = [&](int k) { return k % (stages * chunks) / stages; };
     OpLists lists;

@@ -120,7 +120,7 @@ SearchOutcome Tournament::overall() const {
         for (const auto& [reason, count] : o.rejected)
             all.rejected[reason] += count;
         for (const Diagnostic& note : o.notes) {
-            Params params = {{"search", row.label()}, {"says", note.message}};
+            Params params = {{"search", row.label()}, {"says", note}};
             params.insert(params.end(), note.params.begin(), note.params.end());
             all.notes.push_back(
                 {note.severity, note.code, note.where, {"{search}: {says}", std::move(params)}});
@@ -130,7 +130,7 @@ SearchOutcome Tournament::overall() const {
         if (o.plans.empty())
             all.reasons.push_back(
                 {"{search}: {refusal}",
-                 {{"search", row.label()}, {"refusal", row.refusal ? inOneLine(*row.refusal) : ""}}});
+                 {{"search", row.label()}, {"refusal", row.refusal ? oneLine(*row.refusal) : Wording("")}}});
     }
     for (const SearchPart& part : searchPartTable())
         if (leftOut.count(part.name) > 0)

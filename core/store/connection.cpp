@@ -125,7 +125,7 @@ Error storeError(const std::string& path, const SQLite::Exception& error, std::c
                                         {{"reason", error.what()}}});
         return named("store.disk", {"cannot be read or written ({reason})", {{"reason", error.what()}}});
     default:
-        return named("store.failed", std::string(error.what()));
+        return named("store.failed", Wording::asIs(error.what()));
     }
 }
 
@@ -137,7 +137,7 @@ void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error&
     SQLite::Statement query(database, fmt::format("PRAGMA {}(20)", pragma));
     while (query.executeStep())
         if (std::string line = query.getColumn(0).getString(); line != "ok")
-            error.because(std::move(line));
+            error.because(Wording::asIs(std::move(line)));
 }
 
 Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate) {

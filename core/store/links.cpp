@@ -101,10 +101,10 @@ private:
 
 Status ProfileStore::checkLinks(const std::vector<LinkMeasurement>& links) const {
     for (const LinkMeasurement& m : links)
-        if (const std::string problem = linkProblem(m); !problem.empty())
+        if (const auto problem = linkProblem(m))
             return badInput("store.link", m_p->path,
                             {"{collective} over {ranks} ranks {problem}",
-                             {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", problem}}});
+                             {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", *problem}}});
     return Ok{};
 }
 

@@ -246,7 +246,7 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion) {
         return infeasible(
             "sweep.versions", folder.path.string(),
             {"has results of several versions of the program ({versions}), which may predict other "
-             "times; --any-version takes them together",
+             "times{?; --any-version takes them together}",
              {{"versions", fmt::format("{}", fmt::join(collection.versions, ", "))}}});
     collection.status = sweepStatus(folder, collection.tasks, states);
     collection.best = bestOf(collection);

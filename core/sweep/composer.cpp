@@ -134,7 +134,7 @@ Result<Cluster> Composer::cluster(const Assignment& task) const {
             if (const Status set = setNodeCount(cluster, axis.deviceKind, std::stoul(value(task, a))); !set)
                 return badInput(
                     set.error().code, axis.where,
-                    {"{value} {message}", {{"value", axis.deviceKind}, {"message", set.error().message}}});
+                    {"{value} {message}", {{"value", axis.deviceKind}, {"message", set.error()}}});
     return cluster;
 }
 

@@ -66,7 +66,7 @@ Result<SweepRow> sweepRow(const SweepFolder& folder, const std::string& text, co
         row.stages = record.value("stages", "");
         return row;
     } catch (const Json::exception& error) { // a key of another type
-        return badInput("sweep.result", where, std::string(error.what()));
+        return badInput("sweep.result", where, Wording::asIs(error.what()));
     }
 }
 

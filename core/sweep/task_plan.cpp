@@ -29,7 +29,7 @@ Result<PlanFile> taskPlan(const SweepFolder& folder, const TaskLine& task, int t
         Error none = infeasible("sweep.no_plan", "", {"task {task} has no plan", {{"task", task.number}}});
         if (record.contains("reasons"))
             for (const Json& reason : record["reasons"])
-                none.because(reason.get<std::string>());
+                none.because(Wording::asIs(reason.get<std::string>()));
         return none;
     }
     return readPlanFile(worked->document, file);

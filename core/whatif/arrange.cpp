@@ -8,9 +8,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <system_error>
 
 namespace pw::whatif {
 namespace {
@@ -37,6 +39,18 @@ std::vector<std::int64_t> dealtOut(std::int64_t sequences, std::int64_t replicas
     return list;
 }
 
+// The stage that a place in a plan names: 3 of "plan/pipelines/0/stages/3/tp".
+std::optional<int> stageIn(std::string_view place) {
+    constexpr std::string_view kKey = "/stages/";
+    const std::size_t key = place.find(kKey);
+    if (key == std::string_view::npos)
+        return std::nullopt;
+    int stage = 0;
+    const char* const begin = place.data() + key + kKey.size();
+    const auto [end, problem] = std::from_chars(begin, place.data() + place.size(), stage);
+    return problem == std::errc() && end != begin ? std::optional(stage) : std::nullopt;
+}
+
 } // namespace
 
 Error refusal(Wording wording) {
@@ -48,11 +62,10 @@ Result<Plan> checked(const Problem& problem, Plan plan) {
     if (sound)
         return plan;
     const Error& error = sound.error();
-    const std::size_t at = error.where.find("/stages/");
-    if (at == std::string::npos)
+    const std::optional<int> stage = stageIn(error.where);
+    if (!stage)
         return refusal(error);
-    return refusal({"stage {stage}: {why}",
-                    {{"stage", std::atoi(error.where.c_str() + at + 8)}, {"why", error.message}}});
+    return refusal({"stage {stage}: {why}", {{"stage", *stage}, {"why", error}}});
 }
 
 Status hasStage(const Plan& plan, int stage) {

@@ -41,7 +41,7 @@ Status rearrange(const Problem& problem, Pipeline& pipeline, int stage,
         return Ok{};
     Result<Stage> made = arrangedNearest(problem, pipeline, own, devices);
     if (!made)
-        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error()}}});
     own = *std::move(made);
     return Ok{};
 }
@@ -173,7 +173,7 @@ Result<Plan> setTp(const Problem& problem, const Plan& plan, int stage, int tp) 
         return edited;
     Result<Stage> made = arranged(problem, pipeline, own, devicesOf(own), tp);
     if (!made)
-        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error()}}});
     own = *std::move(made);
     return checked(problem, std::move(edited));
 }
@@ -233,7 +233,7 @@ Result<Plan> setDp(const Problem& problem, const Plan& plan, int stage, int dp) 
     }
     Result<Stage> made = arranged(problem, pipeline, own, std::move(devices), own.tp);
     if (!made)
-        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error()}}});
     own = *std::move(made);
     return checked(problem, std::move(edited));
 }

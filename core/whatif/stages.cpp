@@ -39,7 +39,7 @@ Result<Plan> setMicrobatch(const Problem& problem, const Plan& plan, std::int64_
         const partition::BlockWays ways = own.partition;
         Result<Stage> made = arranged(problem, pipeline, own, devicesOf(own), own.tp);
         if (!made)
-            return refusal({"stage {stage}: {why}", {{"stage", i}, {"why", made.error().message}}});
+            return refusal({"stage {stage}: {why}", {{"stage", i}, {"why", made.error()}}});
         own = *std::move(made);
         own.partition = ways; // of the same devices; checked with the plan
     }
@@ -116,7 +116,7 @@ Result<Plan> splitStage(const Problem& problem, const Plan& plan, int stage) {
         arrangedNearest(problem, pipeline, whole, {devices.begin() + front, devices.end()});
     for (const Result<Stage>* half : {&first, &second})
         if (!*half)
-            return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", half->error().message}}});
+            return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", half->error()}}});
     for (Result<Stage>* half : {&first, &second})
         (*half)->recomputeLayers = 0; // of half as many blocks
     pipeline.stages[at] = *std::move(first);
@@ -151,7 +151,7 @@ Result<Plan> mergeStages(const Problem& problem, const Plan& plan, int stage) {
     Result<Stage> made = arrangedNearest(problem, pipeline, like, devices);
     if (!made)
         return refusal({"stages {stage} and {next}: {why}",
-                        {{"stage", stage}, {"next", stage + 1}, {"why", made.error().message}}});
+                        {{"stage", stage}, {"next", stage + 1}, {"why", made.error()}}});
     pipeline.stages[at] = *std::move(made);
     pipeline.stages.erase(pipeline.stages.begin() + stage + 1);
     inner[at] += inner[at + 1];

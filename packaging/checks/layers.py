@@ -5,7 +5,8 @@
 of the flow: a room includes itself and what stands above it. Rooms are the sub-folders, and the sources of each
 pw_sources(), target_sources() or add_library() together; a header that is not listed belongs to the first of these.
 Arrows against the order stand in BACK with their reason, and must be there. No Qt and nothing of ui/ below core/ and
-app/cli/. A file of ours is included in quotes, from the top of the tree: other spellings would pass by all of this.
+app/cli/. A file of ours is included in quotes, from the top of the tree: other spellings would pass by all of this. A
+class that is only declared is an arrow to its header, too. Sources are listed in alphabetical order.
 """
 import re
 from pathlib import Path
@@ -88,6 +89,39 @@ def qt_and_ui(root: Path, names: list[str]) -> list[str]:
     return found
 
 
+_DECLARED = re.compile(r"^(?:class|struct) (\w+);", re.M)
+_DEFINED = re.compile(r"^(?:template <[^>]*>\n)?(?:class|struct) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: : [^;{]*)? ?\{", re.M)
+
+
+def declared_below(root: Path, folder: str, order: Order, names: list[str]) -> list[str]:
+    """A class that a header only names is an arrow to where it is defined all the same."""
+    defined: dict[str, set[str]] = {}
+    for name in names:
+        for match in _DEFINED.finditer(text_of(root, name)):
+            defined.setdefault(match[1], set()).add(name)
+    found = []
+    for name in names:
+        text = text_of(root, name)
+        own = order.place_of(name)
+        for match in _DECLARED.finditer(text):
+            homes = [place for home in defined.get(match[1], set()) if (place := order.place_of(home))]
+            if own and homes and all(floor > own[1] for _, floor in homes):
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(f"{name}:{line}: declares {match[1]}, which stands below it in {folder}/CMakeLists.txt")
+    return found
+
+
+def unsorted(root: Path, folder: str) -> list[str]:
+    """Sources stand in alphabetical order, so that nobody looks for one in vain."""
+    text = _COMMENT.sub("", text_of(root, f"{folder}/CMakeLists.txt"))
+    found = []
+    for match in _STATEMENT.finditer(text):
+        names = [word for word in match[2].split() if word.endswith((".cpp", ".h"))]
+        found += [f"{folder}/CMakeLists.txt: {later} stands behind {earlier}"
+                  for earlier, later in zip(names, names[1:]) if unit_of(later) < unit_of(earlier)]
+    return found
+
+
 def upwards(root: Path, names: list[str]) -> list[str]:
     """core knows neither ui nor app, nothing that ships knows the tests, and ui does not know app."""
     above = {"core": ("ui/", "app/", "tests/"), "ui": ("app/", "tests/"), "app": ("tests/",)}
@@ -112,10 +146,12 @@ def main() -> None:
     findings = otherwise_written(root, sources(root)) + qt_and_ui(root, names) + upwards(root, names)
     rooms = 0
     for folder in folders:
+        findings += unsorted(root, folder)
         order = Order(root, folder)
         if any((root / folder / room).is_dir() for room in order.floor_of):
             rooms += order.rooms()
-            findings += against_the_order(root, order, [name for name in names if name.startswith(folder + "/")])
+            inside = [name for name in names if name.startswith(folder + "/")]
+            findings += against_the_order(root, order, inside) + declared_below(root, folder, order, inside)
     back = sum(len(arrows) for arrows in BACK.values())
     report(findings, f"{rooms} rooms, {back} arrows back that are allowed")
 

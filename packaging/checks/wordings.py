@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Messages of core, ui and app that are put together where they arise: a pattern with named values can be said in
-another language, and --json has its values by name (core/base/wording.h); a finished sentence has neither. What a
-library said is passed on as it is.
+another language, and --json has its values by name (core/base/wording.h); a finished sentence has neither. The type
+takes no finished text but through Wording::asIs, for what a library said or a file holds: what is given to that is not
+put together here, and a sentence within another is given as a wording.
 """
 import re
 from typing import Iterator, NamedTuple
@@ -19,10 +20,13 @@ class Call(NamedTuple):
 
 # Where the wording stands among the arguments, by the function that takes one.
 WORDING_AT = {"badInput": 2, "failure": 2, "infeasible": 2, "stopped": 1, "unsupported": 1, "because": 0, "fail": 2,
-              "note": 1, "Diagnostic": 3, "faults.add": 2, "m_faults.add": 2, "usage": 0}
+              "note": 1, "Diagnostic": 3, "faults.add": 2, "m_faults.add": 2, "usage": 0,
+              "Wording::asIs": 0}
 _CALL = re.compile(r"(?<![\w:])(" + "|".join(map(re.escape, WORDING_AT)) + r")[({]")
 _GLUED = re.compile(r"fmt::format\(|std::string\((?!error\.what\(\)\))|\"\s*\+|\+\s*\"|std::to_string\("
                     r"|\.message\b(?!\()|\.text\(\)")
+_NESTED = re.compile(r'\{"(\w+)", [^{}"]*(?:\.message\b(?!\()|(?:error\(\)|[rR]eason|[eE]rror)\.text\(\))[^{}"]*\}')
+_NEAR = 700  # letters between a pattern and its values
 _LENGTHENED = re.compile(r"(?<!\w)(?:\w+(?:\.|->))+message \+= ")
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -70,6 +74,10 @@ def main() -> None:
             if not wording.startswith("{") and _GLUED.search(wording):
                 findings.append(f"{name}:{line_at(code, call.begin)}: {call.name}() is given a finished sentence; "
                                 "expected a pattern and its values")
+        for match in _NESTED.finditer(code):
+            if "{" + match[1] + "}" in code[max(0, match.start() - _NEAR):match.start()]:
+                findings.append(f"{name}:{line_at(code, match.start())}: a sentence within another is given as text; "
+                                "expected the wording itself")
         for match in _LENGTHENED.finditer(code):
             findings.append(f"{name}:{line_at(code, match.start())}: a message is made longer, which its pattern does "
                             "not know; expected a pattern and its values")

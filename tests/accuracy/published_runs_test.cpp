@@ -41,7 +41,7 @@ private Q_SLOTS:
             const auto runs = readPublished(table);
             QVERIFY(runs);
             for (const RunPrediction& p : predictRuns(runs->rows, 0, {}, {}, runs->layers)) {
-                QVERIFY2(p.status != PredictionStatus::Error, p.message.c_str());
+                QVERIFY2(p.status != PredictionStatus::Error, p.remarks.c_str());
                 ++rows;
                 predicted += p.status == PredictionStatus::Ok ? 1 : 0;
             }

@@ -84,7 +84,7 @@ std::vector<double> timesOf(const std::vector<RunRow>& rows,
     std::vector<double> times;
     for (const RunPrediction& prediction : predictRuns(rows, threads, {}, {}, {}, constants)) {
         if (prediction.status != PredictionStatus::Ok)
-            qFatal("%s: %s", prediction.rowId.c_str(), prediction.message.c_str());
+            qFatal("%s: %s", prediction.rowId.c_str(), prediction.remarks.c_str());
         times.push_back(prediction.iterTimeS);
     }
     return times;

@@ -33,7 +33,7 @@ std::vector<RunRow> runsOf(const Calibration& machine) {
     const auto times = predictRuns(rows, 0, {}, machine);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (times[i].status != PredictionStatus::Ok)
-            qFatal("%s", times[i].message.c_str());
+            qFatal("%s", times[i].remarks.c_str());
         rows[i].iterTimeS = times[i].iterTimeS;
     }
     return rows;

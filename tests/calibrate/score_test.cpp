@@ -109,13 +109,13 @@ private Q_SLOTS:
     void predictionsAreWritten() {
         RunPrediction good = predicted(0.123456789, 4.5, false);
         good.rowId = "a-1";
-        good.message = "stage 0 needs 43.1 GiB, of 39.6";
+        good.remarks = "stage 0 needs 43.1 GiB, of 39.6";
         good.stack = "nemo+mlperf";
         good.expected = {.lowS = 0.1, .highS = 0.2, .lowGib = 4, .highGib = 5, .fitChance = 0.25};
         RunPrediction bad;
         bad.rowId = "a-2";
         bad.status = PredictionStatus::Unsupported;
-        bad.message = "gpu: unknown";
+        bad.remarks = "gpu: unknown";
         QCOMPARE(predictionsCsv({good, bad}),
                  std::string("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,expected_"
                              "low_s,expected_high_s,"

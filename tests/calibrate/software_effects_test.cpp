@@ -57,7 +57,7 @@ Cells llama70b() {
 double seconds(const Cells& cells) {
     const RunPrediction prediction = predictRun(test::row(cells));
     if (prediction.status != PredictionStatus::Ok)
-        qFatal("%s", prediction.message.c_str());
+        qFatal("%s", prediction.remarks.c_str());
     return prediction.iterTimeS;
 }
 

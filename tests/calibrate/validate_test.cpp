@@ -58,7 +58,7 @@ private Q_SLOTS:
             if (one[i].status == PredictionStatus::Ok)
                 QVERIFY(std::isfinite(one[i].iterTimeS) && one[i].iterTimeS > 0 && one[i].peakMemGib > 0);
             else
-                QVERIFY(!one[i].message.empty());
+                QVERIFY(!one[i].remarks.empty());
         }
     }
 
@@ -72,10 +72,10 @@ private Q_SLOTS:
                                                                 {"recompute", "none"},
                                                                 {"schedule", "none"}});
         const RunPrediction prediction = predictRun(test::row(large));
-        QVERIFY2(prediction.status == PredictionStatus::Ok, prediction.message.c_str());
+        QVERIFY2(prediction.status == PredictionStatus::Ok, prediction.remarks.c_str());
         QVERIFY(!prediction.fits && prediction.iterTimeS > 0);
         QVERIFY(prediction.peakMemGib > 16);
-        QVERIFY(prediction.message.find("needs") != std::string::npos);
+        QVERIFY(prediction.remarks.find("needs") != std::string::npos);
     }
 
     void moreWorkTakesLonger() {
@@ -91,7 +91,7 @@ private Q_SLOTS:
         stop.request_stop();
         const auto none = predictRuns({test::row(test::plainGpt())}, 1, stop.get_token());
         QVERIFY(none[0].status == PredictionStatus::Error);
-        QVERIFY(none[0].message.find("stopped") != std::string::npos);
+        QVERIFY(none[0].remarks.find("stopped") != std::string::npos);
     }
 
     // Tables in the words of those who published them, one row a kind: read without an error, and predicted
@@ -108,7 +108,7 @@ private Q_SLOTS:
             qInfo("%-16s %3zu rows, %2d of %2d predicted", name.c_str(), rows.size(), score.predicted,
                   score.scorable);
             for (const RunPrediction& p : predictions)
-                QVERIFY2(p.status == PredictionStatus::Ok || !p.message.empty(), p.rowId.c_str());
+                QVERIFY2(p.status == PredictionStatus::Ok || !p.remarks.empty(), p.rowId.c_str());
             QCOMPARE(score.errors, 0);
             QCOMPARE(rows.size(), cut.rows);
             QCOMPARE(score.scorable, cut.scorable);

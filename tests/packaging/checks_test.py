@@ -77,6 +77,17 @@ class Checks(SmallTree):
         self.finds("layers.py", "core/high/street/house.h:2: includes core/high/third.h, which stands below it in "
                                 "core/high/CMakeLists.txt")
 
+    def test_class_that_is_only_declared(self) -> None:
+        self.insert("core/high/third.h", "struct Third {\n};")
+        self.insert("core/low/first.h", "struct Third;")
+        self.finds("layers.py", "core/low/first.h:2: declares Third, which stands below it in core/CMakeLists.txt")
+        self.insert("core/low/first.cpp", "struct Third {\n};")  # one of its own
+        self.assertEqual(self.run_check("layers.py")[0], 0)
+
+    def test_sources_out_of_order(self) -> None:
+        self.write("core/high/CMakeLists.txt", "target_sources(pw_core PRIVATE third.cpp second.cpp)\n")
+        self.finds("layers.py", "core/high/CMakeLists.txt: second.cpp stands behind third.cpp")
+
     def test_folder_that_no_order_names(self) -> None:
         self.write("core/elsewhere/fifth.h", "#pragma once\n")
         self.finds("layers.py", "core/elsewhere/fifth.h: core/CMakeLists.txt does not say where this stands")
@@ -146,7 +157,10 @@ class Checks(SmallTree):
                      'reader.fail("a", where, std::string("expected ") + schema)',
                      'infeasible("a", "", text + ", " + std::to_string(1))', 'run.note("a", cheap ? a : a + "b")',
                      'usage("is " + text)', 'badInput("usage", flag, set.error().message)',
-                     'failure("a", where, read.error().text())', 'wording.message += text'):
+                     'failure("a", where, read.error().text())', 'wording.message += text',
+                     'Wording::asIs(fmt::format("{} is", text))', 'Wording::asIs("is " + text)',
+                     'failure("a", where, {"{file}: {why}", {{"file", f}, {"why", read.error().message}}})',
+                     'refusal({"{why}", {{"why", reason.text()}}})'):
             with self.subTest(call):
                 for name in ("core/low/first.cpp", "app/first.cpp"):
                     self.write(name, f"Error first() {{\n    return {call};\n}}\n")
@@ -154,8 +168,10 @@ class Checks(SmallTree):
                     self.write(name, "")
         self.write("core/low/first.cpp", 'Error first() {\n    note("a", {"{x} is", {{"x", fmt::format("{}", 1)}}});\n'
                                          '    fail("a" + b, "c" + d, "is (\\"+\\") text, " "at all");\n'
-                                         '    return failure("a", "", std::string(error.what()));\n}\n')
-        self.assertEqual(self.run_check("wordings.py"), (0, "3 messages: no findings\n"))
+                                         '    json = {{"message", d.message}};\n'
+                                         '    refusal({"{why} ({os})", {{"why", error}, {"os", code.message()}}});\n'
+                                         '    return failure("a", "", Wording::asIs(error.what()));\n}\n')
+        self.assertEqual(self.run_check("wordings.py"), (0, "4 messages: no findings\n"))
 
     def test_sources_of_the_guide(self) -> None:
         """The files that CONTRIBUTING.md has whole: formatted, their messages patterns, and they compile alone."""
@@ -280,7 +296,7 @@ class Checks(SmallTree):
         lines = ("import chroots", "chroots.why_not = lambda: 'they take root'")
         self.assertEqual(self.run_with("chroots", *lines)[0], tree.NOT_RUN)
         code, said = self.run_with("package", *lines, "package.installed = lambda root: ([], 3)")
-        self.assertIn("\nnot run: no chroot could be used: they take root (3 things of an installed program, ", said)
+        self.assertIn("\nnot run: 2 of 2 chroots not used: they take root (3 things of an installed program, ", said)
         self.assertEqual(code, tree.NOT_RUN)
         code, said = self.run_with("package", *lines, "package.installed = lambda root: (['x is not installed'], 3)")
         self.assertEqual(code, 1, said)

@@ -28,7 +28,7 @@ SOUND = {
     ".clang-format": (ROOT / ".clang-format").read_text(encoding="utf-8"),
     "core/CMakeLists.txt": "add_subdirectory(low)\nadd_subdirectory(high)\n",
     "core/low/CMakeLists.txt": "target_sources(pw_core PRIVATE first.cpp)\n",
-    "core/high/CMakeLists.txt": "target_sources(pw_core PRIVATE second.cpp third.cpp fourth.cpp)\n",
+    "core/high/CMakeLists.txt": "target_sources(pw_core PRIVATE fourth.cpp second.cpp third.cpp)\n",
     "core/low/first.h": "#pragma once\nint first();\n",
     "core/low/first.cpp": '#include "core/low/first.h"\n\nint first() {\n    return 1;\n}\n',
     "core/high/second.h": "#pragma once\nint second();\n",

@@ -4,8 +4,8 @@
 
 #include "core/edit/edit.h"
 #include "ui/accuracy/accuracy_study.h"
+#include "ui/commands/app_context.h"
 #include "ui/commands/commands.h"
-#include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"

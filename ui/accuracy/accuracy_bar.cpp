@@ -22,7 +22,7 @@ constexpr int kBetween = 16; // px
 
 } // namespace
 
-AccuracyBar::AccuracyBar(AppContext& context, QWidget* parent)
+AccuracyBar::AccuracyBar(AccuracyContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_layout(new QComboBox), m_sources(new QLabel),
       m_runs(new QLabel) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 
 #include <QWidget>
 
@@ -17,7 +17,7 @@ class AccuracyBar : public QWidget {
     Q_OBJECT
 
 public:
-    explicit AccuracyBar(AppContext& context, QWidget* parent = nullptr);
+    explicit AccuracyBar(AccuracyContext& context, QWidget* parent = nullptr);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -26,7 +26,7 @@ private:
     void refresh();
     void fit();
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     QComboBox* m_layout;
     QLabel *m_sources, *m_runs;
 };

@@ -67,7 +67,7 @@ Result<Calibration> readFactors(const std::string& path) {
 
 } // namespace
 
-CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
+CalibrationPanel::CalibrationPanel(AccuracyContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_note(new ElidedLabel), m_message(new QLabel),
       m_busy(new QProgressBar), m_run(new QPushButton), m_apply(new QPushButton),
       m_open(new QPushButton(tr("Open factors..."))) {

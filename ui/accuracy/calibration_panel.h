@@ -4,8 +4,8 @@
 
 #include "core/calibrate/calibration.h"
 #include "core/cluster/cluster.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/calibrator.h"
-#include "ui/session/app_context.h"
 
 #include <QWidget>
 
@@ -22,7 +22,7 @@ class CalibrationPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit CalibrationPanel(AppContext& context, QWidget* parent = nullptr);
+    explicit CalibrationPanel(AccuracyContext& context, QWidget* parent = nullptr);
     Calibrator& calibrator() { return m_calibrator; }
     void open(const QString& path); // a file of factors, as `calibrate --out` writes it
 
@@ -37,7 +37,7 @@ private:
     const Calibration* found() const; // of the file or the last fit; null: neither
     QString messageText() const;
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     Calibrator m_calibrator;
     QLabel* m_note;
     QLabel* m_names[3];

@@ -227,7 +227,7 @@ bool HistogramPlot::event(QEvent* event) {
     return true;
 }
 
-ErrorsView::ErrorsView(AppContext& context, QWidget* parent)
+ErrorsView::ErrorsView(AccuracyContext& context, QWidget* parent)
     : View(parent), m_calibration(new CalibrationPanel(context)) {
     setObjectName(QStringLiteral("accuracyErrorsView"));
     setAccessibleName(tr("Errors"));

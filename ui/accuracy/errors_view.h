@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/error_histogram.h"
-#include "ui/session/app_context.h"
 #include "ui/session/view.h"
 
 namespace pw {
@@ -45,7 +45,7 @@ class ErrorsView : public View {
     Q_OBJECT
 
 public:
-    explicit ErrorsView(AppContext& context, QWidget* parent = nullptr);
+    explicit ErrorsView(AccuracyContext& context, QWidget* parent = nullptr);
     CalibrationPanel* calibration() const { return m_calibration; }
 
 private:

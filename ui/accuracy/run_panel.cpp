@@ -75,7 +75,7 @@ QString sourceHtml(const QString& source) {
 
 } // namespace
 
-RunPanel::RunPanel(AppContext& context, QWidget* parent)
+RunPanel::RunPanel(AccuracyContext& context, QWidget* parent)
     : View(parent), m_context(context), m_pages(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("info"))) {
     setObjectName(QStringLiteral("accuracyRunPanel"));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/run_detail.h"
-#include "ui/session/app_context.h"
 #include "ui/session/view.h"
 
 class QLabel;
@@ -23,7 +23,7 @@ class RunPanel : public View {
     Q_OBJECT
 
 public:
-    explicit RunPanel(AppContext& context, QWidget* parent = nullptr);
+    explicit RunPanel(AccuracyContext& context, QWidget* parent = nullptr);
     const RunDetailMaker& maker() const { return m_maker; }
 
 private:
@@ -41,7 +41,7 @@ private:
     void refreshBasis();
     void refreshButtons();
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     RunDetailMaker m_maker;
     QStackedWidget* m_pages;
     EmptyState* m_empty;

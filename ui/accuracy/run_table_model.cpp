@@ -41,9 +41,9 @@ QString refusalText(const RunPrediction& prediction) {
     case PredictionStatus::Ok:
         return {};
     case PredictionStatus::Unsupported:
-        return RunTableModel::tr("Unsupported, %1").arg(q(prediction.message));
+        return RunTableModel::tr("Unsupported, %1").arg(q(prediction.remarks));
     case PredictionStatus::Error:
-        return RunTableModel::tr("Error, %1").arg(q(prediction.message));
+        return RunTableModel::tr("Error, %1").arg(q(prediction.remarks));
     }
     return {};
 }
@@ -150,7 +150,7 @@ QString RunTableModel::note(RunRef run) const {
     if (!m_study.source(run.source)->counted[static_cast<std::size_t>(run.row)])
         return tr("Not scored: of quality %1, or in contradiction with another row")
             .arg(q(m_study.row(run)->quality));
-    return prediction.message.empty() ? QString() : tr("Assumed: %1").arg(q(prediction.message));
+    return prediction.remarks.empty() ? QString() : tr("Assumed: %1").arg(q(prediction.remarks));
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {

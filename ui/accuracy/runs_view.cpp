@@ -33,7 +33,7 @@ const std::vector<int> kRunHideOrder = {RunTableModel::Quality, RunTableModel::P
 
 } // namespace
 
-RunsView::RunsView(AppContext& context, QWidget* parent)
+RunsView::RunsView(AccuracyContext& context, QWidget* parent)
     : View(parent), m_context(context), m_model(new RunTableModel(context.accuracy, this)),
       m_filter(new RunFilter(this)), m_pages(new QStackedWidget), m_table(new QTableView),
       m_empty(new EmptyState(QStringLiteral("table"))), m_filterLine(new QLineEdit) {

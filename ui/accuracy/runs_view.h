@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/session/view.h"
 
 class QLineEdit;
@@ -20,7 +20,7 @@ class RunsView : public View {
     Q_OBJECT
 
 public:
-    explicit RunsView(AppContext& context, QWidget* parent = nullptr);
+    explicit RunsView(AccuracyContext& context, QWidget* parent = nullptr);
     QTableView* table() const { return m_table; }
     QLineEdit* filterLine() const { return m_filterLine; }
 
@@ -35,7 +35,7 @@ private:
     void refreshSpans();
     void showRun();
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     RunTableModel* m_model;
     RunFilter* m_filter;
     QStackedWidget* m_pages;

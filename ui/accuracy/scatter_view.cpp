@@ -66,7 +66,7 @@ private:
     QStringList m_lines;
 };
 
-ScatterView::ScatterView(AppContext& context, QWidget* parent)
+ScatterView::ScatterView(AccuracyContext& context, QWidget* parent)
     : View(parent), m_context(context), m_plot(new ScatterPlot(context.accuracy)),
       m_legend(new ScatterLegend(m_plot)), m_empty(new EmptyState(QStringLiteral("chart"))),
       m_pages(new QStackedWidget), m_quantity(new QComboBox) {

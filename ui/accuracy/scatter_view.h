@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/session/view.h"
 
 class QComboBox;
@@ -19,7 +19,7 @@ class ScatterView : public View {
     Q_OBJECT
 
 public:
-    explicit ScatterView(AppContext& context, QWidget* parent = nullptr);
+    explicit ScatterView(AccuracyContext& context, QWidget* parent = nullptr);
     ScatterPlot* plot() const { return m_plot; }
 
 private:
@@ -27,7 +27,7 @@ private:
     void refresh();
     void placeLegend();
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     ScatterPlot* m_plot;
     ScatterLegend* m_legend;
     EmptyState* m_empty;

@@ -43,7 +43,7 @@ const std::vector<int> kSourceHideOrder = {SourceTableModel::Refused, SourceTabl
 
 } // namespace
 
-SourcesView::SourcesView(AppContext& context, QWidget* parent)
+SourcesView::SourcesView(AccuracyContext& context, QWidget* parent)
     : View(parent), m_context(context), m_model(new SourceTableModel(context.accuracy, this)),
       m_sorted(new QSortFilterProxyModel(this)), m_message(new MessageBar), m_pages(new QStackedWidget),
       m_table(new QTableView), m_empty(new EmptyState(QStringLiteral("chart"))) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/session/view.h"
 
 class QLabel;
@@ -24,7 +24,7 @@ class SourcesView : public View {
     Q_OBJECT
 
 public:
-    explicit SourcesView(AppContext& context, QWidget* parent = nullptr);
+    explicit SourcesView(AccuracyContext& context, QWidget* parent = nullptr);
     QTableView* table() const { return m_table; }
     MessageBar* message() const { return m_message; }
 
@@ -39,7 +39,7 @@ private:
     void takeSelection();
     void showChosen();
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     SourceTableModel* m_model;
     QSortFilterProxyModel* m_sorted;
     MessageBar* m_message;

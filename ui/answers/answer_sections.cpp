@@ -84,7 +84,7 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
             continue;
         QTableWidget* table = tableFor(answer);
         column->addWidget(table);
-        const auto at = std::find(answer.headings.begin(), answer.headings.end(), ">plan");
+        const auto at = std::find(answer.headings.begin(), answer.headings.end(), kPlanHeading);
         const auto plan = at == answer.headings.end() ? -1 : static_cast<int>(at - answer.headings.begin());
         offerMenu(table, plan);
         if (plan < 0)

@@ -4,7 +4,7 @@
 
 #include "ui/answers/questions.h"
 #include "ui/base/background_job.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/view.h"
 
 class QComboBox;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/answers/question.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 
 #include <QWidget>
 

@@ -12,9 +12,9 @@ namespace pw {
 // filled with the wording's own values. English where the wording has no pattern or the catalogue does not
 // know it. translations_test takes the patterns for the catalogue out of core's sources.
 //
-// The window has fields where the command line has options. An option of ours that a pattern names becomes
-// the name of its field ("search again with "Leave out" V100"), or its clause goes where the field stands
-// beside the message ("; state it as --device KIND"). Options of others, which stand in the user's own files,
+// The window has fields where the command line has options. An option of ours that a pattern names
+// ({--forbid}) becomes the name of its field ("search again with "Leave out" V100"); asides for the command
+// line go, since the field stands beside the message. Options of others, which stand in the user's own files,
 // stay.
 QString messageText(const Wording& wording); // to follow a place
 QString sentence(const Wording& wording);    // with a capital

@@ -4,7 +4,7 @@
 
 #include "core/findings/findings.h"
 #include "ui/base/background_job.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/view.h"
 
 #include <QTimer>

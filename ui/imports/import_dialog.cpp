@@ -4,12 +4,12 @@
 
 #include "core/document/plan_file.h"
 #include "ui/base/convert.h"
+#include "ui/commands/app_context.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
-#include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"

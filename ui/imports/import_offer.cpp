@@ -25,7 +25,7 @@ void refuse(ImportOffer& offer, const Error& error) {
 
 // What is wrong, and what is done without it.
 void pass(ImportOffer& offer, const Error& error, const char* pattern) {
-    offer.notes.push_back({Severity::Warning, error.code, error.where, {pattern, {{"why", error.message}}}});
+    offer.notes.push_back({Severity::Warning, error.code, error.where, {pattern, {{"why", error}}}});
 }
 
 void take(ImportOffer& offer, const Result<Project>& edited) {

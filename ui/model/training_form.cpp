@@ -8,7 +8,7 @@
 #include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/widgets/value_field.h"
 

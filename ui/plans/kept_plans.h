@@ -4,7 +4,7 @@
 
 #include "core/project/project.h"
 #include "core/search/search.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 
 #include <QString>
 

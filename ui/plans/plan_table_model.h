@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/commands/app_context.h"
 #include "ui/plans/differing_plans.h"
 #include "ui/plans/near_ties.h"
-#include "ui/session/app_context.h"
 
 #include <QAbstractTableModel>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/commands/app_context.h"
 #include "ui/plots/plan_axis.h"
-#include "ui/session/app_context.h"
 
 #include <QPixmap>
 #include <QWidget>

@@ -306,11 +306,10 @@ void PublishedDialog::askForFile() {
 }
 
 PublishedChoice PublishedDialog::choice() const {
-    const QTreeWidgetItem* item = m_list->currentItem();
+    QTreeWidgetItem* item = m_list->currentItem();
     if (!item)
         return {};
-    const QTreeWidgetItem* paper = item->parent() ? item->parent() : item;
-    const int row = m_list->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(paper));
+    const int row = m_list->indexOfTopLevelItem(item->parent() ? item->parent() : item);
     if (row < 0 || static_cast<std::size_t>(row) >= m_papers.size())
         return {};
     PublishedChoice chosen{m_papers[static_cast<std::size_t>(row)].paper, std::nullopt};

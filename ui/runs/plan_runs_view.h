@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/commands/current_plan.h"
 #include "ui/runs/search_again.h"
-#include "ui/session/current_plan.h"
 #include "ui/session/view.h"
 
 class QComboBox;

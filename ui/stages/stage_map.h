@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "ui/session/current_plan.h"
+#include "ui/commands/current_plan.h"
 #include "ui/session/view.h"
 
 class QStackedWidget;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/current_plan.h"
+#include "ui/commands/current_plan.h"
 
 #include <QList>
 #include <QWidget>

@@ -4,7 +4,7 @@
 
 #include "core/sweep/prepared_sweep.h"
 #include "ui/base/background_job.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 
 #include <QDialog>
 #include <QTemporaryDir>

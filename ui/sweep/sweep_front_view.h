@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/base/background_job.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/view.h"
 
 class QComboBox;

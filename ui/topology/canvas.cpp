@@ -5,7 +5,7 @@
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"

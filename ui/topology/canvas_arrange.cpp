@@ -3,7 +3,7 @@
 #include "ui/topology/canvas_edits.h"
 
 #include "ui/base/convert.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"

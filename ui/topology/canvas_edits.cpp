@@ -6,7 +6,7 @@
 #include "core/cluster/network_kind.h"
 #include "core/edit/domains.h"
 #include "ui/base/convert.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/free_ground.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/convert.h"
+#include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
-#include "ui/session/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"

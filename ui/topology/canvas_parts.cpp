@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/format.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"

@@ -4,8 +4,8 @@
 
 #include "core/edit/domains.h"
 #include "ui/base/convert.h"
+#include "ui/commands/app_context.h"
 #include "ui/commands/commands.h"
-#include "ui/session/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/property_form.h"

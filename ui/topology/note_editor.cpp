@@ -3,7 +3,7 @@
 #include "ui/topology/note_editor.h"
 
 #include "ui/base/theme.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"

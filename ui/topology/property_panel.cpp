@@ -10,7 +10,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"

@@ -4,9 +4,9 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/app_context.h"
 #include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
-#include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"

@@ -47,7 +47,7 @@ private:
 
 } // namespace
 
-DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* parent)
+DockArea::DockArea(AccuracyContext& context, const DockLayout& layout, QWidget* parent)
     : QMainWindow(parent, Qt::Widget), m_layout(layout) {
     setObjectName(QLatin1String(layout.name));
     setWindowFlags(Qt::Widget);

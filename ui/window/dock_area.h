@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 
 #include <QMainWindow>
 #include <QMap>
@@ -22,7 +22,7 @@ class DockArea : public QMainWindow {
     Q_OBJECT
 
 public:
-    DockArea(AppContext& context, const DockLayout& layout, QWidget* parent = nullptr);
+    DockArea(AccuracyContext& context, const DockLayout& layout, QWidget* parent = nullptr);
 
     const QList<QDockWidget*>& docks() const { return m_docks; }
     QDockWidget* dock(const QString& name) const; // null if there is none

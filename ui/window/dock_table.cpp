@@ -44,16 +44,16 @@ namespace pw {
 namespace {
 
 template <class T>
-QWidget* make(AppContext& context) {
+QWidget* make(AccuracyContext& context) {
     return new T(context);
 }
-QWidget* makePalette(AppContext&) {
+QWidget* makePalette(AccuracyContext&) {
     return new PalettePanel;
 }
-QWidget* makeModel(AppContext& context) {
+QWidget* makeModel(AccuracyContext& context) {
     return new ModelPanel(context, samplesFolder() + QStringLiteral("/models"));
 }
-QWidget* makeProfiles(AppContext& context) {
+QWidget* makeProfiles(AccuracyContext& context) {
     return new ProfilesPanel(context, profileStorePath());
 }
 

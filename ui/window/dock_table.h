@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 
 #include <QString>
 #include <qnamespace.h>
@@ -17,7 +17,7 @@ namespace pw {
 struct DockRow {
     const char* name;  // object name, "timeline"
     const char* title; // "Timeline"
-    QWidget* (*make)(AppContext& context);
+    QWidget* (*make)(AccuracyContext& context);
 };
 
 // Where a dock stands in an arrangement. Docks of an area stand under each other in this order, unless

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 
 namespace pw {
 

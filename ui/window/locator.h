@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/commands/app_context.h"
 #include "ui/commands/quick_open.h"
-#include "ui/session/app_context.h"
 
 namespace pw {
 

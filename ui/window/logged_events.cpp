@@ -3,9 +3,9 @@
 #include "ui/window/logged_events.h"
 
 #include "ui/base/convert.h"
+#include "ui/commands/app_context.h"
 #include "ui/diagnostics/window_log.h"
 #include "ui/imports/import_reading.h"
-#include "ui/session/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/improver.h"
 #include "ui/session/search_runner.h"

@@ -41,9 +41,9 @@ namespace pw {
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_whatIf(m_document, m_candidates, m_selection),
       m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
-      m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
-                                                m_whatIf,   m_compare,   m_runner,    m_tournament,
-                                                m_accuracy, m_planRuns,  *m_commands},
+      m_commands(new Commands(this)), m_context{{m_document, m_selection, m_timeRange, m_candidates, m_whatIf,
+                                                 m_compare, m_runner, m_tournament, m_planRuns, *m_commands},
+                                                m_accuracy},
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_crashed(new MessageBar), m_pages(new QStackedWidget),

@@ -4,10 +4,10 @@
 
 #include "core/base/result.h"
 #include "core/document/plan_file.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/diagnostics/bug_report.h"
 #include "ui/diagnostics/window_log.h"
-#include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"
@@ -54,7 +54,7 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    AppContext& context() { return m_context; }
+    AccuracyContext& context() { return m_context; }
     Commands& commands() { return *m_commands; }
     // Each is made when first asked for: those of a project alone would cost as much as the start itself.
     DockArea& docks();
@@ -147,7 +147,7 @@ private:
     AccuracyStudy m_accuracy;
     PlanRuns m_planRuns{m_document, m_candidates, m_selection};
     Commands* m_commands;
-    AppContext m_context;
+    AccuracyContext m_context;
     FileActions* m_files;
     Help* m_help;
     MessageBar* m_message;

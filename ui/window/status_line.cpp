@@ -19,7 +19,7 @@
 
 namespace pw {
 
-StatusLine::StatusLine(AppContext& context, QWidget* parent)
+StatusLine::StatusLine(AccuracyContext& context, QWidget* parent)
     : QStatusBar(parent), m_context(context), m_selection(new QLabel), m_model(new QLabel),
       m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel), m_announcer(new Announcer) {
     setSizeGripEnabled(false);

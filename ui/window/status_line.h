@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/accuracy/accuracy_context.h"
 
 #include <QStatusBar>
 
@@ -18,7 +18,7 @@ class StatusLine : public QStatusBar {
     Q_OBJECT
 
 public:
-    explicit StatusLine(AppContext& context, QWidget* parent = nullptr);
+    explicit StatusLine(AccuracyContext& context, QWidget* parent = nullptr);
     void setProjectOpen(bool open);
     void setInAccuracy(bool on); // says what is selected there instead
 
@@ -28,7 +28,7 @@ private:
     QString selectionText() const;
     QString accuracyText() const;
 
-    AppContext& m_context;
+    AccuracyContext& m_context;
     bool m_open = false, m_inAccuracy = false;
     QLabel *m_selection, *m_model, *m_gpus, *m_measured, *m_saved;
     Announcer* m_announcer;

@@ -95,8 +95,7 @@ std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& 
 Error reasonOf(const Refusal& refusal) {
     if (refusal.targets.empty())
         return infeasible(refusal.code, refusal.where, refusal);
-    Params params = {{"refusal", refusal.message},
-                     {"targets", fmt::format("{}", fmt::join(refusal.targets, ", "))}};
+    Params params = {{"refusal", refusal}, {"targets", fmt::format("{}", fmt::join(refusal.targets, ", "))}};
     params.insert(params.end(), refusal.params.begin(), refusal.params.end());
     return infeasible(refusal.code, refusal.where,
                       {"{refusal}. Can be expressed by {targets}", std::move(params)});

@@ -77,7 +77,7 @@ void precisionNote(const Problem& problem, const Plan& plan, Diagnostics& notes)
              "export.precision",
              "recipe",
              {"{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again "
-              "with --forbid {forbidden}",
+              "with {--forbid} {forbidden}",
               {{"precision", name(problem.precision())},
                {"kinds", fmt::format("{}", fmt::join(idle, " and "))},
                {"forbidden", fmt::format("{}", fmt::join(idle, ","))}}}});

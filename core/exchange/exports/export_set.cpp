@@ -111,8 +111,8 @@ Status checkThere(const std::vector<ExportFile>& files, const fs::path& folder, 
     if (changed.empty())
         return Ok{};
     Error error = badInput("export.changed", folder.string(),
-                           "holds files that somebody has written since; nothing was exported. "
-                           "--force replaces them");
+                           "holds files that somebody has written since; nothing was exported"
+                           "{?. --force replaces them}");
     error.reasons = std::move(changed);
     return error;
 }

@@ -280,7 +280,7 @@ void checkPartition(const Capability& can, const Problem&, const Plan& plan, Ref
                 out.push_back({"",
                                stageName(plan, p, i),
                                {"{partition}; no trainer known runs tensor partitions (search without them: "
-                                "--partitions off)",
+                                "{--partitions} off)",
                                 {{"partition", partitionText(stage)}}}});
 }
 

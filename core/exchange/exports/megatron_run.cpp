@@ -227,9 +227,8 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
         const auto stages = static_cast<int>(pipeline.stages.size());
         if (stages < 2)
             refusals.push_back({"E_VPP", "plan", "virtual stages on one stage; two stages are the least"});
-        else if (const std::string why = unfitMicrobatches(schedule.kind, pipeline.microbatches, stages);
-                 !why.empty())
-            refusals.push_back({"E_VPP", "plan", why});
+        else if (const auto why = unfitMicrobatches(schedule.kind, pipeline.microbatches, stages))
+            refusals.push_back({"E_VPP", "plan", *why});
     }
     const MegatronCore core = megatronCore(release);
     checkMegatronStages(problem, plan, core, refusals);

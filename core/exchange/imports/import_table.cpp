@@ -136,10 +136,10 @@ Result<Imported> sound(Result<Imported> imported, const std::string& file) {
                              {"problem", problem}}});
     if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported->what))
         for (const LinkMeasurement& m : *links)
-            if (const std::string problem = linkProblem(m); !problem.empty())
+            if (const auto problem = linkProblem(m))
                 faults.add("import.measurement", file,
                            {"{collective} over {ranks} ranks {problem}",
-                            {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", problem}}});
+                            {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", *problem}}});
     if (const Status all = faults.status(); !all)
         return all.error();
     return imported;

@@ -279,9 +279,9 @@ Result<Recipe> recipeOf(const TrainerPlan& plan, const std::string& file) {
     if (plan.gbs || batches > 0)
         recipe.gbs = plan.gbs ? *plan.gbs : batches;
     else
-        return badInput("plan.batch", file, "states no global batch; state it with --gbs");
+        return badInput("plan.batch", file, "states no global batch{?; state it with --gbs}");
     if (!plan.seq)
-        return badInput("plan.seq", file, "states no sequence length; state it with --seq");
+        return badInput("plan.seq", file, "states no sequence length{?; state it with --seq}");
     recipe.seq = *plan.seq;
     if (plan.precision)
         recipe.precision = *plan.precision;

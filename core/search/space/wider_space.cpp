@@ -173,8 +173,7 @@ std::optional<Plan> underSchedule(const Problem& problem, Plan plan, const Sched
     for (Pipeline& pipeline : plan.pipelines) {
         const std::vector<int> inner = whatif::innerLayers(problem, pipeline);
         pipeline.schedule = {trial.kind, trial.rule, trial.chunks, {}};
-        if (!unfitMicrobatches(trial.kind, pipeline.microbatches, static_cast<int>(pipeline.stages.size()))
-                 .empty() ||
+        if (unfitMicrobatches(trial.kind, pipeline.microbatches, static_cast<int>(pipeline.stages.size())) ||
             !whatif::layOut(problem, pipeline, inner))
             return std::nullopt;
     }

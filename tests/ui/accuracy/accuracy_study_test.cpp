@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(study.sources().size(), std::size_t{2});
         QCOMPARE(study.waiting(), 0);
         for (const RunPrediction& prediction : study.source(1)->predictions)
-            QVERIFY2(prediction.message.find("stopped") == std::string::npos, prediction.message.c_str());
+            QVERIFY2(prediction.remarks.find("stopped") == std::string::npos, prediction.remarks.c_str());
     }
 
     void projectOfARunAsksTheSameQuestion_data() {

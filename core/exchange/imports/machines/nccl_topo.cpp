@@ -234,8 +234,8 @@ private:
             notes.push_back({Severity::Warning,
                              "nccl.nic_speed",
                              m_faults.file(),
-                             {"{adapters} network adapters, whose speed the file does not state: state the "
-                              "host's way into the network with --bandwidth",
+                             {"{adapters} network adapters, whose speed the file does not state{?: state the "
+                              "host's way into the network with --bandwidth}",
                               {{"adapters", slow}}}});
     }
 

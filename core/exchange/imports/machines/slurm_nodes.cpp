@@ -188,7 +188,7 @@ void addNode(const NodeRecord& record, Inventory& found, TextFaults& faults) {
     for (const Result<TypedCounts>* side : {&gres, &tres})
         if (!*side) {
             faults.add("slurm.count", record.where,
-                       {"{name}: {message}", {{"name", record.name}, {"message", side->error().message}}});
+                       {"{name}: {message}", {{"name", record.name}, {"message", side->error()}}});
             return;
         }
     if (!record.gres.empty() && !record.tres.empty() && !tres->empty() && total(*gres) != total(*tres)) {

@@ -419,9 +419,10 @@ Result<Imported> importKineto(const std::filesystem::path& path, const ImportHin
     imported.notes.push_back(
         {Severity::Note, "kineto.layers", file,
          layers > 0
-             ? fmt::format("{} layers by annotations that name them forward and backward, at micro-batch 1; "
-                           "operators are kept beside them and price no plan",
-                           layers)
+             ? Wording(
+                   "{layers} layers by annotations that name them forward and backward, at micro-batch 1; "
+                   "operators are kept beside them and price no plan",
+                   {{"layers", layers}})
              : "No annotations name layers (\"layers.3.forward\" and \"layers.3.backward\"): the operators "
                "are kept by name and shape and price no plan"});
     imported.what = std::move(rows);

@@ -76,8 +76,8 @@ Result<Imported> importLinkFile(std::string_view text, const std::filesystem::pa
     std::vector<LinkMeasurement> links;
     for (const JsonReader& run : root.array("measurements")) {
         links.push_back(measurementOf(run));
-        if (const std::string problem = linkProblem(links.back()); root.status() && !problem.empty())
-            run.fail("links.measurement", run.where(), problem);
+        if (const auto problem = linkProblem(links.back()); root.status() && problem)
+            run.fail("links.measurement", run.where(), *problem);
     }
     if (links.empty() && root.status())
         root.fail("links.empty", root.where("measurements"), "holds no measurement");

@@ -245,10 +245,8 @@ private:
                              "nccl.collective",
                              m_faults.where(r.line),
                              {"The file does not name its collective; by its columns it is one of {fitting}. "
-                              "Taken for {taken}: {flag} says otherwise",
-                              {{"fitting", fmt::format("{}", fmt::join(fitting, ", "))},
-                               {"taken", taken},
-                               {"flag", "--collective"}}}});
+                              "Taken for {taken}{?: --collective says otherwise}",
+                              {{"fitting", fmt::format("{}", fmt::join(fitting, ", "))}, {"taken", taken}}}});
         return taken;
     }
 
@@ -261,9 +259,8 @@ private:
             if (r.factors.empty() && m.outOfPlace.empty() && m.inPlace.empty())
                 m_faults.add("nccl.rows", m_faults.where(r.line), "a run without rows");
             else if (m.ranks < 1)
-                m_faults.add(
-                    "nccl.ranks", m_faults.where(r.line),
-                    {"does not list its ranks; state their number with {flag}", {{"flag", "--ranks"}}});
+                m_faults.add("nccl.ranks", m_faults.where(r.line),
+                             "does not list its ranks{?; state their number with --ranks}");
             if (!m_hints.collective.empty())
                 m.collective = m_hints.collective;
             if (m.collective.empty() && m.ranks > 1)
@@ -273,12 +270,12 @@ private:
                 m_faults.add(
                     "nccl.collective", m_faults.where(r.line),
                     {m.collective.empty()
-                         ? "the one that was run is no collective that is known; known are {known}. {flag} "
-                           "names it"
-                         : "{operation} is no collective that is known; known are {known}. {flag} names it",
+                         ? "the one that was run is no collective that is known; known are {known}{?. "
+                           "--collective names it}"
+                         : "{operation} is no collective that is known; known are {known}{?. --collective "
+                           "names it}",
                      {{"operation", m.collective},
-                      {"known", fmt::format("{}", fmt::join(knownCollectives(), ", "))},
-                      {"flag", "--collective"}}});
+                      {"known", fmt::format("{}", fmt::join(knownCollectives(), ", "))}}});
             for (const double measured : r.factors) {
                 const std::string& where = m_factorWhere[factorAt++];
                 if (factor && m.ranks > 1 && std::abs(measured / *factor - 1) > kFactorError)

@@ -141,9 +141,9 @@ std::size_t addProfile(const JsonReader& profile, const Subject& subject, std::v
 void noteUnstated(Imported& imported, const ImportHints& hints, const std::string& file, std::size_t layers) {
     imported.notes.push_back(
         {Severity::Note, "sailor.unstated", file,
-         hints.model ? fmt::format("The file states neither precision nor sequence length: its rows "
-                                   "match any precision, and the model's longest sequence of {}",
-                                   hints.model->positions)
+         hints.model ? Wording("The file states neither precision nor sequence length: its rows match any "
+                               "precision, and the model's longest sequence of {positions}",
+                               {{"positions", hints.model->positions}})
                      : "The file states neither precision nor sequence length: its rows match any"});
     if (!hints.model)
         imported.notes.push_back(

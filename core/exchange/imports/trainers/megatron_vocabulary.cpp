@@ -65,17 +65,18 @@ std::int64_t megatronVocabulary(MegatronArguments& a, const ImportHints& hints, 
     if (tokens == 0 && types.empty() && !a.mentioned("merge-file").empty())
         tokens = kTypes.front().tokens; // byte pairs are GPT-2's
     if (tokens == 0) {
-        a.faults().add("megatron.missing", a.faults().file(),
-                       "--vocab-size is missing, and no tokenizer is named whose vocabulary is known; state "
-                       "it with --vocabulary");
+        a.faults().add(
+            "megatron.missing", a.faults().file(),
+            "--vocab-size is missing, and no tokenizer is named whose vocabulary is known{?; state "
+            "it with --vocabulary}");
         return 1;
     }
     notes.push_back(
         {Severity::Warning,
          "megatron.vocabulary",
          a.faults().file(),
-         {"--vocab-size is missing: the {tokens} tokens of the named tokenizer are assumed; state "
-          "others with --vocabulary",
+         {"--vocab-size is missing: the {tokens} tokens of the named tokenizer are assumed{?; state "
+          "others with --vocabulary}",
           {{"tokens", tokens}}}});
     return tokens;
 }

@@ -4,7 +4,6 @@
 
 namespace pw {
 
-class AccuracyStudy;
 class Candidates;
 class Commands;
 class CompareSet;
@@ -26,7 +25,6 @@ struct AppContext {
     CompareSet& compare;
     SearchRunner& runner;
     TournamentRunner& tournament;
-    AccuracyStudy& accuracy;
     PlanRuns& runs;
     Commands& commands;
 };

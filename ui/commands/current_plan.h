@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/session/app_context.h"
+#include "ui/commands/app_context.h"
 #include "ui/session/shown_plan.h"
 
 #include <QObject>

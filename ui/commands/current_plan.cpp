@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/session/current_plan.h"
+#include "ui/commands/current_plan.h"
 
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
