@@ -65,7 +65,7 @@ struct Wording {
     Wording() = default;
     Wording(const char* fixed) : Wording(fixed, {}) {} // the same text every time
     Wording(const char* pattern, Params params);
-    static Wording asIs(std::string text); // what another library said, or a file
+    static Wording asIs(std::string text); // of a library, a file, or the window
 
     std::string param(std::string_view name) const; // empty if there is none of that name
 };

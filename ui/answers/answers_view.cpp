@@ -212,7 +212,7 @@ std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& pro
             const QString how = typed.isEmpty() ? tr("Enter a deadline, as in 2.5 s.")
                                                 : tr("It has to be above 0, as in 2.5 s.");
             m_message->setError(tr("No deadline."), seconds || typed.isEmpty()
-                                                        ? badInput("field.range", {}, s(how))
+                                                        ? badInput("field.range", {}, wordingOf(how))
                                                         : seconds.error());
             m_deadline->setFocus();
             return std::nullopt;

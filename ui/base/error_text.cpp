@@ -40,6 +40,10 @@ Params inTheWindow(Params params) {
 
 } // namespace
 
+Wording wordingOf(const QString& text) {
+    return Wording::asIs(s(text));
+}
+
 QString messageText(const Wording& wording) {
     if (wording.pattern.empty())
         return q(wording.message);

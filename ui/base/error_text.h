@@ -16,6 +16,7 @@ namespace pw {
 // ({--forbid}) becomes the name of its field ("search again with "Leave out" V100"); asides for the command
 // line go, since the field stands beside the message. Options of others, which stand in the user's own files,
 // stay.
+Wording wordingOf(const QString& text);      // of the window's own, in its language already
 QString messageText(const Wording& wording); // to follow a place
 QString sentence(const Wording& wording);    // with a capital
 QString errorText(const Remark& remark); // "where: message"; the message alone without a place of the window

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -28,7 +29,7 @@ Result<std::vector<int>> addPlansOf(AppContext& context, const QString& file) {
     const std::vector<KeptFound> kept = keptPlans(*project, *problem, true);
     if (kept.empty())
         return badInput("compare.project", s(file),
-                        s(QCoreApplication::translate(
+                        wordingOf(QCoreApplication::translate(
                             "Compare", "keeps no plan of its question: open it and pin one first")));
     const QString name = QFileInfo(file).fileName();
     std::vector<int> ids;

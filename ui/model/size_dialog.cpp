@@ -175,7 +175,7 @@ Result<Model> SizeDialog::model() const {
         const qlonglong value = text.remove(QLatin1Char(',')).trimmed().toLongLong(&whole);
         if (!whole || value < 0)
             return badInput("field.number", s(tr(kSizes[i].label)),
-                            s(tr("A whole number from 0 is expected")));
+                            wordingOf(tr("A whole number from 0 is expected")));
         kSizes[i].of(model) = value;
     }
     for (std::size_t i = 0; i < kTraits.size(); ++i)

@@ -241,7 +241,7 @@ void TrainingForm::commitMicrobatches() {
             bool ok = false;
             const qlonglong size = part.trimmed().toLongLong(&ok);
             if (!ok || size < 1 || size > RecipeLimits::batch)
-                refused = badInput("field.number", {}, s(tr("Whole numbers from 1, or auto")));
+                refused = badInput("field.number", {}, wordingOf(tr("Whole numbers from 1, or auto")));
             else
                 sizes.push_back(size);
         }

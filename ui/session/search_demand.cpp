@@ -3,6 +3,7 @@
 #include "ui/session/search_demand.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 
 #include <nlohmann/json.hpp>
@@ -61,7 +62,7 @@ Error clashError(const Clash& clash) {
     const QString text = QCoreApplication::translate("Questions", "%1 is not combined with %2: %3")
                              .arg(translated(rowOf(clash.part).words), translated(rowOf(clash.with).words),
                                   translated(clash.why));
-    return badInput(errorOf(clash).code, {}, s(sentence(text)));
+    return badInput(errorOf(clash).code, {}, wordingOf(sentence(text)));
 }
 
 } // namespace pw

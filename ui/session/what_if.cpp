@@ -5,6 +5,7 @@
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
@@ -148,8 +149,9 @@ bool WhatIf::preview(const Result<Plan>& edited) {
         Q_EMIT refused(
             m_candidates.find(m_selection.plan())
                 ? badInput("whatif.stale", {},
-                           s(tr("The plan answers an earlier state of the project. Run the search again.")))
-                : badInput("whatif.none", {}, s(tr("No plan is selected."))));
+                           wordingOf(
+                               tr("The plan answers an earlier state of the project. Run the search again.")))
+                : badInput("whatif.none", {}, wordingOf(tr("No plan is selected."))));
         return false;
     }
     if (!edited) {

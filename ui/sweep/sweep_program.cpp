@@ -27,9 +27,9 @@ Error errorOf(const Json& answer, int code, const QByteArray& words) {
                      {"the command line ended with exit code {code}: {message}",
                       {{"code", code}, {"message", q(words.toStdString()).trimmed().toStdString()}}});
     Error error(kind, said.value("code", "sweep.program"), said.value("where", ""),
-                said.value("message", ""));
+                Wording::asIs(said.value("message", "")));
     for (const Json& reason : said.value("reasons", Json::array()))
-        error.because(reason.is_object() ? reason.value("message", "") : reason.dump());
+        error.because(Wording::asIs(reason.is_object() ? reason.value("message", "") : reason.dump()));
     return error;
 }
 

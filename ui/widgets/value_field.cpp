@@ -44,8 +44,9 @@ Result<double> parsePlain(std::string_view text, char dropped, bool whole) {
     bool ok = false;
     const double value = QLocale::c().toDouble(q(digits), &ok);
     if (!ok || !std::isfinite(value) || (whole && value != std::floor(value)))
-        return badInput("field.number", {},
-                        s(whole ? trValue("A whole number is expected") : trValue("A number is expected")));
+        return badInput(
+            "field.number", {},
+            wordingOf(whole ? trValue("A whole number is expected") : trValue("A number is expected")));
     return value;
 }
 

@@ -5,6 +5,7 @@
 #include "core/formats/source.h"
 #include "ui/accuracy/run_detail.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/other_project.h"
 #include "ui/imports/import_dialog.h"
@@ -267,7 +268,7 @@ bool MainWindow::restore(const LostWork& work) {
     const std::size_t head = text ? text->find('\n') : std::string::npos;
     if (head == std::string::npos) {
         showError(tr("The unsaved work was not restored."),
-                  text ? badInput("autosave.empty", s(work.file), s(tr("The file holds no work.")))
+                  text ? badInput("autosave.empty", s(work.file), wordingOf(tr("The file holds no work.")))
                        : text.error());
         return false;
     }
