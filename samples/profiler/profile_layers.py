@@ -256,13 +256,14 @@ def rank_main(rank: int, a: argparse.Namespace, timed: Timed, tp: int, batches: 
         cuda.set_device(rank)
     else:
         torch.set_num_threads(1)
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     dist.init_process_group("nccl" if cuda.is_available() else "gloo", init_method=meeting, rank=rank, world_size=tp)
+    leaving = dist.new_group(backend="gloo")
     rows = rows_of(a, timed, tp, batches, rank)
     if rank == 0:
         with open(out, "w", encoding="utf-8") as file:
             json.dump(rows, file)
-    dist.barrier()
+    dist.barrier(leaving)  # NCCL's own ends on a rank whose thread may still have to send for it
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # gloo of PyTorch 2.6 may wait for ever in destroy_process_group once a neighbour has left

@@ -23,6 +23,7 @@ from collectives import ALONE, Group
 from functions import TensorRanks, Weight, cross_entropy, enter, exchange, leave, linear, look_up, split_counts
 from plan import Stage
 from shape import Shape
+from untyped import fused_attention, fused_attention_scales
 
 ACTIVATIONS: Dict[str, Any] = {
     "silu": F.silu,
@@ -101,6 +102,13 @@ def rotate(x: torch.Tensor, base: float, share: float) -> torch.Tensor:
     return torch.cat([turned * cosine + half * sine, rest], -1)
 
 
+def seen(length: int, window: int, device: torch.device) -> torch.Tensor:
+    """Which positions [of queries, of keys] look at which: none ahead, nor as far back as the window, 0 is none."""
+    ages = torch.arange(length, device=device)
+    ages = ages.unsqueeze(1) - ages
+    return (ages >= 0) & (ages < window) if window else ages >= 0
+
+
 def attention_core(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, window: int, scaled: bool) -> torch.Tensor:
     """Causal attention. q [s, b, heads, d], k and v with as many or fewer heads, v perhaps of another width; returns
     [s, b, heads * v's width]."""
@@ -108,14 +116,16 @@ def attention_core(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, window: in
     q, k, v = (t.permute(1, 2, 0, 3) for t in (q, k, v))
     if k.shape[1] != heads:
         k, v = (t.repeat_interleave(heads // t.shape[1], dim=1) for t in (k, v))
-    if q.is_cuda and scaled and not window and hasattr(F, "scaled_dot_product_attention"):
-        y: torch.Tensor = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    if q.is_cuda and fused_attention and (scaled or fused_attention_scales):
+        # One kernel. It knows what is causal, which is faster than to be told with a mask, as it is of windows.
+        more = {} if scaled else {"scale": 1.0}
+        told: Dict[str, Any] = {"is_causal": True}
+        if 0 < window < length:
+            told = {"attn_mask": seen(length, window, q.device)}
+        y: torch.Tensor = fused_attention(q, k, v, **told, **more)
     else:
         scores = q @ k.transpose(-2, -1) * (1.0 / math.sqrt(width) if scaled else 1.0)
-        ages = torch.arange(length, device=q.device)
-        ages = ages.unsqueeze(1) - ages
-        hidden = (ages < 0) | (ages >= window) if window else ages < 0
-        scores = scores.masked_fill(hidden, float("-inf"))
+        scores = scores.masked_fill(~seen(length, window, q.device), float("-inf"))
         wide = scores if scores.dtype == torch.float64 else scores.float()
         y = torch.softmax(wide, dim=-1).to(v.dtype) @ v
     return y.permute(2, 0, 1, 3).flatten(2)

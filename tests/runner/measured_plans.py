@@ -4,10 +4,10 @@
 """Plans of one GPU, run on it and predicted: from the catalogue alone, and from the layers that the samples' profiler
 times on the same GPU. By hand, in steps of which only the second needs the GPU (and PyTorch, not Pipewright):
 
-  tests/runner/measured_plans.py make FOLDER --kind H100-SXM-80GB    plan documents, by pipewright-cli (--cli FILE)
-  tests/runner/measured_plans.py run FOLDER                          rows and runs beside them, some two minutes
-  tests/runner/measured_plans.py keep FOLDER --to samples            as they ship, in profiles and runs
-  tests/runner/measured_plans.py table samples                       predicted, with measured layers, and measured
+  tests/runner/measured_plans.py make FOLDER --gpu h200            plan documents, by pipewright-cli (--cli FILE)
+  tests/runner/measured_plans.py run FOLDER --gpu h200             rows and runs beside them, some two minutes
+  tests/runner/measured_plans.py keep FOLDER --gpu h200 --to samples    as they ship, in profiles, plans and runs
+  tests/runner/measured_plans.py table samples                     predicted, with measured layers, and measured
 
 Models are public ones with fewer blocks, so that a GPU holds them and their optimiser: what a stage of them would be.
 Weights are random and the tokens synthetic; values are not what is looked at.
@@ -25,10 +25,9 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = "h100"  # folder
 STEPS, RECORDED = 5, 1  # the first warms up, the last is recorded, which makes it wait between passes
 
 
@@ -43,12 +42,19 @@ class Case(NamedTuple):
     mbs: int
     recompute: str
     precision: str
+    fused_update: bool = False
 
     def name(self) -> str:
-        return f"{self.model}-{self.blocks}-{self.seq}-{self.mbs}-{self.recompute}-{self.precision}"
+        name = f"{self.model}-{self.blocks}-{self.seq}-{self.mbs}-{self.recompute}-{self.precision}"
+        return name + "-fused-update" if self.fused_update else name
 
 
-CASES = (
+class Gpu(NamedTuple):
+    kind: str  # as the catalogue names it
+    cases: Tuple[Case, ...]
+
+
+H100 = (
     Case("llama3-8b", 6, 4096, 8, 1, "none", "bf16"),
     Case("llama3-8b", 6, 4096, 8, 2, "none", "bf16"),
     Case("llama3-8b", 6, 4096, 8, 2, "full", "bf16"),
@@ -60,13 +66,27 @@ CASES = (
     Case("gpt3-1.3b", 24, 2048, 16, 2, "none", "tf32"),
     Case("mixtral-8x7b", 2, 4096, 8, 1, "none", "bf16"),
 )
+# Drawn up before any of them ran: other models, lengths and optimisers than on the H100, and three of the same.
+H200 = (
+    Case("llama3-8b", 6, 4096, 8, 2, "none", "bf16"),
+    Case("llama3-8b", 6, 4096, 8, 2, "none", "bf16", True),
+    Case("gpt3-1.3b", 24, 2048, 16, 4, "full", "bf16"),
+    Case("llama3-70b", 3, 4096, 8, 1, "none", "bf16"),
+    Case("llama3-8b", 12, 8192, 8, 1, "full", "bf16"),
+    Case("llama2-7b", 8, 1024, 32, 8, "none", "bf16"),
+    Case("gpt-neo-2.7b", 32, 2048, 16, 2, "none", "bf16"),
+    Case("gpt-neo-2.7b", 32, 2048, 16, 2, "none", "bf16", True),
+    Case("opt-350m", 24, 2048, 64, 8, "none", "bf16"),
+)
+GPUS = {"h100": Gpu("H100-SXM-80GB", H100), "h200": Gpu("H200-141GB", H200)}  # by the folder that keeps them
 
 
-def make(folder: Path, cli: Path, kind: str) -> None:
+def make(folder: Path, cli: Path, gpu: Gpu) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    cluster = {"schema": "pipewright-cluster-1", "name": "one GPU", "nodes": [{"id": "n1", "kind": kind, "gpus": 1}]}
+    node = {"id": "n1", "kind": gpu.kind, "gpus": 1}
+    cluster = {"schema": "pipewright-cluster-1", "name": "one GPU", "nodes": [node]}
     (folder / "cluster.json").write_text(json.dumps(cluster), encoding="utf-8")
-    for case in CASES:
+    for case in gpu.cases:
         model = json.loads((ROOT / f"samples/models/{case.model}.json").read_text(encoding="utf-8"))
         model |= {"name": f"{case.model}-{case.blocks}", "blocks": case.blocks}
         (folder / "model.json").write_text(json.dumps(model), encoding="utf-8")
@@ -81,7 +101,7 @@ def make(folder: Path, cli: Path, kind: str) -> None:
     (folder / "model.json").unlink()
 
 
-def run(folder: Path) -> None:
+def run(folder: Path, gpu: Gpu) -> None:
     for name in ("runner", "profiler"):
         sys.path.insert(0, str(ROOT / "samples" / name))
     import gradients
@@ -114,10 +134,10 @@ def run(folder: Path) -> None:
     print(profile_layers.kind_of(), profile_layers.versions("runner"), flush=True)
     torchrun = {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_RANK": "0"}  # the profiler then stays in this process
     timed = set()
-    for case in CASES:
+    for case in gpu.cases:
         plan = str(folder / f"{case.name()}.plan.json")
-        if (case.model, case.mbs, case.precision) not in timed:
-            timed.add((case.model, case.mbs, case.precision))
+        if (case.model, case.seq, case.mbs, case.precision) not in timed:
+            timed.add((case.model, case.seq, case.mbs, case.precision))
             os.environ.update(torchrun)
             alone(f"layers of {case.name()}", lambda: profile_layers.main(
                 ["--plan", plan, "--out", plan.replace(".plan.", ".rows.")]))
@@ -125,7 +145,7 @@ def run(folder: Path) -> None:
                 del os.environ[name]
         alone(case.name(), lambda: runner.main(
             ["--plan", plan, "--steps", str(STEPS), "--record", str(RECORDED), "--out",
-             plan.replace(".plan.", ".run.")]))
+             plan.replace(".plan.", ".run."), *(["--fused-update"] if case.fused_update else [])]))
 
 
 def blocks_of(model: str) -> int:
@@ -140,33 +160,34 @@ def as_of(rows: List[Row], name: str, before: int, blocks: int) -> List[Row]:
     return [row | {"model": name, "layer": layer} for row in kept for layer in places[row["layer"]]]
 
 
-def keep(folder: Path, to: Path) -> None:
+def keep(folder: Path, to: Path, kept: str) -> None:
     """What `run` left, as it ships: rows of the whole models, and the runs."""
     for part in ("profiles", "runs", "plans"):
-        (to / part / KEPT).mkdir(parents=True, exist_ok=True)
+        (to / part / kept).mkdir(parents=True, exist_ok=True)
     rows: Dict[str, List[Row]] = {}
-    for case in CASES:
+    for case in GPUS[kept].cases:
         file = folder / f"{case.name()}.rows.json"
         if file.is_file():
             timed = json.loads(file.read_text(encoding="utf-8"))["rows"]
-            if any(row["kind"] != "H100-SXM-80GB" for row in timed):
-                sys.exit(f"{file}: rows of another GPU want another folder than {KEPT}")
+            if any(row["kind"] != GPUS[kept].kind for row in timed):
+                sys.exit(f"{file}: rows of another GPU than {kept}")
             rows.setdefault(case.model, []).extend(as_of(timed, case.model, case.blocks, blocks_of(case.model)))
         record = folder / f"{case.name()}.run.json"
         if record.is_file():
             document = json.loads(record.read_text(encoding="utf-8")) | {"plan": f"{case.name()}.plan.json"}
             for part, content in (("runs", document), ("plans", document["plan_document"])):
-                (to / part / KEPT / f"{case.name()}.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
+                (to / part / kept / f"{case.name()}.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
     for model, own in rows.items():
         lines = ",\n".join(json.dumps(row) for row in own)
         text = f'{{"schema": "pipewright-profiles-1", "rows": [\n{lines}\n]}}\n'
-        (to / "profiles" / KEPT / f"{model}.json").write_text(text, encoding="utf-8")
+        (to / "profiles" / kept / f"{model}.json").write_text(text, encoding="utf-8")
 
 
 class Judged(NamedTuple):
+    gpu: str
     case: Case
     seconds: float     # a step, measured
-    catalogue_s: float  # predicted for the runner's software (--stack runner)
+    catalogue_s: float  # predicted for the runner's software (--stack runner, with fused_update where the run had it)
     layers_s: float    # predicted from measured layers
     peak: float        # bytes, measured
     expected: float    # predicted
@@ -177,35 +198,38 @@ def judged(folder: Path, cli: Path) -> List[Judged]:
     result: List[Judged] = []
     with tempfile.TemporaryDirectory() as scratch:
         def predicted(*more: str) -> Dict[str, Any]:
-            command = [str(cli), "--json", *more, "evaluate", "--plan", f"{scratch}/plan.json", "--stack", "runner"]
+            command = [str(cli), "--json", *more, "evaluate", "--plan", f"{scratch}/plan.json", "--stack",
+                       f"{scratch}/stack.json"]
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             first: Dict[str, Any] = json.loads(done.stdout)["plans"][0]
             return first
 
-        for case in CASES:
-            file = folder / "runs" / KEPT / f"{case.name()}.json"
+        for kept, case in ((kept, case) for kept, gpu in GPUS.items() for case in gpu.cases):
+            file = folder / "runs" / kept / f"{case.name()}.json"
             if not file.is_file():
                 continue
             record = json.loads(file.read_text(encoding="utf-8"))
-            whole = json.loads((folder / "profiles" / KEPT / f"{case.model}.json").read_text(encoding="utf-8"))
+            whole = json.loads((folder / "profiles" / kept / f"{case.model}.json").read_text(encoding="utf-8"))
             whole["rows"] = as_of(whole["rows"], f"{case.model}-{case.blocks}", blocks_of(case.model), case.blocks)
-            for name, document in (("plan", record["plan_document"]), ("rows", whole)):
+            stack = json.loads((ROOT / "resources/stacks/runner.json").read_text(encoding="utf-8"))
+            stack["capabilities"]["fused_update"]["value"] = "on" if case.fused_update else "off"
+            for name, document in (("plan", record["plan_document"]), ("rows", whole), ("stack", stack)):
                 Path(f"{scratch}/{name}.json").write_text(json.dumps(document), encoding="utf-8")
-            database = f"{scratch}/{case.name()}.db"
+            database = f"{scratch}/{kept}-{case.name()}.db"
             subprocess.run([cli, "--profiles", database, "profiles", "import", f"{scratch}/rows.json"], check=True,
                            stdout=subprocess.DEVNULL)
-            bare = predicted()
+            bare, timed = predicted(), predicted("--profiles", database)
             seconds = statistics.median(step["seconds"] for step in record["steps"][1:-RECORDED])
-            result.append(Judged(case, seconds, bare["iteration_s"], predicted("--profiles", database)["iteration_s"],
+            result.append(Judged(kept, case, seconds, bare["iteration_s"], timed["iteration_s"],
                                  record["peak_bytes"][0], bare["peak_memory"][0]["bytes"]))
     return result
 
 
 def table(folder: Path, cli: Path) -> None:
-    print(f"{'':40}  measured   catalogue      from layers      measured GiB  predicted")
+    print(f"{'':53}  measured   catalogue      from layers      measured GiB  predicted")
     rows = judged(folder, cli)
     for row in rows:
-        print(f"{row.case.name():40}  {row.seconds:6.3f} s  {row.catalogue_s:6.3f} "
+        print(f"{row.gpu:5}{row.case.name():48}  {row.seconds:6.3f} s  {row.catalogue_s:6.3f} "
               f"{100 * (row.catalogue_s / row.seconds - 1):+6.1f} %  {row.layers_s:6.3f} "
               f"{100 * (row.layers_s / row.seconds - 1):+6.1f} %  {row.peak / 2**30:6.1f}  {row.expected / 2**30:6.1f} "
               f"{100 * (row.expected / row.peak - 1):+6.1f} %")
@@ -219,20 +243,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=("make", "run", "keep", "table"))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--kind", help="of the GPU, as the catalogue names it; for make")
+    parser.add_argument("--gpu", choices=tuple(GPUS), help="for make, run and keep")
     parser.add_argument("--to", type=Path, help="a folder, for keep")
     parser.add_argument("--cli", type=Path, default=ROOT / "build/release/app/pipewright-cli")
     options = parser.parse_args()
+    if options.step != "table" and not options.gpu:
+        parser.error(f"{options.step} needs --gpu")
     if options.step == "make":
-        if not options.kind:
-            parser.error("make needs --kind")
-        make(options.folder, options.cli.resolve(), options.kind)
+        make(options.folder, options.cli.resolve(), GPUS[options.gpu])
     elif options.step == "run":
-        run(options.folder)
+        run(options.folder, GPUS[options.gpu])
     elif options.step == "keep":
         if not options.to:
             parser.error("keep needs --to")
-        keep(options.folder, options.to)
+        keep(options.folder, options.to, options.gpu)
     else:
         table(options.folder, options.cli.resolve())
 

@@ -65,9 +65,11 @@ def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None
             if quiet:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             join(rank, world, f"file://{folder}/meet", limit_s)
+            leaving = dist.new_group(backend="gloo")
             work(rank)
-            # Nobody closes a connection that another still reads from.
-            dist.barrier(device_ids=[device_of(rank).index] if ON_GPUS else None)
+            # Nobody closes a connection that another still reads from. NCCL's own barrier ends on a rank whose
+            # thread may still have to send for it.
+            dist.barrier(leaving)
 
         def starting(rank: int) -> Callable[[], None]:
             return lambda: rank_work(rank)
