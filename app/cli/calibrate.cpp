@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/calibrate_constants.h"
 #include "app/cli/calibrate_run.h"
-#include "app/cli/own_runs.h"
 #include "app/cli/run_sources.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
 #include "core/base/file.h"
 #include "core/calibrate/fit.h"
+#include "core/calibrate/own_runs.h"
 
 #include <fmt/format.h>
 

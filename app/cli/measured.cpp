@@ -124,7 +124,9 @@ std::string runText(const RunOverlay& o, const std::string& file) {
     }
     text += table.text();
     if (o.slower.empty())
-        text += "nothing was slower than predicted by 5 % of its own time and 0.5 % of the step\n";
+        text +=
+            "no pass, transfer, sum of gradients or optimizer step was slower than predicted by 5 % of its "
+            "own time and 0.5 % of the step\n";
     else
         text += "slower than predicted, of a step:\n";
     for (const RunFinding& f : o.slower)

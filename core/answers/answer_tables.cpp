@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -123,7 +124,8 @@ AnswerTable measurementsTable(const Answers& answers, const PlanNames& names) {
         table.rows.push_back({m.kind, m.layer, fmt::format("{}", m.tp), fmt::format("{}", m.mbs),
                               name(m.provenance), fmt::format("{:.1f} %", 100 * m.share),
                               fmt::format("{:.2f} to {:.2f}", m.low, m.high),
-                              fmt::format("{:.4f} to {:.4f}", m.ratioLow, m.ratioHigh),
+                              fmt::format("{:.4f} to {:.4f}", std::min(m.ratioLow, m.ratioHigh),
+                                          std::max(m.ratioLow, m.ratioHigh)),
                               m.flips ? "to plan " + planName(names, m.becomesFirst) : "no"});
     return table;
 }
@@ -132,7 +134,8 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, con
     const Seconds first = outcome.plans.front().evaluation.iteration;
     const auto group = [&](int g) { return answers.groups[static_cast<std::size_t>(g)].name; };
     const auto change = [](Seconds now, Seconds before) {
-        return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
+        const double percent = 100.0 * (now / before - 1.0);
+        return fmt::format("{}{:.1f} %", percent < 0.0 ? "−" : "+", std::abs(percent));
     };
     const bool estimated = isEstimated(outcome);
     AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};

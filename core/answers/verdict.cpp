@@ -41,12 +41,11 @@ Wording sentenceOf(const Verdict& verdict, const Evaluation& present, const Expo
                      {"trainer", target != nullptr ? target->label : "any trainer"}};
     if (!verdict.best)
         return {"This plan: {now}; a quick search found no other for {trainer}.", std::move(params)};
-    params.emplace_back("other", formatDuration(verdict.best->evaluation.iteration));
-    params.emplace_back("plan", shortly(*verdict.problem, verdict.best->plan));
-    params.emplace_back("bound", verdict.bound.value > 0.0
-                                     ? Wording("; none of its kind is under {time}",
-                                               {{"time", formatDuration(verdict.bound)}})
-                                     : Wording(""));
+    params.push_back({"other", formatDuration(verdict.best->evaluation.iteration)});
+    params.push_back({"plan", shortly(*verdict.problem, verdict.best->plan)});
+    params.push_back({"bound", verdict.bound.value > 0.0 ? Wording("; none of its kind is under {time}",
+                                                                   {{"time", formatDuration(verdict.bound)}})
+                                                         : Wording("")});
     if (verdict.isAsGood())
         return {
             "This plan: {now}, as good as the best that a quick search finds for {trainer} ({other}){bound}.",
@@ -55,7 +54,7 @@ Wording sentenceOf(const Verdict& verdict, const Evaluation& present, const Expo
         return {"This plan: {now}; the best that a quick search finds for {trainer} takes {other}: "
                 "{plan}{bound}.",
                 std::move(params)};
-    params.emplace_back("slower", fmt::format("{:.1f}", 100 * verdict.slower()));
+    params.push_back({"slower", fmt::format("{:.1f}", 100 * verdict.slower())});
     return {"This plan: {now}, {slower} % slower than the {other} of the best that a quick search finds for "
             "{trainer}: {plan}{bound}.",
             std::move(params)};

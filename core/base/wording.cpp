@@ -45,7 +45,7 @@ std::vector<Piece> pieces(std::string_view pattern) {
             break;
         const bool aside = pattern.starts_with("{?");
         const std::size_t end =
-            aside ? closing(pattern) : std::min(pattern.find('}'), pattern.size() - 1) + 1;
+            aside ? closing(pattern) : std::min(pattern.find_first_of("{}", 1), pattern.size() - 1) + 1;
         if (end == std::string_view::npos || pattern[end - 1] != '}') { // a brace that is only one
             list.push_back({Piece::Text, pattern.substr(0, 1)});
             pattern.remove_prefix(1);

@@ -16,6 +16,9 @@ namespace {
 
 using LogKind = TrainingLog::Kind;
 
+// The one that prints its arguments; FlagScale stands on it.
+constexpr const char* kListsArguments = "Megatron-LM";
+
 // A number behind words. The first row of which a log has lines is believed: DeepSpeed's throughput stands
 // beside the time that a trainer around it prints.
 struct StepWords {
@@ -25,7 +28,7 @@ struct StepWords {
     LogKind kind;
 };
 constexpr StepWords kSteps[] = {
-    {"Megatron-LM", "elapsed time per iteration (ms):", 1e-3, LogKind::StepSeconds},
+    {kListsArguments, "elapsed time per iteration (ms):", 1e-3, LogKind::StepSeconds},
     {"NeMo", "train_step_timing in s=", 1.0, LogKind::StepSeconds},
     {"NeMo", "train_step_timing in s:", 1.0, LogKind::StepSeconds},
     {"NeMo", "train_step_timing in s\":", 1.0, LogKind::StepSeconds},
@@ -102,15 +105,29 @@ std::string plain(std::string_view line) {
     return text;
 }
 
-// Lines end in either way; progress bars write over theirs.
+// Lines end in either way; progress bars write over theirs. Until `each` returns false.
 template <class Each>
 void eachLine(std::string_view text, const Each& each) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-        if (end > 0)
-            each(plain(text.substr(0, end)));
+        if (end > 0 && !each(plain(text.substr(0, end))))
+            return;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+}
+
+// Behind the words; empty if the line does not have them, or no number there.
+std::optional<PrintedNumber> numberAfter(std::string_view line, std::string_view words) {
+    const std::size_t at = line.find(words);
+    return at == std::string_view::npos ? std::nullopt : numberAt(line.substr(at + words.size()));
+}
+
+bool beginsArguments(std::string_view line) {
+    return contains(line, "-- arguments --");
+}
+
+bool saysOutOfMemory(std::string_view line) {
+    return contains(line, "CUDA out of memory") || contains(line, "OutOfMemoryError");
 }
 
 // "  tensor_model_parallel_size ......... 8", with a launcher's mark in front.
@@ -132,6 +149,21 @@ std::optional<std::pair<std::string, std::string>> argumentOf(std::string_view l
 
 } // namespace
 
+std::string trainerOfLog(std::string_view text) {
+    std::string trainer;
+    bool listed = false;
+    eachLine(text, [&](const std::string& line) {
+        listed = listed || beginsArguments(line);
+        for (const StepWords& step : kSteps)
+            if (trainer.empty() && numberAfter(line, step.words))
+                trainer = step.trainer;
+        if (trainer.empty() && listed && saysOutOfMemory(line))
+            trainer = kListsArguments;
+        return trainer.empty();
+    });
+    return trainer;
+}
+
 Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& file) {
     TrainingLog log;
     std::vector<double> steps[std::size(kSteps)];
@@ -140,24 +172,20 @@ Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& fi
     eachLine(text, [&](const std::string& line) {
         if (contains(line, "end of arguments --"))
             listing = false;
-        else if (contains(line, "-- arguments --"))
+        else if (beginsArguments(line))
             listing = true;
         if (listing)
             if (auto argument = argumentOf(line))
                 log.arguments.push_back(*std::move(argument));
-        if (contains(line, "CUDA out of memory") || contains(line, "OutOfMemoryError"))
-            log.outOfMemory = true;
+        log.outOfMemory = log.outOfMemory || saysOutOfMemory(line);
         for (std::size_t i = 0; i < std::size(kSteps); ++i)
-            if (const std::size_t at = line.find(kSteps[i].words); at != std::string::npos)
-                if (const auto number = numberAt(
-                        std::string_view(line).substr(at + std::string_view(kSteps[i].words).size())))
-                    steps[i].push_back(number->value * kSteps[i].unit);
+            if (const auto number = numberAfter(line, kSteps[i].words))
+                steps[i].push_back(number->value * kSteps[i].unit);
         for (std::size_t i = 0; i < std::size(kPeaks); ++i)
-            if (const std::size_t at = line.find(kPeaks[i].words); at != std::string::npos)
-                if (const auto number = numberAt(
-                        std::string_view(line).substr(at + std::string_view(kPeaks[i].words).size()));
-                    number && number->rest.starts_with(kPeaks[i].unit))
-                    peaks[i] = std::max(peaks[i].value_or(0.0), number->value * kPeaks[i].gib);
+            if (const auto number = numberAfter(line, kPeaks[i].words);
+                number && number->rest.starts_with(kPeaks[i].unit))
+                peaks[i] = std::max(peaks[i].value_or(0.0), number->value * kPeaks[i].gib);
+        return true;
     });
     for (std::size_t i = 0; i < std::size(kSteps) && log.steps.empty(); ++i)
         if (!steps[i].empty()) {
@@ -208,7 +236,7 @@ Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
     };
     RunRow row;
     row.rowId = file;
-    row.framework = "Megatron-LM";
+    row.framework = kListsArguments;
     row.quality = "A";
     row.nGpus = count("world_size");
     row.tp = count("tensor_model_parallel_size");
@@ -221,7 +249,7 @@ Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
     row.ffnHidden = count("ffn_hidden_size");
     row.nHeads = count("num_attention_heads");
     row.nKvHeads = flag("group_query_attention").value_or(0) > 0 ? count("num_query_groups") : row.nHeads;
-    row.vocab = count("padded_vocab_size");
+    row.vocab = count("padded_vocab_size") ? count("padded_vocab_size") : count("vocab_size");
     row.seqLen = count("seq_length");
     row.gbs = count("global_batch_size");
     row.mbs = count("micro_batch_size");

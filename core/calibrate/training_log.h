@@ -35,6 +35,11 @@ struct TrainingLog {
     std::vector<std::pair<std::string, std::string>> arguments;
 };
 
+// Whose log the text is, "" = of none that is known: a line says how long a step took or how fast it went, or
+// memory ran out behind a list of arguments. A list of arguments alone is no log of a run. Looks no further
+// than the first such line.
+std::string trainerOfLog(std::string_view text);
+
 // Bad input at `file` if no line tells a step, nor that memory ran out.
 Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& file);
 

@@ -36,13 +36,18 @@ double usableShare(const CommConstants& constants, std::string_view medium) {
     return constants.*(kind ? *kind : kPlainEthernet).share;
 }
 
-std::string_view mediumOf(const Cluster& cluster, const Link& link) {
-    std::string_view medium;
-    for (const std::string& end : {link.a, link.b})
+const Switch* decidingSwitch(const Cluster& cluster, const Link& link) {
+    const Switch* decides = nullptr;
+    for (const std::string_view end : {std::string_view(link.a), std::string_view(link.b)})
         if (const Switch* at = cluster.findSwitch(end);
-            at && (medium.empty() || at->medium == kPlainEthernet.name))
-            medium = at->medium;
-    return medium.empty() ? kPlainEthernet.name : medium;
+            at && (!decides || decides->medium.empty() || at->medium == kPlainEthernet.name))
+            decides = at;
+    return decides;
+}
+
+std::string_view mediumOf(const Cluster& cluster, const Link& link) {
+    const Switch* decides = decidingSwitch(cluster, link);
+    return decides && !decides->medium.empty() ? std::string_view(decides->medium) : kPlainEthernet.name;
 }
 
 bool reachesSwitch(const DeviceKind& kind) {

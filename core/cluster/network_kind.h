@@ -24,9 +24,10 @@ const NetworkKind* networkKind(std::string_view medium);
 // Share of a line rate that training gets out of this medium; one that is not known counts as Ethernet.
 double usableShare(const CommConstants& constants, std::string_view medium);
 
-// Of the switches at a link's ends: Ethernet if one of them is that, as nothing else goes into its ports;
-// between two nodes Ethernet.
-std::string_view mediumOf(const Cluster& cluster, const Link& link);
+// Of the switches at a link's ends the one that decides on its medium: that of Ethernet if one of them is
+// that, as nothing else goes into its ports. Null between two nodes.
+const Switch* decidingSwitch(const Cluster& cluster, const Link& link);
+std::string_view mediumOf(const Cluster& cluster, const Link& link); // between two nodes Ethernet
 
 // Whether a kind's NVLink, or what takes its place, leads to a switch or a mesh: an NVLink domain may join
 // nodes of it.

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 namespace pw {
 
@@ -52,6 +51,7 @@ Error nameTaken(const std::string& name) {
 using edit_detail::allIds;
 using edit_detail::checkItem;
 using edit_detail::pruneForbidden;
+using edit_detail::takeLinkId;
 using edit_detail::takeNumbered;
 using edit_detail::unknownItem;
 
@@ -59,13 +59,6 @@ namespace {
 
 constexpr double kSceneLimit = 1e7; // what a cluster file may hold, and far beyond what can be drawn
 constexpr int kMaxGpus = 131072;
-
-struct LinkDefaults {
-    double bandwidth; // bytes per second of one lane and direction, line rate
-    double latency;   // seconds
-};
-constexpr LinkDefaults kEthernet{12.5e9, 20e-6}; // 100 Gbit/s
-constexpr LinkDefaults kInfiniBand{25e9, 5e-6};  // 200 Gbit/s
 
 template <class Item>
 Item* find(std::vector<Item>& items, std::string_view id) {
@@ -79,13 +72,6 @@ Status checkKnown(const Cluster& cluster, const ItemIds& items) {
         if (!known.contains(id))
             return unknownItem(id);
     return Ok{};
-}
-
-std::string takeLinkId(ItemIds& taken, const std::string& a, const std::string& b) {
-    std::string id = a + '-' + b;
-    for (int copy = 2; !taken.insert(id).second; ++copy)
-        id = fmt::format("{}-{}-{}", a, b, copy);
-    return id;
 }
 
 bool onScene(Point p) {
@@ -104,11 +90,6 @@ Status checkGpuCount(const Cluster& cluster) {
                         {"the cluster would have {gpus} GPUs; expected at most {limit}",
                          {{"gpus", gpus}, {"limit", kMaxGpus}}});
     return Ok{};
-}
-
-bool isInfiniBand(const Cluster& cluster, std::string_view id) {
-    const Switch* s = cluster.findSwitch(id);
-    return s != nullptr && s->medium == "InfiniBand";
 }
 
 } // namespace
@@ -153,58 +134,6 @@ Result<Project> addSwitch(const Project& project, const std::string& medium, Poi
     if (!onScene(at))
         return offScene(id);
     edited.cluster.switches.push_back({std::move(id), medium, at});
-    return edited;
-}
-
-Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b) {
-    for (const std::string_view end : {a, b})
-        if (cluster.node(end) == nullptr && cluster.findSwitch(end) == nullptr)
-            return {"there is no node or switch called \"{item}\"", {{"item", end}}};
-    if (a == b)
-        return {"{item} cannot be linked to itself", {{"item", a}}};
-    for (const Link& l : cluster.links)
-        if ((l.a == a && l.b == b) || (l.a == b && l.b == a))
-            return {"{a} and {b} are already linked; give the link more lanes instead", {{"a", a}, {"b", b}}};
-    return {};
-}
-
-namespace {
-
-void appendLink(Project& edited, ItemIds& taken, const std::string& a, const std::string& b) {
-    // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
-    bool infiniBand = isInfiniBand(edited.cluster, a) || isInfiniBand(edited.cluster, b);
-    for (const std::string& end : {a, b})
-        if (edited.cluster.findSwitch(end) != nullptr && !isInfiniBand(edited.cluster, end))
-            infiniBand = false;
-    const LinkDefaults& cable = infiniBand ? kInfiniBand : kEthernet;
-    Link link;
-    link.id = takeLinkId(taken, a, b);
-    link.a = a;
-    link.b = b;
-    link.bandwidth = BytesPerSecond(cable.bandwidth);
-    link.latency = Seconds(cable.latency);
-    link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(edited.cluster, link));
-    edited.cluster.links.push_back(std::move(link));
-}
-
-} // namespace
-
-Result<Project> addLink(const Project& project, const std::string& a, const std::string& b) {
-    return addLinks(project, {a}, b);
-}
-
-Result<Project> addLinks(const Project& project, const std::vector<std::string>& from,
-                         const std::string& to) {
-    Project edited = project;
-    ItemIds taken = allIds(edited.cluster);
-    std::optional<Error> refused;
-    for (const std::string& end : from)
-        if (Wording why = linkRefusal(edited.cluster, end, to); why.message.empty())
-            appendLink(edited, taken, end, to);
-        else if (!refused)
-            refused = badInput("edit.link", end, std::move(why));
-    if (refused && edited.cluster.links.size() == project.cluster.links.size())
-        return *std::move(refused);
     return edited;
 }
 

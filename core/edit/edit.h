@@ -17,9 +17,15 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
 Result<Project> addSwitch(const Project& project, const std::string& medium, Point at);
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
 Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
+// A link to a switch that has others to the same sort of end, nodes or switches, takes the bandwidth, lanes,
+// latency and efficiency that these agree in; else they are what is usual for the medium.
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b);
 // From each of them that may be linked, in their order; refused where none may, as the first one is.
 Result<Project> addLinks(const Project& project, const std::vector<std::string>& from, const std::string& to);
+// The end of the link that is at `from` leads to `to`; its figures stay. A name that it was not given by
+// anybody follows the ends: `movedId`, where asked for, is the one it has then. Refused as a new link is.
+Result<Project> moveLinkEnd(const Project& project, const std::string& link, const std::string& from,
+                            const std::string& to, std::string* movedId = nullptr);
 // Locked items stay where they are.
 Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy);
 // With the links that hang on them; a locked item is refused.

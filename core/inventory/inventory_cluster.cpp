@@ -386,8 +386,8 @@ private:
         if (!bandwidth && below[cable.a] > 0) {
             bandwidth = BytesPerSecond(below[cable.a]);
             warnOnce("import.trunk", m_cluster.name,
-                     "No file states the rate between switches: as much as lies below each is assumed; "
-                     "--trunk says otherwise");
+                     "No file states the rate between switches: as much as lies below each is assumed"
+                     "{?; --trunk says otherwise}");
         }
         if (!bandwidth)
             return; // a switch with no node below it

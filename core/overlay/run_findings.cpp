@@ -17,9 +17,10 @@ namespace {
 constexpr double kOwnShare = 0.05;   // of its own time
 constexpr double kStepShare = 0.005; // of the step
 
-const char* passWords(RunOpKind kind) {
+const char* operationWords(RunOpKind kind) {
     return kind == RunOpKind::Forward    ? "forward passes"
            : kind == RunOpKind::Backward ? "backward passes"
+           : kind == RunOpKind::Update   ? "optimizer steps"
                                          : "gradients of weights";
 }
 
@@ -74,6 +75,9 @@ public:
             if (isPass(ops.kind)) {
                 imbalance(ops);
                 kernel(ops, pair);
+            } else if (m_run.isMeasured() && ops.kind == RunOpKind::Update) {
+                imbalance(ops);
+                update(ops, pair);
             } else if (m_run.isMeasured()) {
                 link(ops, pair);
             }
@@ -97,6 +101,8 @@ private:
             .stages[static_cast<std::size_t>(ops.stage)];
     }
     double inAStep(const StageOps& ops) const { // of one rank
+        if (ops.kind == RunOpKind::Update)
+            return 1.0;
         const Pipeline& pipeline = m_plan.pipelines[static_cast<std::size_t>(ops.pipeline)];
         return static_cast<double>(pipeline.microbatches * pipeline.schedule.chunks);
     }
@@ -109,15 +115,23 @@ private:
             m_list.push_back({cause, pipeline, stage, ratio, Seconds(lost), std::move(says)});
     }
 
+    const std::string& kindOf(const StageOps& ops) const {
+        return m_problem.topology().kindOf(drawn(ops).replicas.front().devices.front()).shortName;
+    }
+    static double predictedOf(const RunPair& pair) { return pair.predicted ? pair.predicted->value : 0.0; }
+    // What the middle rank of the stage takes, over what is predicted; 0 where nothing is.
+    static double ratioOf(const StageOps& ops, const RunPair& pair) {
+        const double predicted = predictedOf(pair);
+        return predicted > 0.0 ? ops.middle().value / predicted : 0.0;
+    }
+
     // All ranks of the stage: what its middle one takes.
     void kernel(const StageOps& ops, const RunPair& pair) {
-        const double predicted = pair.predicted ? pair.predicted->value : 0.0;
-        const double ratio = predicted > 0.0 ? ops.middle().value / predicted : 0.0;
+        const double predicted = predictedOf(pair), ratio = ratioOf(ops, pair);
         if (ratio <= 1.0 + kOwnShare)
             return;
         const bool estimated = figures(ops).forwardProvenance == Provenance::Estimated;
-        const std::string& kind =
-            m_problem.topology().kindOf(drawn(ops).replicas.front().devices.front()).shortName;
+        const std::string& kind = kindOf(ops);
         add(RunCause::Kernel, ops.pipeline, ops.stage, ratio, inAStep(ops) * (ops.middle().value - predicted),
             {!m_run.isMeasured()
                  ? "{passes} of {stage} on {kind} take {ratio} times what is predicted beside the "
@@ -127,7 +141,7 @@ private:
                    "these layers alone, or calibrate"
                  : "{passes} of {stage} on {kind} take {ratio} times what rests on measured layers: "
                    "kernels; time these layers again with the run's software",
-             {{"passes", passWords(ops.kind)},
+             {{"passes", operationWords(ops.kind)},
               {"stage", stageOf(ops.pipeline, ops.stage)},
               {"kind", kind},
               {"ratio", times(ratio)}}});
@@ -150,18 +164,38 @@ private:
                 {"{passes} of {device} take {ratio} times those of the middle rank of {stage}: imbalance; "
                  "look at "
                  "its clock, its cooling and what else runs there",
-                 {{"passes", passWords(ops.kind)},
+                 {{"passes", operationWords(ops.kind)},
                   {"device", deviceOf(ops.slowestRank())},
                   {"ratio", times(ratio)},
                   {"stage", stageOf(ops.pipeline, ops.stage)}}});
     }
 
-    void link(const StageOps& ops, const RunPair& pair) {
-        const double predicted = pair.predicted ? pair.predicted->value : 0.0;
-        const double ratio = predicted > 0.0 ? ops.middle().value / predicted : 0.0;
+    // An optimizer's step is predicted as passes over memory at its rate, one of a fused step.
+    void update(const StageOps& ops, const RunPair& pair) {
+        const double ratio = ratioOf(ops, pair);
         if (ratio <= 1.0 + kOwnShare)
             return;
-        const double lost = ops.middle().value - predicted;
+        const bool fused = isOn(m_problem.recipe().software.fusedUpdate, true);
+        add(RunCause::Kernel, ops.pipeline, ops.stage, ratio, ops.middle().value - predictedOf(pair),
+            {fused ? "optimizer steps of {stage} on {kind} take {ratio} times what is predicted of one fused "
+                     "pass over memory: kernels; fuse the step, or predict with software that does not"
+                   : "optimizer steps of {stage} on {kind} take {ratio} times what their passes over memory "
+                     "are predicted to: kernels; look at the memory's rate, and at the host that starts "
+                     "them one by one",
+             {{"stage", stageOf(ops.pipeline, ops.stage)}, {"kind", kindOf(ops)}, {"ratio", times(ratio)}}});
+    }
+
+    void link(const StageOps& ops, const RunPair& pair) {
+        const double lost = ops.middle().value - predictedOf(pair);
+        if (ops.kind == RunOpKind::Sync && predictedOf(pair) <= 0.0 && lost > 0.0)
+            return add(RunCause::Link, ops.pipeline, ops.stage, 0.0, lost,
+                       {"sums of gradients of {stage} take time behind the last pass, where none is "
+                        "predicted: link, or ranks that wait for each other; the runner hides none of them "
+                        "behind passes",
+                        {{"stage", stageOf(ops.pipeline, ops.stage)}}});
+        const double ratio = ratioOf(ops, pair);
+        if (ratio <= 1.0 + kOwnShare)
+            return;
         if (ops.kind == RunOpKind::Send)
             add(RunCause::Link, ops.pipeline, ops.stage, ratio, inAStep(ops) * lost,
                 {"transfers of {stage} take {ratio} times what is predicted: link {link}, or a receiver that "

@@ -49,8 +49,10 @@ const char* name(RunCause cause); // "kernel", "link", "host", "imbalance"
 struct RunFinding {
     RunCause cause = RunCause::Kernel;
     int pipeline = 0, stage = 0;
-    double ratio = 0.0; // measured over predicted; host: share of the step; imbalance: over the middle rank
-    Seconds lost;       // of a step
+    // Measured over predicted, 0 where nothing is predicted; host: share of the step; imbalance: over the
+    // middle rank.
+    double ratio = 0.0;
+    Seconds lost; // of a step
     Wording says;
 };
 

@@ -121,6 +121,11 @@ void precisionProblems(Precision wanted, const std::vector<const DeviceKind*>& k
 
 } // namespace
 
+std::optional<Precision> resolvedPrecision(const Cluster& cluster, Precision wanted,
+                                           const std::vector<std::string>& forbidden) {
+    return resolve(wanted, usable(cluster, forbidden).kinds);
+}
+
 std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names) {
     return usable(cluster, names).unknown;
 }

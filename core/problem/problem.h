@@ -10,6 +10,7 @@
 #include "core/profile/profile.h"
 
 #include <memory>
+#include <optional>
 
 namespace pw {
 
@@ -19,6 +20,11 @@ namespace pw {
 // ("model.seq").
 Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
                              const std::vector<std::string>& forbidden);
+
+// The precision of all plans: the one that is wanted, for `auto` the first of bf16, fp16, fp32 that every
+// kind in use can run. Nothing where a kind cannot.
+std::optional<Precision> resolvedPrecision(const Cluster& cluster, Precision wanted,
+                                           const std::vector<std::string>& forbidden);
 
 // Those of `names` that are no node, device or device kind in this cluster.
 std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names);

@@ -25,6 +25,23 @@ struct Version {
 constexpr std::array kVersions = {Version{1, nullptr}};
 static_assert(kVersions.back().number == kProjectVersion);
 
+// What every project begins with, behind a byte order mark and blanks.
+bool beginsAsObject(std::string_view text) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kMark))
+        text.remove_prefix(kMark.size());
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+}
+
+// Of a text that is something else altogether what the parser stumbled over says little by itself.
+Error notAProject(const Error& unparsed) {
+    Error error = badInput(unparsed.code, unparsed.where,
+                           "is not a Pipewright project: the file does not hold a JSON document");
+    error.reasons = {unparsed};
+    return error;
+}
+
 // Brings the document to the newest version, or says why that cannot be.
 Status migrate(Json& document, const std::string& file) {
     const JsonReader reader(document, file);
@@ -161,7 +178,7 @@ Result<std::shared_ptr<const Problem>> problemOf(const Project& project) {
 Result<Project> readProject(std::string_view text, const std::string& file, Diagnostics* notes) {
     Result<Json> document = parseJson(text, file);
     if (!document)
-        return document.error();
+        return beginsAsObject(text) ? document.error() : notAProject(document.error());
     if (const Status current = migrate(*document, file); !current)
         return current.error();
 

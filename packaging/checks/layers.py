@@ -90,7 +90,8 @@ def qt_and_ui(root: Path, names: list[str]) -> list[str]:
 
 
 _DECLARED = re.compile(r"^(?:class|struct) (\w+);", re.M)
-_DEFINED = re.compile(r"^(?:template <[^>]*>\n)?(?:class|struct) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: : [^;{]*)? ?\{", re.M)
+_DEFINED = re.compile(r"^(?:template <[^>]*>\n)?(?:class|struct) (?:\[\[\w+\]\] )?(\w+)(?: final)?"
+                      r"(?: : [^;{]*)? ?\{", re.M)
 
 
 def declared_below(root: Path, folder: str, order: Order, names: list[str]) -> list[str]:

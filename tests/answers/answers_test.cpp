@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/answer_tables.h"
 #include "core/answers/answers.h"
 #include "tests/answers/small_question.h"
 
@@ -100,6 +101,28 @@ private Q_SLOTS:
         QVERIFY(answers->extras[1].iteration.value <= time(0));
         QCOMPARE(answers->order.size(), std::size_t{1});
         QVERIFY(answers->order[0].beside.firstFaster > 0.5);
+    }
+
+    // A span runs from the smaller to the larger number, whichever of them comes with the faster layer; a
+    // change for the better has a minus, not a hyphen.
+    void tablesSayFiguresAsPeopleReadThem() {
+        Answers answers;
+        answers.groups = m_groups;
+        answers.ratio = 1.0002;
+        MeasurementAnswer& m = answers.measurements.emplace_back();
+        m.ratioLow = 1.0002;
+        m.ratioHigh = 1.0;
+        answers.lost.push_back({0, Seconds(1.25 * time(0)), {}});
+        ExtraNode& extra = answers.extras.emplace_back();
+        extra.iteration = Seconds(0.8 * time(0));
+        const std::vector<AnswerTable> tables = tablesOf(answers, m_outcome);
+        QCOMPARE(tables.size(), std::size_t{3});
+        const auto says = [](const std::vector<std::string>& row, const std::string& cell) {
+            return std::count(row.begin(), row.end(), cell) == 1;
+        };
+        QVERIFY(says(tables[1].rows.front(), "1.0000 to 1.0002"));
+        QVERIFY(says(tables[2].rows.front(), "+25.0 %"));
+        QVERIFY(says(tables[2].rows.back(), "\u221220.0 %"));
     }
 
 private:

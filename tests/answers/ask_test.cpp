@@ -342,27 +342,28 @@ private Q_SLOTS:
         QVERIFY(best && best->verdict && best->verdict->best);
         QVERIFY(best->verdict->isAsGood());
         QCOMPARE(best->verdict->slower(), 0.0);
-        QVERIFY2(best->verdict->text.find("as good as the best that a quick search finds for any trainer") !=
-                     std::string::npos,
-                 best->verdict->text.c_str());
+        QVERIFY2(best->verdict->text.message.find(
+                     "as good as the best that a quick search finds for any trainer") != std::string::npos,
+                 best->verdict->text.message.c_str());
 
         question.judged->evaluation.iteration = found->plans.front().evaluation.iteration * 1.004;
         QVERIFY(ask(problem, question, observer, {})->verdict->isAsGood());
         question.judged->evaluation.iteration = found->plans.front().evaluation.iteration * 1.25;
         const auto slower = ask(problem, question, observer, {});
         QVERIFY(!slower->verdict->isAsGood());
-        QVERIFY2(slower->verdict->text.find("25.0 % slower") != std::string::npos,
-                 slower->verdict->text.c_str());
+        QVERIFY2(slower->verdict->text.message.find("25.0 % slower") != std::string::npos,
+                 slower->verdict->text.message.c_str());
         const Json json = documentOf(*slower)["verdict"];
-        QCOMPARE(json["text"].get<std::string>(), slower->verdict->text);
+        QCOMPARE(json["text"].get<std::string>(), slower->verdict->text.message);
         QCOMPARE(json["best_found_s"].get<double>(), found->plans.front().evaluation.iteration.value);
 
         question.judged->evaluation.feasible = false;
         question.judged->evaluation.reasons = {"n1.g0 needs 90 GiB"};
         const auto unfit = ask(problem, question, observer, {});
         QVERIFY(!unfit->verdict->isAsGood());
-        QVERIFY2(unfit->verdict->text.find("cannot run (n1.g0 needs 90 GiB); the best") != std::string::npos,
-                 unfit->verdict->text.c_str());
+        QVERIFY2(unfit->verdict->text.message.find("cannot run (n1.g0 needs 90 GiB); the best") !=
+                     std::string::npos,
+                 unfit->verdict->text.message.c_str());
     }
 
     void whatNothingCanRunIsSaidWithReasons() {
@@ -381,7 +382,7 @@ private Q_SLOTS:
         judged.judged->evaluation.feasible = false;
         const auto verdict = ask(problem, judged, observer, {});
         QVERIFY(verdict && verdict->verdict && !verdict->verdict->best && verdict->refused);
-        QCOMPARE(verdict->verdict->text,
+        QCOMPARE(verdict->verdict->text.message,
                  std::string("This plan: cannot run (it does not fit); a quick search found no other for any "
                              "trainer."));
     }

@@ -24,7 +24,8 @@ private Q_SLOTS:
     void knowsWhatCanBeTranslated() {
         const Wording fixed = "is not a regular file";
         QCOMPARE(fixed.pattern, fixed.message);
-        const Wording glued = std::string("is not ") + "known";
+        const Wording glued = Wording::asIs(std::string("is not ") + "known");
+        QCOMPARE(glued.message, std::string("is not known"));
         QVERIFY(glued.pattern.empty());
         const Wording both = {"has {gpus} GPUs", {{"gpus", std::size_t{8}}}};
         QCOMPARE(both.message, std::string("has 8 GPUs"));

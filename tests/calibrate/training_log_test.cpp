@@ -4,6 +4,7 @@
 
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/validate.h"
+#include "tests/training_logs.h"
 
 #include <QTest>
 
@@ -26,44 +27,6 @@ RunRow stated() {
     return row;
 }
 
-// Lines as the trainers' sources print them.
-const char* const kMegatron = R"([default0]:using world size: 16, data-parallel size: 2
------------------------- arguments ------------------------
-  bf16 ............................................ True
-  context_parallel_size ........................... 1
-[default0]:  data_parallel_size .............................. 2
-  expert_model_parallel_size ...................... 1
-  ffn_hidden_size ................................. 11008
-  fp16 ............................................ False
-  fp8 ............................................. None
-  global_batch_size ............................... 64
-  group_query_attention ........................... False
-  hidden_size ..................................... 4096
-  micro_batch_size ................................ 1
-  num_attention_heads ............................. 32
-  num_layers ...................................... 32
-  num_query_groups ................................ 1
-  overlap_grad_reduce ............................. True
-  padded_vocab_size ............................... 32256
-  pipeline_model_parallel_size .................... 2
-  recompute_granularity ........................... None
-  seq_length ...................................... 4096
-  sequence_parallel ............................... True
-  swiglu .......................................... True
-  tensor_model_parallel_size ...................... 4
-  untie_embeddings_and_output_weights ............. True
-  use_distributed_optimizer ....................... True
-  virtual_pipeline_model_parallel_size ............ None
-  world_size ...................................... 16
--------------------- end of arguments ---------------------
- [2026-05-01 12:00:00] iteration        1/     100 | consumed samples:           64 | elapsed time per iteration (ms): 9000.0 | learning rate: 1.5E-06 |
-[Rank 0] (after 1 iterations) memory (MB) | allocated: 20480.0 | max allocated: 30720.0 | reserved: 33000.0 | max reserved: 40960.0
-[Rank 8] (after 1 iterations) memory (MB) | allocated: 20480.0 | max allocated: 31744.5 | reserved: 33000.0 | max reserved: 40960.0
- [2026-05-01 12:00:09] iteration        2/     100 | consumed samples:          128 | elapsed time per iteration (ms): 2000.0 | throughput per GPU (TFLOP/s/GPU): 400.0 |
- [2026-05-01 12:00:11] iteration        3/     100 | consumed samples:          192 | elapsed time per iteration (ms): 2100.5 | throughput per GPU (TFLOP/s/GPU): 400.0 |
- [2026-05-01 12:00:13] iteration        4/     100 | consumed samples:          256 | elapsed time per iteration (ms): 1900.0/2000.1 | lm loss: 1.0E+01 |
-)";
-
 } // namespace
 
 class TrainingLogTest : public QObject {
@@ -76,7 +39,7 @@ private Q_SLOTS:
         QTest::addColumn<double>("seconds");
         QTest::addColumn<double>("gib");
         QTest::addColumn<QString>("definition");
-        QTest::newRow("Megatron-LM") << QByteArray(kMegatron) << "Megatron-LM" << 2.0 << 31744.5 / 1024.0
+        QTest::newRow("Megatron-LM") << QByteArray(kMegatronLog) << "Megatron-LM" << 2.0 << 31744.5 / 1024.0
                                      << "max allocated";
         QTest::newRow("NeMo, a bar that is written over")
             << QByteArray("Epoch 0: :   1%| | 1/100 [00:30<48:00, v_num=x, reduced_train_loss=11.0, "
@@ -145,8 +108,35 @@ private Q_SLOTS:
         }
     }
 
+    // What tells a log of a run from a list of arguments, and from other text.
+    void logsAreKnownByTheirSteps_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("trainer");
+        const QByteArray log(kMegatronLog);
+        const QByteArray arguments = log.left(log.indexOf(" [2026"));
+        QTest::newRow("a run") << log << "Megatron-LM";
+        QTest::newRow("its arguments alone") << arguments << "";
+        QTest::newRow("arguments, and memory ran out")
+            << arguments + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n"
+            << "Megatron-LM";
+        QTest::newRow("memory ran out, nobody says of what")
+            << QByteArray("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n") << "";
+        QTest::newRow("in colours") << QByteArray("[titan] \x1b[31mstep:  1  \x1b[34mtps: 512  \x1b[39m\n")
+                                    << "torchtitan";
+        QTest::newRow("a bar that is written over")
+            << QByteArray("Epoch 0\rEpoch 0, train_step_timing in s=3.130]\r") << "NeMo";
+        QTest::newRow("words without a number")
+            << QByteArray("elapsed time per iteration (ms): soon\n") << "";
+        QTest::newRow("a script") << QByteArray("torchrun pretrain_gpt.py --num-layers 24\n") << "";
+        QTest::newRow("nothing") << QByteArray() << "";
+    }
+    void logsAreKnownByTheirSteps() {
+        QFETCH(QByteArray, text);
+        QTEST(QString::fromStdString(trainerOfLog(text.toStdString())), "trainer");
+    }
+
     void argumentsDescribeTheRun() {
-        const auto log = readTrainingLog(kMegatron, "run.log");
+        const auto log = readTrainingLog(kMegatronLog, "run.log");
         QVERIFY(log);
         auto row = runOfArguments(*log, "run.log");
         QVERIFY2(row, row ? "" : row.error().text().c_str());
@@ -154,6 +144,7 @@ private Q_SLOTS:
         QCOMPARE(row->pp.value_or(-1), 2);
         QCOMPARE(row->dp.value_or(-1), 2);
         QCOMPARE(row->nKvHeads.value_or(-1), 32); // groups are listed, and off
+        QCOMPARE(row->vocab.value_or(-1), 32256); // padded, as it trains
         QCOMPARE(row->precision, std::string("bf16"));
         QCOMPARE(row->recompute, std::string("none"));
         QVERIFY(row->vpp.empty());
@@ -168,7 +159,7 @@ private Q_SLOTS:
     }
 
     void whatIsStatedStays() {
-        const auto log = readTrainingLog(kMegatron, "run.log");
+        const auto log = readTrainingLog(kMegatronLog, "run.log");
         RunRow row = stated();
         row.iterTimeS = 7.0;
         row.peakMemGib = 11.0;

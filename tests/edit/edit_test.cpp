@@ -180,6 +180,66 @@ private Q_SLOTS:
         QCOMPARE(setSwitch(p, other)->cluster.link("n1-n2")->efficiency, stated.efficiency);
     }
 
+    // One cable more of a rack is like the others of it, as far as these agree.
+    void linksFollowTheOthersOfTheirSwitch() {
+        Project p;
+        p = *addNodes(p, "A100-40", 8, 4, {});
+        p = *addSwitch(p, "InfiniBand", {});
+        p = *addSwitch(p, "InfiniBand", {});
+        p = *addLinks(p, {"n1", "n2", "s2"}, "s1");
+        Link first = *p.cluster.link("n1-s1"), second = *p.cluster.link("n2-s1");
+        const Link usual = first;
+        first.bandwidth = second.bandwidth = BytesPerSecond(50e9);
+        first.lanes = 4;
+        second.lanes = 8;
+        first.latency = second.latency = Seconds(7e-6);
+        first.efficiency = second.efficiency = 0.5;
+        p = *setLinks(p, {first, second});
+        for (const auto& [a, b] : {std::pair("n3", "s1"), std::pair("s1", "n4")}) {
+            const Link made = addLink(p, a, b)->cluster.links.back();
+            QCOMPARE(made.bandwidth, first.bandwidth);
+            QCOMPARE(made.latency, first.latency);
+            QCOMPARE(made.efficiency, first.efficiency);
+            QCOMPARE(made.lanes, usual.lanes); // of which they do not agree
+        }
+        // What leads to nodes says nothing of what leads to switches.
+        p = *addSwitch(p, "InfiniBand", {});
+        QCOMPARE(addLink(p, "s3", "s1")->cluster.links.back().bandwidth, usual.bandwidth);
+        Link trunk = *p.cluster.link("s2-s1");
+        trunk.lanes = 16;
+        p = *setLinks(p, {trunk});
+        QCOMPARE(addLink(p, "s3", "s1")->cluster.links.back().lanes, 16);
+        QCOMPARE(addLink(p, "s1", "s3")->cluster.links.back().lanes, 16);
+        QCOMPARE(addLink(p, "n3", "n4")->cluster.links.back().bandwidth.value, 12.5e9);
+    }
+
+    void anEndOfALinkLeadsElsewhere() {
+        Project p = smallProject();
+        p = *addSwitch(p, "InfiniBand", {}); // s2
+        Link link = *p.cluster.link("n1-s1");
+        link.bandwidth = BytesPerSecond(50e9);
+        link.lanes = 4;
+        p = *setLinks(p, {link});
+        std::string id;
+        const Result<Project> moved = moveLinkEnd(p, "n1-s1", "s1", "s2", &id);
+        QVERIFY(moved);
+        QCOMPARE(id, std::string("n1-s2"));
+        QCOMPARE(moved->cluster.links.size(), p.cluster.links.size());
+        Link expected = link;
+        expected.id = id;
+        expected.b = "s2";
+        QVERIFY(*moved->cluster.link(id) == expected);
+        // A name that was given stays; the same place changes nothing.
+        const Project named = *renameItem(p, "n1-s1", "uplink");
+        QVERIFY(moveLinkEnd(named, "uplink", "n1", "s2", &id));
+        QCOMPARE(id, std::string("uplink"));
+        QVERIFY(*moveLinkEnd(p, "n1-s1", "s1", "s1") == p);
+        for (const auto& [name, from, to] : {std::tuple("n1-s1", "s1", "n1"), std::tuple("n1-s1", "n1", "n2"),
+                                             std::tuple("n1-s1", "n2", "s2"), std::tuple("n1-s1", "s1", "s9"),
+                                             std::tuple("none", "s1", "s2")})
+            QVERIFY2(!moveLinkEnd(p, name, from, to), to);
+    }
+
     void linksAreRefusedWithTheReason() {
         const Cluster c = smallProject().cluster;
         QCOMPARE(linkRefusal(c, "n1", "n2").message, std::string());

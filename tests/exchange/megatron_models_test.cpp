@@ -128,6 +128,37 @@ private Q_SLOTS:
         QVERIFY(!scalesPositions(m) && !m.ownFormulas);
     }
 
+    // A log that names no size of the vocabulary lists the padded one.
+    void thePaddedVocabularyOfALog_data() {
+        QTest::addColumn<QString>("lines");
+        QTest::addColumn<qint64>("tokens");
+        const auto row = [](const char* name, const char* lines, qint64 tokens) {
+            QTest::newRow(name) << QString::fromLatin1(lines) << tokens;
+        };
+        row("no tokenizer is named", "  padded_vocab_size .... 50304\n", 50304);
+        row("one that nobody knows", "  tokenizer_type .... OwnTokenizer\n  padded_vocab_size .... 50304\n",
+            50304);
+        row("one that was padded so",
+            "  tokenizer_type .... GPT2BPETokenizer\n  padded_vocab_size .... 50304\n", 50257);
+        row("one that is another's",
+            "  tokenizer_type .... GPT2BPETokenizer\n  padded_vocab_size .... 129024\n", 129024);
+        row("a stated size", "  vocab_size .... 50000\n  padded_vocab_size .... 50048\n", 50000);
+        row("none of both", "  padded_vocab_size .... None\n", 0); // refused
+    }
+    void thePaddedVocabularyOfALog() {
+        QFETCH(QString, lines);
+        QFETCH(qint64, tokens);
+        const Result<Imported> log = read("log.txt", "  num_layers .... 4\n  hidden_size .... 64\n"
+                                                     "  num_attention_heads .... 4\n  seq_length .... 32\n"
+                                                     "  tensor_model_parallel_size .... 1\n" +
+                                                         lines.toStdString());
+        QCOMPARE(bool(log), tokens > 0);
+        if (log)
+            QCOMPARE(qint64(modelOf(log).vocab), tokens);
+        else
+            QCOMPARE(log.error().code, std::string("megatron.missing"));
+    }
+
     void theLanguagePartIsCalledOne() {
         for (const char* flags : {"--vision-model-type clip", "--language-model-type=llama3.1_8b",
                                   "--freeze-ViT", "--disable-vision-class-token"})

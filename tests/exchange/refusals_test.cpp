@@ -327,7 +327,9 @@ private slots:
             all += r.code + " " + reasonOf(r).text() + "; ";
             found = found || (r.code == wanted && !r.where.empty() && !r.message.empty());
             for (const std::string& other : r.targets)
-                QVERIFY2(other != row.format && exporterRow(other) != nullptr, other.c_str());
+                QVERIFY2(other != row.format && exporterRow(other) != nullptr &&
+                             questionRefusals(*exporterRow(other), *problem).empty(),
+                         other.c_str());
         }
         QVERIFY2(found, all.c_str());
     }
@@ -362,6 +364,25 @@ private slots:
         const auto at = std::ranges::find(made.refusals, wanted, &Refusal::code);
         QVERIFY(at != made.refusals.end());
         QCOMPARE(QString::fromStdString(at->where), where);
+    }
+
+    // Who could take what is refused leaves out trainers that run no plan of this model at all.
+    void trainersThatNeverRunTheModelAreNotNamed() {
+        TargetPlan target = planFor("megatron");
+        edits().at("E_TP_PER_STAGE")(target);
+        const auto named = [&](const char* format) {
+            for (const Refusal& r : exportRefusals(*exporterRow("megatron"), *target.problem(), target.plan))
+                if (r.code == "E_TP_PER_STAGE")
+                    return std::count(r.targets.begin(), r.targets.end(), format) == 1;
+            return false;
+        };
+        for (Node& n : target.cluster.nodes) // Hetu's attention wants bf16
+            n.kind = "A100-SXM4-40GB";
+        QVERIFY(target.model.kvHeads != target.model.heads); // which Hetu's models cannot have
+        QVERIFY(!named("hetu"));
+        QVERIFY(named("flagscale"));
+        target.model.kvHeads = target.model.heads;
+        QVERIFY(named("hetu"));
     }
 
     // Every row of the table is reached by some target, so that none is dead.

@@ -196,7 +196,9 @@ class TrainerPlanTest : public QObject {
                           const std::vector<std::string>& parts) const {
         const ExportResult made = makeExport(*exporterRow(format), {*drawn.problem, {}, drawn.plan, {}});
         if (!made.refusals.empty())
-            return badInput("test", "", made.refusals.front().code + " " + made.refusals.front().message);
+            return badInput(
+                "test", "",
+                {"{code} {said}", {{"code", made.refusals.front().code}, {"said", made.refusals.front()}}});
         std::vector<Imported> read;
         for (const ExportFile& one : made.files)
             if (std::find(parts.begin(), parts.end(), one.name) != parts.end()) {

@@ -77,9 +77,8 @@ void use(const pw::Imported& found) {
         for (const pw::ProfileRow& row : *rows)
             static_cast<void>(pw::toJson(row).dump()); // throws where a text is none
     } else if (const auto* links = std::get_if<std::vector<pw::LinkMeasurement>>(&found.what)) {
-        const bool sound = std::all_of(links->begin(), links->end(), [](const pw::LinkMeasurement& m) {
-            return pw::linkProblem(m).empty();
-        });
+        const bool sound = std::all_of(links->begin(), links->end(),
+                                       [](const pw::LinkMeasurement& m) { return !pw::linkProblem(m); });
         const auto again = pw::importLinkFile(pw::printLinks(*links), "again", {});
         require(!sound || links->empty() ||
                 (again && std::get<std::vector<pw::LinkMeasurement>>(again->what) == *links));

@@ -21,7 +21,7 @@ namespace pw {
 // value and what the target allows.
 struct Refusal : Remark {
     using Remark::Remark;
-    std::vector<std::string> targets; // formats that could express what is refused here
+    std::vector<std::string> targets; // trainers of this problem that could express what is refused here
 };
 // The same as a reason of an error: "the message. Can be expressed by flagscale, hetu".
 Error reasonOf(const Refusal& refusal);

@@ -83,6 +83,14 @@ void precisionNote(const Problem& problem, const Plan& plan, Diagnostics& notes)
                {"forbidden", fmt::format("{}", fmt::join(idle, ","))}}}});
 }
 
+std::vector<const ExporterRow*> otherTrainers(const ExporterRow& exporter, const Problem& problem) {
+    std::vector<const ExporterRow*> rows;
+    for (const ExporterRow& row : exporterTable())
+        if (row.trainer && &row != &exporter && questionRefusals(row, problem).empty())
+            rows.push_back(&row);
+    return rows;
+}
+
 bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan) {
     const std::vector<CapabilityRow>& features = capabilityTable();
     return std::all_of(features.begin(), features.end(),
@@ -95,11 +103,16 @@ bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan
 std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,
                                     const std::string& release) {
     std::vector<Refusal> refusals;
+    std::optional<std::vector<const ExporterRow*>> others; // trainers that can run some plan of the problem
     const auto addAll = [&](std::vector<Refusal> more, const auto& takes) {
+        if (more.empty())
+            return;
+        if (!others)
+            others = otherTrainers(exporter, problem);
         std::vector<std::string> targets;
-        for (const ExporterRow& row : exporterTable())
-            if (!more.empty() && row.trainer && &row != &exporter && takes(row))
-                targets.emplace_back(row.format);
+        for (const ExporterRow* row : *others)
+            if (takes(*row))
+                targets.emplace_back(row->format);
         for (Refusal& refusal : more) {
             refusal.targets = targets;
             refusals.push_back(std::move(refusal));

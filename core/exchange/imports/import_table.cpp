@@ -3,6 +3,7 @@
 #include "core/exchange/imports/import_table.h"
 
 #include "core/base/text.h"
+#include "core/calibrate/training_log.h"
 #include "core/exchange/imports/machines/astra_sim.h"
 #include "core/exchange/imports/machines/hostfile.h"
 #include "core/exchange/imports/machines/hwloc.h"
@@ -82,14 +83,23 @@ const std::vector<ImporterRow>& importerTable() {
 
 namespace {
 
-constexpr std::size_t kShown = 60; // bytes of a line
+// "[2026-05-01 12:00:00] iteration 1", "[default0]:loading": a line of a log, and no list.
+bool isMarked(std::string_view line) {
+    const std::size_t close = line.substr(0, line.find('\n')).find(']');
+    return close != std::string_view::npos && close + 1 < line.size() &&
+           (line[close + 1] == ' ' || line[close + 1] == ':');
+}
 
-// What a person sees in a file that no importer knows.
+} // namespace
+
 std::string looksLike(const std::string& text) {
+    constexpr std::size_t kShown = 60; // bytes of a line
     const std::string_view body = trimmed(text);
     if (body.empty())
         return "is empty";
-    if (body.front() == '{' || body.front() == '[') {
+    if (const std::string trainer = trainerOfLog(text); !trainer.empty())
+        return "is a training log of " + trainer;
+    if (body.front() == '{' || (body.front() == '[' && !isMarked(body))) {
         const Result<Json> document = parseJson(text, "");
         const std::string_view line = trimmed(body.substr(0, body.find('\n')));
         if (!document && line.starts_with('[') && line.ends_with(']'))
@@ -117,6 +127,8 @@ std::string looksLike(const std::string& text) {
     return fmt::format("{} that begins with \"{}\"",
                        std::count(line.begin(), line.end(), ',') > 1 ? "looks like CSV" : "is text", line);
 }
+
+namespace {
 
 // What is measured lies within what a machine can take, and every text of it is one, whichever importer read
 // it.

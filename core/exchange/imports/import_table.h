@@ -26,6 +26,10 @@ const std::vector<ImporterRow>& importerTable();
 // The importer that knows the file by its content; null if none does.
 Result<const ImporterRow*> recogniseFile(const std::filesystem::path& path);
 
+// What a person sees in a text that is not of the kind that is asked for: "is a training log of torchtitan",
+// "looks like CSV that begins with ...", "is JSON with the keys ...".
+std::string looksLike(const std::string& text);
+
 // Reads the file with the named importer, or with the one that recognises it.
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
                             const ImportHints& hints);

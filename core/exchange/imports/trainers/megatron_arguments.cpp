@@ -229,7 +229,8 @@ bool MegatronArguments::isKnown(const std::string& flag) {
 }
 
 bool MegatronArguments::isHint(const std::string& flag) {
-    return flag == "tokenizer-type" || flag == "tokenizer-model" || flag == "merge-file";
+    return flag == "tokenizer-type" || flag == "tokenizer-model" || flag == "merge-file" ||
+           flag == "padded-vocab-size";
 }
 
 const std::set<std::string>& MegatronArguments::unmodelled() {

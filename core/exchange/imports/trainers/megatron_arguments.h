@@ -61,8 +61,11 @@ Result<MegatronArguments> readMegatronArguments(std::string_view text, const std
 
 Model megatronModel(MegatronArguments& arguments, std::string name, const ImportHints& hints,
                     Diagnostics& notes);
-// Tokens of the vocabulary before padding: as stated, of `hints`, or of the tokenizer that is named.
+// Tokens of the vocabulary before padding: as stated, of `hints`, or of the tokenizer that is named; where
+// that one cannot be what was padded to the rows that a log states, those rows.
 std::int64_t megatronVocabulary(MegatronArguments& arguments, const ImportHints& hints, Diagnostics& notes);
+// Of which the trainer makes the vocabulary's rows a multiple.
+std::int64_t megatronVocabularyMultiple(MegatronArguments& arguments);
 
 // Refuses what makes another model of the sizes, and says where they are those of a part alone.
 void refuseOtherModels(MegatronArguments& arguments, Diagnostics& notes);

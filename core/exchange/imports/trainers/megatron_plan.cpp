@@ -254,7 +254,7 @@ void megatronPlan(MegatronArguments& a, const Model& model, TrainerPlan& plan) {
     const int cp = wholeInt(a.count("context-parallel-size", 1, 1024, 1));
     const int ep = wholeInt(a.count("expert-model-parallel-size", 1, 1024, 1));
     plan.replicasOutside = a.has("use-tp-pp-dp-mapping");
-    const std::int64_t divisor = a.count("make-vocab-size-divisible-by", 1, 1 << 20, 128) * tp;
+    const std::int64_t divisor = megatronVocabularyMultiple(a);
     plan.paddedVocab = (model.vocab + divisor - 1) / divisor * divisor;
     if (!a.faults().empty())
         return;

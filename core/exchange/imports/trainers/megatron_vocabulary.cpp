@@ -36,7 +36,21 @@ std::int64_t tokensOf(const Rows& rows, const std::vector<std::string>& stated) 
     return 0;
 }
 
+// As the trainer's log lists them; 0 = not stated.
+std::int64_t paddedRows(MegatronArguments& a) {
+    for (const std::string& stated : a.mentioned("padded-vocab-size"))
+        if (const std::optional<std::int64_t> rows = integerNumber(stated);
+            rows && *rows > 0 && *rows <= ModelLimits::vocab)
+            return *rows;
+    return 0;
+}
+
 } // namespace
+
+std::int64_t megatronVocabularyMultiple(MegatronArguments& a) {
+    return a.count("make-vocab-size-divisible-by", 1, 1 << 20, 128) *
+           a.count("tensor-model-parallel-size", 1, 1024, 1);
+}
 
 std::int64_t megatronVocabulary(MegatronArguments& a, const ImportHints& hints, Diagnostics& notes) {
     const std::vector<std::string>& types = a.mentioned("tokenizer-type");
@@ -64,6 +78,15 @@ std::int64_t megatronVocabulary(MegatronArguments& a, const ImportHints& hints, 
         tokens = tokensOf(kTypes, types);
     if (tokens == 0 && types.empty() && !a.mentioned("merge-file").empty())
         tokens = kTypes.front().tokens; // byte pairs are GPT-2's
+    const std::int64_t padded = paddedRows(a);
+    if (padded > 0 && (tokens == 0 || tokens > padded || padded - tokens >= megatronVocabularyMultiple(a))) {
+        notes.push_back({Severity::Note,
+                         "megatron.vocabulary",
+                         a.faults().file(),
+                         {"--vocab-size is missing: the {rows} rows of padded_vocab_size are taken",
+                          {{"rows", padded}}}});
+        return padded;
+    }
     if (tokens == 0) {
         a.faults().add(
             "megatron.missing", a.faults().file(),

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/own_runs.h"
-
-#include "app/cli/session.h"
+#include "core/calibrate/own_runs.h"
 
 #include "core/base/file.h"
-#include "core/base/text.h"
 #include "core/calibrate/training_log.h"
 
+#include <algorithm>
 #include <filesystem>
 
-namespace pw::cli {
+namespace pw {
 
 namespace {
 
@@ -38,12 +36,25 @@ Status takeLogs(std::vector<RunRow>& rows, const std::string& table) {
     return Ok{};
 }
 
-// The columns that every table begins with stand in its first line.
-bool isTable(std::string_view text) {
-    return text.substr(0, text.find('\n')).find("row_id") != std::string_view::npos;
+std::string_view firstLine(std::string_view text) {
+    return text.substr(0, text.find('\n'));
 }
 
-Result<RunRow> loggedRun(const std::string& text, const std::string& file, const LoggedMachine& machine) {
+// A table that lacks the first column is told so, and not that it is no log.
+bool isMeantAsTable(std::string_view text) {
+    constexpr auto kCommas = 10; // of the 45 that a table has; a log has no such line but of its steps
+    const std::string_view line = firstLine(text);
+    return isRunTable(text) ||
+           (std::count(line.begin(), line.end(), ',') >= kCommas && trainerOfLog(text).empty());
+}
+
+} // namespace
+
+bool isRunTable(std::string_view text) {
+    return firstLine(text).find("row_id") != std::string_view::npos;
+}
+
+Result<RunRow> loggedRun(std::string_view text, const std::string& file, const LoggedMachine& machine) {
     const Result<TrainingLog> log = readTrainingLog(text, file);
     if (!log)
         return log.error();
@@ -59,8 +70,6 @@ Result<RunRow> loggedRun(const std::string& text, const std::string& file, const
     return row;
 }
 
-} // namespace
-
 Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, const LoggedMachine& machine,
                                         Diagnostics& notes) {
     std::vector<RunRow> rows;
@@ -68,9 +77,9 @@ Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, c
         const Result<std::string> text = readFile(file);
         if (!text)
             return text.error();
-        if (isTable(*text)) {
+        if (isMeantAsTable(*text)) {
             if (files.size() != 1)
-                return usage("takes one table of your own runs, or their logs");
+                return badInput("runs.mixed", file, "is a table of runs, and is read alone");
             Result<std::vector<RunRow>> table = readRuns(*text, file, &notes);
             if (!table)
                 return table.error();
@@ -81,11 +90,11 @@ Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, c
         Result<RunRow> row = loggedRun(*text, file, machine);
         if (!row)
             return row.error();
-        if (machine.gpu.empty())
-            return usage("no log says on which GPUs it ran: --gpu NAME");
         rows.push_back(*std::move(row));
     }
+    if (!rows.empty() && machine.gpu.empty())
+        return badInput("runs.gpu", "", "no log says on which GPUs it ran{?: --gpu NAME}");
     return rows;
 }
 
-} // namespace pw::cli
+} // namespace pw

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/own_runs.h"
+
+#include "core/base/file.h"
+#include "tests/training_logs.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace pw;
+
+// What command line and window take as the user's own runs.
+class OwnRunsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string file(const char* name, const std::string& text) const {
+        const std::string path = m_folder.filePath(QString::fromLatin1(name)).toStdString();
+        const Status written = writeFileAtomically(path, text);
+        if (!written)
+            qFatal("%s", written.error().text().c_str());
+        return path;
+    }
+    // Of the sample table: its header, with a further column for logs, and its second row, which states no
+    // time.
+    static std::string tableWithLog(const std::string& log) {
+        const std::string all = *readFile(std::string(PW_SOURCE_DIR) + "/tests/data/runs-small.csv");
+        const std::size_t header = all.find('\n'), first = all.find('\n', header + 1),
+                          second = all.find('\n', first + 1);
+        return all.substr(0, header) + ",log" + all.substr(first, second - first) + "," + log + "\n";
+    }
+    static Result<std::vector<RunRow>> read(const std::vector<std::string>& files,
+                                            const LoggedMachine& machine = {}) {
+        Diagnostics notes;
+        return readOwnRuns(files, machine, notes);
+    }
+
+private Q_SLOTS:
+    void logsOfOneMachine() {
+        const std::string one = file("one.log", kMegatronLog), two = file("two.log", kMegatronLog);
+        const auto rows = read({one, two}, {"H100-SXM-80GB", "8x400Gb/s InfiniBand per node", 4});
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        QCOMPARE(rows->size(), std::size_t{2});
+        QCOMPARE(rows->back().rowId, two);
+        QCOMPARE(rows->back().gpu, std::string("H100-SXM-80GB"));
+        QCOMPARE(rows->back().gpusPerNode.value_or(0), 4);
+        QCOMPARE(rows->back().iterTimeS.value_or(0.0), 2.0);
+    }
+
+    // The question about the machine comes once nothing else is wrong.
+    void whereLogsRanIsAsked() {
+        const std::string log = file("one.log", kMegatronLog);
+        const auto asked = read({log});
+        QVERIFY(!asked);
+        QCOMPARE(asked.error().code, std::string("runs.gpu"));
+        const std::string none = file("none.log", "no step\n");
+        const auto wrong = read({log, none});
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().code, std::string("log.steps"));
+        QCOMPARE(wrong.error().where, none);
+    }
+
+    void logsWithoutArgumentsNeedARow() {
+        const auto alone = read({file("titan.log", kTitanLog)}, {"A100-SXM4-80GB", "", 0});
+        QVERIFY(!alone);
+        QCOMPARE(alone.error().code, std::string("log.arguments"));
+        const auto rows = read({file("table.csv", tableWithLog("titan.log"))}); // beside the table
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        QCOMPARE(rows->size(), std::size_t{1});
+        QCOMPARE(rows->front().iterTimeS.value_or(0.0), 32.0 * 1024.0 / (8192.0 * 16.0));
+    }
+
+    void refusals() {
+        const std::string log = file("one.log", kMegatronLog);
+        const std::string table = file("table.csv", tableWithLog(""));
+        for (const auto& files : {std::vector{log, table}, std::vector{table, log}}) {
+            const auto mixed = read(files, {"A100-SXM4-80GB", "", 0});
+            QVERIFY(!mixed);
+            QCOMPARE(mixed.error().code, std::string("runs.mixed"));
+            QCOMPARE(mixed.error().where, table);
+        }
+        // A table of other columns is told which it lacks, and not that it is no log.
+        const auto columns = read({file("other.csv", "id,a,b,c,d,e,f,g,h,i,j,k\n1,2,3,4,5,6,7,8,9,0,1,2\n")});
+        QVERIFY(!columns);
+        QCOMPARE(columns.error().code, std::string("runs.table"));
+        const auto missing = read({file("lost.csv", tableWithLog("lost.log"))});
+        QVERIFY(!missing);
+        QVERIFY2(missing.error().where.find("lost.log") != std::string::npos, missing.error().text().c_str());
+    }
+
+    void tablesAreKnownByTheirFirstLine() {
+        QVERIFY(isRunTable(tableWithLog("")));
+        QVERIFY(!isRunTable(kMegatronLog));
+        QVERIFY(!isRunTable("first line\nrow_id,set\n"));
+    }
+};
+
+QTEST_APPLESS_MAIN(OwnRunsTest)
+#include "own_runs_test.moc"
