@@ -831,10 +831,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Predicts a table of your own runs and shows the errors.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Puts a sheet of paper on the drawing; a double click writes on it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -992,10 +988,6 @@
     </message>
     <message>
         <source>Shows the drawing at 100 %.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shows the whole drawing and keeps it so until you zoom.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1546,6 +1538,30 @@
         <source>Shows what papers have published, predicts the same and opens their cases as projects.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Begins a link at every chosen item; what is clicked next is the end of all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link these &amp;to...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicts your own runs, of training logs or a table, and shows the errors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rena&amp;me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the whole drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes another name over the chosen node or switch.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1740,10 +1756,6 @@
     </message>
     <message>
         <source>&quot;{kind}&quot; is no known device kind</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&quot;{kind}&quot; of --device is no device kind of the catalogue</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2071,15 +2083,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No file states the latency of cables: {latency} are assumed; --latency says otherwise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>No file states the network: all nodes are drawn on one switch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No file states the rate between switches: as much as lies below each is assumed; --trunk says otherwise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2136,10 +2140,6 @@
     </message>
     <message>
         <source>The cluster has no node with GPUs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The file does not name its collective; by its columns it is one of {fitting}. Taken for {taken}: {flag} says otherwise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2224,10 +2224,6 @@
     </message>
     <message>
         <source>a bracket is not closed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a file of Pipewright&apos;s own is imported alone</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2576,10 +2572,6 @@
     </message>
     <message>
         <source>does not lie in a &lt;pci&gt; of a display class (0x03)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>does not list its ranks; state their number with {flag}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3004,10 +2996,6 @@
     </message>
     <message>
         <source>holds {value}, must be 0 to {limit}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>how fast is the network? No file says so; state a node&apos;s way into it with --bandwidth, as in 200Gbit/s or 8x200Gbit/s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4027,15 +4015,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>states no global batch; state it with --gbs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>states no parallel layout</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>states no sequence length; state it with --seq</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4220,10 +4200,6 @@
     </message>
     <message>
         <source>the nodes do not hold equal numbers of the devices, one node after the other</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the one that was run is no collective that is known; known are {known}. {flag} names it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4432,14 +4408,6 @@
     </message>
     <message>
         <source>weights, gradients and optimiser states need {need} GiB of the {room} GiB on all devices</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>which GPUs are in {nodes}? No file says so; state it as --device KIND, {choice}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>which kind are the GPUs &quot;{model}&quot; of {nodes}? State it as --device &quot;{model}=KIND&quot;, {choice}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4667,10 +4635,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{operation} is no collective that is known; known are {known}. {flag} names it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{operation} is no operation that the cost model prices; known are all_reduce, all_gather, reduce_scatter, alltoall, broadcast and sendrecv</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4679,23 +4643,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{operation} was timed over {ranks} ranks on {device}, and the cluster has nothing like it; name its nodes or links with --to</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{operation} was timed over {ranks} ranks, and the cluster has nothing like it; name its nodes or links with --to</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{op} is there twice</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{own} micro-batches, the first pipeline has {first}; one number is for all</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{partition}; no trainer known runs tensor partitions (search without them: --partitions off)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4887,14 +4839,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>--vocab-size is missing, and no tokenizer is named whose vocabulary is known; state it with --vocabulary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>--vocab-size is missing: the {tokens} tokens of the named tokenizer are assumed; state others with --vocabulary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>--vocab-size {stated} is taken for {tokens} tokens: NullTokenizer adds an end of text before core 0.18</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4924,10 +4868,6 @@
     </message>
     <message>
         <source>has neither kernels nor operators; profile with ProfilerActivity.CPU and ProfilerActivity.CUDA</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>holds files that somebody has written since; nothing was exported. --force replaces them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4964,14 +4904,6 @@
     </message>
     <message>
         <source>was not written by an export</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{adapters} network adapters, whose speed the file does not state: state the host&apos;s way into the network with --bandwidth</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again with --forbid {forbidden}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5504,10 +5436,6 @@
     </message>
     <message>
         <source>has no model: give a project, a model, or an axis of models</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>has results of several versions of the program ({versions}), which may predict other times; --any-version takes them together</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6154,6 +6082,214 @@
         <source>the case has no cluster, model and recipe of its own</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{kind}&quot;{? of --device} is no device kind of the catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--vocab-size is missing: the {rows} rows of padded_vocab_size are taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--vocab-size is missing: the {tokens} tokens of the named tokenizer are assumed{?; state others with --vocabulary}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 to %1 lanes are allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; none of its kind is under {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers that predict further tokens: {layers}, of {parameters} parameters beside the model&apos;s {own}, on the stage of the head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linear attention of {linear} of {blocks} blocks is priced by its products and bytes; no measured run stands behind it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file states the latency of cables: {latency} are assumed{?; --latency says otherwise}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not name its collective; by its columns it is one of {fitting}. Taken for {taken}{?: --collective says otherwise}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file states neither precision nor sequence length: its rows match any precision, and the model&apos;s longest sequence of {positions}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan: {now}, as good as the best that a quick search finds for {trainer} ({other}){bound}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan: {now}, {slower} % slower than the {other} of the best that a quick search finds for {trainer}: {plan}{bound}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan: {now}; a quick search found no other for {trainer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan: {now}; the best that a quick search finds for {trainer} takes {other}: {plan}{bound}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot run ({why})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a sample of {bytes} bytes in {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has results of several versions of the program ({versions}), which may predict other times{?; --any-version takes them together}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {ranks} ranks; expected 1 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds a cluster, and so does another file; remove one of them from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds a model, and so does another file; remove one of them from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interleaved 1F1B runs a multiple of its {stages} stages in micro-batches, not {microbatches}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a table of runs, and is read alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a training log; training logs are read without other files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a Pipewright project: the file does not hold a JSON document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is opened as a whole, in place of the present project; remove it or all other files from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of layer {found}, the last one of the model, its head, is {wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of precision {found}, the plans compute in {wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of sequence {found}, the recipe has {wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of tensor-parallel size {found}, at most {wanted} of these GPUs are in one node or NVLink domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of the device kind {found}, the cluster has {wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no row applies: rows are of the model {found}, the project trains {wanted}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer steps of {stage} on {kind} take {ratio} times what is predicted of one fused pass over memory: kernels; fuse the step, or predict with software that does not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer steps of {stage} on {kind} take {ratio} times what their passes over memory are predicted to: kernels; look at the memory&apos;s rate, and at the host that starts them one by one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sums of gradients of {stage} take time behind the last pass, where none is predicted: link, or ranks that wait for each other; the runner hides none of them behind passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cluster has fewer than {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model has no operator &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the one that was run is no collective that is known; known are {known}{?. --collective names it}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan does not use the device &quot;{device}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which GPUs are in {nodes}? No file says so{?; state it as --device KIND, {choice}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which kind are the GPUs &quot;{model}&quot; of {nodes}?{? State it as --device &quot;{model}=KIND&quot;, {choice}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{adapters} network adapters, whose speed the file does not state{?: state the host&apos;s way into the network with --bandwidth}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers by annotations that name them forward and backward, at micro-batch 1; operators are kept beside them and price no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{line}; {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} is no collective that is known; known are {known}{?. --collective names it}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} was timed over {ranks} ranks on {device}, and the cluster has nothing like it{?; name its nodes or links with --to}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} was timed over {ranks} ranks, and the cluster has nothing like it{?; name its nodes or links with --to}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{partition}; no trainer known runs tensor partitions (search without them: {--partitions} off)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{planner} has no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again with {--forbid} {forbidden}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{time} an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} s pass for each block and rank; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{where}: {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -6751,6 +6887,10 @@
         <source>Layers of a run of the runner</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Training log</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportOffer</name>
@@ -6764,6 +6904,10 @@
     </message>
     <message>
         <source>Add %1 measured rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import %1 files</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6791,6 +6935,17 @@
     </message>
 </context>
 <context>
+    <name>LinkEndDrag</name>
+    <message>
+        <source>Drag the end to another node or switch; Esc leaves it at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link leads from %1 to %2 then</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ManualLink</name>
     <message>
         <source>Explain %1 (Shift+F1)</source>
@@ -6798,6 +6953,17 @@
     </message>
     <message>
         <source>Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryRoom</name>
+    <message>
+        <source>%1 of %2 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 GiB, at most %3 to fit with a chance of %4 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6859,10 +7025,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>By the lower bound no plan takes less than %1, which is %2 less.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>By the lower bound no plan takes less.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6884,6 +7046,10 @@
     </message>
     <message>
         <source>%1 hold %2 of %3 blocks, %4%5.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the lower bound no plan takes less than %1; this one takes %2 more.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6919,14 +7085,6 @@
     </message>
     <message>
         <source>slower</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A tie with plan %1: too close to tell, %2 % that plan %1 is faster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Plan %1 is faster with a probability of %2 %</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6967,6 +7125,18 @@
     </message>
     <message>
         <source>%1 source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted %1 slower than plan %2, which is faster with a probability of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted %1 slower than plan %2, which is faster with a probability of %3: a tie, since that is less than %4</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7308,6 +7478,42 @@
         <source>nodes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -7353,11 +7559,51 @@
         <source>view</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>training setting, in Model</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Questions</name>
     <message>
         <source>%1 is not combined with %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fastest plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewest GPUs within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time against %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure, and what if</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Judge plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how sure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7607,6 +7853,14 @@
             <numerusform></numerusform>
         </translation>
     </message>
+    <message>
+        <source>Sequences of a micro-batch are counted over all replicas of a stage together. One replica has %1, which is Megatron-LM&apos;s --micro-batch-size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences of a micro-batch are counted over all replicas of a stage together. One replica has %1 to %2, by stage; Megatron-LM&apos;s --micro-batch-size is one for all.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Sweep</name>
@@ -7829,6 +8083,14 @@
         <source>Opens the project in place of the present one.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The model file becomes the project&apos;s model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cluster file becomes the drawing of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::AblationList</name>
@@ -7880,6 +8142,25 @@
     </message>
     <message>
         <source>The runs were not predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AnswerHistory</name>
+    <message>
+        <source>Questions of this session, newest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8033,11 +8314,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change.</source>
+        <source>Enter a deadline, as in 2.5 s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Enter a deadline, as in 2.5 s.</source>
+        <source>Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. Answers stay until the project is closed; its file does not keep them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer is there: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8607,6 +8892,10 @@
         <source>Infeasible: %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Plan %1, stage %2 on %3, %4 busy</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::CompareSet</name>
@@ -8752,6 +9041,10 @@
         <source>Iteration, s</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The best iteration time and the lower bound over the stage candidates that were tried</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::CoverageModel</name>
@@ -8871,10 +9164,6 @@
     </message>
     <message>
         <source>∴ estimated</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 % that plan %2 is faster</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9134,10 +9423,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>idle once started, worst stage</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>stale</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9158,10 +9443,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 of %2 GiB</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>busiest stage</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9175,6 +9456,42 @@
     </message>
     <message>
         <source>The figures of the whole plan (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long the stage that computes most waits for its first micro-batch, and how long other stages go on behind its last pass. Both are 0 where that is the first stage, which starts at once and ends last.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What that stage computes, and its waits for other stages between its first and its last pass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Communication that nothing hides. tp: inside the passes of that stage. dp: gradients that are still summed over replicas behind the last pass of all stages. pp: its waits for transfers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync: the gradient of a tied embedding, which first and last stage exchange behind the sums over replicas; 0 where the head has a matrix of its own. Step: the optimiser&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 that plan %2 is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the worst stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit with %1 % chance</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9304,15 +9621,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>difference</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Δ %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1, base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9862,6 +10179,20 @@
         <source>takes none of the plans here</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Takes models that have nothing beside these:
+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes all models but those that have one of these:
+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 can run no plan of this question, so there is none to search for: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::FieldModel</name>
@@ -9910,6 +10241,10 @@
     </message>
     <message>
         <source>Save the plans that were found for %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Untitled</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10344,10 +10679,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Models, machines, measured layers and links, traces, and the plans of trainers. Files that complete one another, as those of Slurm, come together.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Choose files…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10453,6 +10784,30 @@
     </message>
     <message>
         <source>&amp;Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the selected files out of the list (Del)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the files that shall go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run gives no layer times; it can be held against its plan instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lay it over its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models, machines, measured layers and links, traces, training logs, and the plans of trainers. Files that complete one another, as those of Slurm, come together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove files</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10617,7 +10972,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 fits the memory, as %2 does not, and takes %3; by %4 of %5 tried.</source>
+        <source>%1 fits into the memory and takes %2, by %3 of %4 tried. The plan it was made from (%5) does not fit.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10867,6 +11222,10 @@
         <source>∴ estimated</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::LogModel</name>
@@ -10900,6 +11259,53 @@
     </message>
     <message>
         <source>Event</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::LoggedMachineDialog</name>
+    <message>
+        <source>%1 does not say on which machines it was printed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 do not say on which machines they were printed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 logs do not say on which machines they were printed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where did it run?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What joins the nodes, in words; empty: what is usual for the GPU. Of one node it says nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs in a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predict it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the GPU, or name it as its maker does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run is predicted on %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11026,10 +11432,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tables of runs (*.csv);;All files (*)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 was not opened.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11134,14 +11536,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Its memory is predicted to fit with a chance of %1 %. Chance to fit, in Training, asks for plans that are surer.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Find device, stage, plan, view, command</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Pipewright broke down last time.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11151,6 +11545,34 @@
     </message>
     <message>
         <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is pinned in Plans and stays in the project; the next edit makes another plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find device, stage, plan, view, setting, command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its memory is predicted to fit with a chance of %1 %. Chance to fit, a setting in the Model view of Draw, asks for plans that are surer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training logs and tables of runs (*.log *.txt *.out *.csv);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undone: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redone: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11348,7 +11770,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Memory of %1, %2</source>
+        <source>at most %1 of %2 GiB, to fit with a chance of %3 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory of %1, %2, %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11400,6 +11826,10 @@
     </message>
     <message>
         <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11541,6 +11971,13 @@
     </message>
     <message>
         <source>Enter %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::NameEditor</name>
+    <message>
+        <source>Name</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11830,10 +12267,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Drag to the canvas. Hold Shift to be asked how many.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Your GPUs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11871,6 +12304,10 @@
     </message>
     <message>
         <source>GPUs, newest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click one, then the canvas, or drag it there. Hold Shift to be asked how many.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11974,6 +12411,14 @@
     </message>
     <message>
         <source>∴ GiB, bars in the order of the lanes; activations stand on top of what stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: unused</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12092,7 +12537,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>plan of %1</source>
+        <source>is a training log of %1, no run.json of the runner: Load runs, under Accuracy (F9), takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a table of measured runs, no run.json of the runner: Load runs, under Accuracy (F9), takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no run.json of the runner, but of the kind %1: File &gt; Import takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is another file of Pipewright&apos;s own, no run.json of the runner: File &gt; Import takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, and is no run.json, which the runner of an exported plan writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run was not laid over a plan.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12111,10 +12576,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nothing was slower than predicted by 5 % of its own time and 0.5 % of the step.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Lay a run over its plan...</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12128,10 +12589,6 @@
     </message>
     <message>
         <source>Open its plan beside</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The run was not laid over a plan.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12180,6 +12637,10 @@
     </message>
     <message>
         <source>Corrects the figures of devices and links by this run, as an edit that can be undone, and searches for the best plan on them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No pass, transfer, sum of gradients or optimizer step was slower than predicted by 5 % of its own time and 0.5 % of the step.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12231,10 +12692,6 @@
     </message>
     <message>
         <source>Where 80 % of measured runs like the plan would fall, from the published runs nearest to it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Beside the fastest plan: a tie where neither is faster with a probability of 80 %</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12379,6 +12836,10 @@
     </message>
     <message>
         <source>Differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside the fastest plan: how probable it is that the fastest one takes less time, and a tie where that is less than 80 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12800,6 +13261,10 @@
         <source>It is kept without a write-ahead log: readers and writers wait for each other.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ProjectLock</name>
@@ -12922,10 +13387,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 needs %2 of %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 does not use this node.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12935,6 +13396,62 @@
     </message>
     <message>
         <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A double click on a note writes on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes and switches have no properties in common. Choose items of one sort to edit them together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links usually reach %1 of their line rate there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13813,10 +14330,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Choose a source, or load a table of your own.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 of %2%3</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13834,6 +14347,10 @@
     </message>
     <message>
         <source>Clear filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a source, or load runs of your own.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14220,6 +14737,42 @@
     </message>
     <message>
         <source>Leave out %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it speaks of is said when the search has ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bound is known yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven for: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no bound, since no plan fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no bound, since no plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bound is known for the plans that %1 can run: nothing is proven of all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bound is known that speaks of plans like the best one found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search has proven no bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much longer the best plan takes than the lower bound</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14845,10 +15398,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Load a table of measured runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Runs predicted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14889,11 +15438,62 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Load a table in the 46-column form that validate reads.</source>
+        <source>never pooled</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>never pooled</source>
+        <source>Load measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load training logs, or a table in the 46-column form that validate reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SpokenChanges</name>
+    <message>
+        <source>The search runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 an iteration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 an iteration, %3 shorter than %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 an iteration, %3 longer than %4.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 an iteration, as long as %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search did not run. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan. %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search: %1. No plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search: %1. Best: %2, %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 At most %2 could be gained.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14937,10 +15537,6 @@
     </message>
     <message>
         <source>Merge stages %1 and %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Do without %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -15096,11 +15692,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stage %1 on %2: %3, forward %4 ms, backward %5 ms</source>
+        <source>; needs %1 on %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; needs %1 on %2</source>
+        <source>Stage %1 on %2, %3: %4, forward %5 ms, backward %6 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; holds %1 on %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15462,26 +16062,6 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The search did not run. %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No plan. %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search: %1. No plan.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search: %1. Best: %2, %3.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 At most %2 could be gained.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16231,6 +16811,49 @@
         <source>NVLink domain %1, %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>What if %1 fails</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle of the view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one node or switch to rename it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click where it goes, or press Enter for the middle of the view; Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move link from %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2
+Bandwidth: %3 each way
+Latency: %4
+Efficiency: %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; usually %2 of the line rate is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, as its switch %2; usually %3 of the line rate is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, as there is no switch; usually %2 of the line rate is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -16288,6 +16911,14 @@
     </message>
     <message>
         <source>Draw %1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is chosen: click a node, a switch, a link or a note first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Click where it goes; %2 puts it down at the pointer.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16786,11 +17417,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 values</source>
+        <source>%1 to %2 is allowed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 to %2 is allowed</source>
+        <source>1 to %1 lanes are allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 values: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16853,6 +17492,10 @@
     </message>
     <message>
         <source>Revert %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do without %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16948,6 +17591,14 @@
     </message>
     <message>
         <source>Opens the question that the plans answer as a new project, with the plans beside it; if it is the present project&apos;s, they join its plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what ran beside its prediction, under Accuracy, where devices and links can be fitted to it. The project stays as it is; a log&apos;s model and plan come in by the kind Megatron-LM arguments.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of memory</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -46,7 +46,8 @@ def draw(d):
     d.press(d.find("Place", "push button", dialog))
     d.gone("Add nodes", "dialog")
     d.find("node n2", "list item", canvas)
-    d.press(d.find("Add switch", "push button"))
+    d.press(d.find("Add switch", "check box"))
+    d.press(d.find("middle of the view", "list item", canvas))
     d.find("switch s1", "list item", canvas)
     d.press(d.find("Link tool", "check box"))
     for node in ("n1", "n2"):
@@ -98,9 +99,9 @@ def change(d):
     edited = d.name(d.find(re.compile("^Plan [0-9]+, edited$"), "table cell"))
     d.find(edited, "label")
     d.shot("changed")
-    d.press(d.find("Takes the last edit back.", "push button"))
+    d.press(d.find(re.compile("^Undo "), "push button"))
     d.wait("the recompute as it was", lambda: d.name(d.find(field, "combo box")) == before)
-    d.press(d.find("Makes the edit again.", "push button"))
+    d.press(d.find(re.compile("^Redo "), "push button"))
     d.wait("the recompute changed again", lambda: d.name(d.find(field, "combo box")) != before)
 
 

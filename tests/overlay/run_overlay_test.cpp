@@ -115,6 +115,73 @@ private slots:
                  f.says.message.c_str());
     }
 
+    // What the table shows of the update stands in the list, with what to look at.
+    void slowOptimizer_data() {
+        QTest::addColumn<int>("fused");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("predicted as fused") << static_cast<int>(Choice::Auto) << "one fused pass over memory";
+        QTest::newRow("predicted as it is") << static_cast<int>(Choice::Off) << "the memory's rate";
+    }
+    void slowOptimizer() {
+        QFETCH(int, fused);
+        QFETCH(QString, says);
+        Recipe recipe = m_problem->recipe();
+        recipe.software.fusedUpdate = static_cast<Choice>(fused);
+        const auto problem = Problem::make(m_problem->topology().cluster(), m_problem->model(), recipe, {});
+        QVERIFY2(problem, problem ? "" : problem.error().text().c_str());
+        const auto evaluation = evaluate(**problem, m_plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const double more = 0.02 * evaluation->iteration.value;
+        const Json made =
+            madeRun(**problem, m_plan, *evaluation, 3, [&](int, int stage, const char* kind, double s) {
+                return stage == 2 && std::string(kind) == "update" ? s + more : s;
+            });
+        const auto record = readRunRecord(printJson(made), "run.json");
+        QVERIFY2(record, record ? "" : record.error().text().c_str());
+        const auto o = overlayRun(**problem, m_plan, *evaluation, *record);
+        QVERIFY2(o, o ? "" : o.error().text().c_str());
+        const RunFinding& f = only(*o);
+        QCOMPARE(f.cause, RunCause::Kernel);
+        QCOMPARE(f.stage, 2);
+        QVERIFY(near(f.lost.value, more, 1e-6)); // once a step, not once a micro-batch
+        const double own = evaluation->pipelines[0].stages[2].optimizer.value;
+        QVERIFY(near(f.ratio, (own + more) / own, 1e-6));
+        QVERIFY2(f.says.message.starts_with("optimizer steps of ") &&
+                     f.says.message.find(says.toStdString()) != std::string::npos,
+                 f.says.message.c_str());
+    }
+
+    void oneSlowOptimizer() {
+        const double more = 0.02 * m_evaluation.iteration.value;
+        const RunOverlay o = laid(run([&](int rank, int, const char* kind, double s) {
+            return rank == 5 && std::string(kind) == "update" ? s + more : s;
+        }));
+        const RunFinding& f = only(o);
+        QCOMPARE(f.cause, RunCause::Imbalance);
+        QCOMPARE(f.stage, 1);
+        QVERIFY(near(f.lost.value, more, 1e-6));
+        QVERIFY2(f.says.message.starts_with("optimizer steps of n1.g5"), f.says.message.c_str());
+    }
+
+    // The prediction may hide all of them behind passes; the runner hides none.
+    void sumsOfGradientsThatAreNotPredicted() {
+        Evaluation hidden = m_evaluation;
+        hidden.pipelines[0].stages[1].sync = Seconds(0.0);
+        const double takes = 0.02 * m_evaluation.iteration.value;
+        const auto made = [&](double seconds) {
+            return madeRun(*m_problem, m_plan, hidden, 3, [=](int, int stage, const char* kind, double s) {
+                return stage == 1 && std::string(kind) == "sync" ? seconds : s;
+            });
+        };
+        const RunOverlay o = laid(made(takes), m_plan, hidden);
+        const RunFinding& f = only(o);
+        QCOMPARE(f.cause, RunCause::Link);
+        QCOMPARE(f.stage, 1);
+        QVERIFY(near(f.lost.value, takes, 1e-6));
+        QVERIFY2(f.says.message.find("where none is predicted") != std::string::npos, f.says.message.c_str());
+        QVERIFY(laid(made(takes / 10.0), m_plan, hidden).slower.empty()); // 0.2 % of the step
+    }
+
     // Passes that begin late although device and input are there: those of rank 12, of a stage that never
     // waits otherwise, end as simulated and begin in the last half of their time.
     void slowHost() {

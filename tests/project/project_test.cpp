@@ -120,6 +120,39 @@ private Q_SLOTS:
         QCOMPARE(read.error().where, where.toStdString());
     }
 
+    // What is no JSON document is told for what it is not; the parser's words stand behind.
+    void otherTextsAreNoProject_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("project"); // begins as one
+        QTest::newRow("prose") << QByteArray("hello, this is text\n") << false;
+        QTest::newRow("empty") << QByteArray() << false;
+        QTest::newRow("blank") << QByteArray(" \n\t\r\n") << false;
+        QTest::newRow("marked prose") << QByteArray("\xEF\xBB\xBFhello") << false;
+        QTest::newRow("list that is cut") << QByteArray("[1, 2") << false;
+        QTest::newRow("not UTF-8") << QByteArray("\xFF\xFEh\0i\0", 6) << false;
+        QTest::newRow("cut") << QByteArray("{\"schema\": \"pipewright-project\", ") << true;
+        QTest::newRow("marked, indented and cut") << QByteArray("\xEF\xBB\xBF\n  {\"name\"") << true;
+    }
+    void otherTextsAreNoProject() {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, project);
+        const Result<Json> parsed = parseJson(text.toStdString(), "a.pwx");
+        QVERIFY(!parsed);
+        const Result<Project> read = readProject(text.toStdString(), "a.pwx");
+        QVERIFY(!read);
+        const Error& error = read.error();
+        QCOMPARE(error.kind, ErrorKind::BadInput);
+        QCOMPARE(error.code, parsed.error().code);
+        QCOMPARE(error.where, parsed.error().where);
+        if (project) {
+            QCOMPARE(error.message, parsed.error().message);
+            return;
+        }
+        QVERIFY2(error.message.starts_with("is not a Pipewright project"), error.message.c_str());
+        QCOMPARE(error.reasons.size(), std::size_t{1});
+        QCOMPARE(error.reasons.front().text(), parsed.error().text());
+    }
+
     // Cut anywhere, or with any byte changed, a file is refused or read, never a crash.
     void cutAndFlippedFilesDoNoHarm() {
         constexpr std::uint64_t seed = 11;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/edit/edit.h"
+#include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/accuracy_study.h"
-#include "ui/commands/app_context.h"
 #include "ui/commands/commands.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
@@ -34,8 +34,9 @@ struct AppFixture {
     AccuracyStudy accuracy;
     PlanRuns runs{document, candidates, selection};
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection,  timeRange, candidates, whatIf,   compare,
-                       runner,   tournament, accuracy,  runs,       *commands};
+    AccuracyContext context{
+        {document, selection, timeRange, candidates, whatIf, compare, runner, tournament, runs, *commands},
+        accuracy};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

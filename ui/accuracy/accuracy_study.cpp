@@ -3,7 +3,6 @@
 #include "ui/accuracy/accuracy_study.h"
 
 #include "core/accuracy/published_runs.h"
-#include "core/base/file.h"
 #include "ui/base/convert.h"
 
 #include <QFileInfo>
@@ -36,12 +35,10 @@ std::vector<RunPrediction> predictInChunks(const StudySource& source, const std:
 
 // The table read, not yet predicted.
 Result<StudySource> readTable(const RunTable& table) {
-    const std::string name = s(table.own ? QFileInfo(table.path).fileName() : table.title);
-    Result<std::vector<RunRow>> rows = readRuns(table.text, name);
+    const std::string name = s(table.title);
+    Result<std::vector<RunRow>> rows = table.own ? table.rows : readRuns(table.text, name);
     if (!rows)
         return rows.error();
-    if (rows->empty())
-        return badInput("runs.empty", name, "has no rows");
     StudySource source;
     source.title = table.title;
     source.path = table.path;
@@ -56,6 +53,26 @@ Result<StudySource> readTable(const RunTable& table) {
         return layers.error();
     source.layers = *std::move(layers);
     return source;
+}
+
+// The place of a mistake without the folders of the file, which the bar has no room for.
+Error inItsFile(Error error, const QStringList& paths) {
+    for (const QString& path : paths)
+        if (const std::string file = s(path); error.where.starts_with(file)) {
+            error.where.replace(0, file.size(), s(QFileInfo(path).fileName()));
+            break;
+        }
+    return error;
+}
+
+// A run of a log is called by its file, without the folders where that tells it from the others.
+void nameByFiles(std::vector<RunRow>& rows, const QStringList& paths) {
+    QStringList names;
+    for (const QString& path : paths)
+        names << QFileInfo(path).fileName();
+    for (RunRow& row : rows)
+        if (const qsizetype at = paths.indexOf(q(row.rowId)); at >= 0 && names.count(names[at]) == 1)
+            row.rowId = s(names[at]);
 }
 
 } // namespace
@@ -90,20 +107,63 @@ void AccuracyStudy::start(const std::vector<RunTable>& tables) {
     resume();
 }
 
-void AccuracyStudy::loadFile(const QString& path) {
-    const QString title = QFileInfo(path).completeBaseName();
-    Result<std::string> text = readFile(s(path));
-    if (!text) {
-        Q_EMIT failed(tr("%1 was not loaded.").arg(QFileInfo(path).fileName()), text.error());
+void AccuracyStudy::loadFiles(const QStringList& paths, const LoggedMachine& machine) {
+    QStringList files;
+    for (const QString& path : paths)
+        files << QFileInfo(path).absoluteFilePath();
+    if (files.isEmpty())
         return;
-    }
-    m_waiting.push_back({title, QFileInfo(path).absoluteFilePath(), *std::move(text), true});
+    if (!machine.gpu.empty())
+        m_lastMachine = machine;
+    m_unread.push_back({files, machine});
+    readNext();
+}
+
+void AccuracyStudy::readNext() {
+    if (m_reader.isRunning() || m_unread.empty())
+        return;
+    const OwnFiles next = std::move(m_unread.front());
+    m_unread.pop_front();
+    m_reader.start(
+        [next](const std::stop_token&) -> Result<std::vector<RunRow>> {
+            std::vector<std::string> files;
+            for (const QString& path : next.paths)
+                files.push_back(s(path));
+            Diagnostics notes; // columns that are not known
+            Result<std::vector<RunRow>> rows = readOwnRuns(files, next.machine, notes);
+            if (rows && rows->empty())
+                return badInput("runs.empty", files.front(), "has no rows");
+            return rows;
+        },
+        [this, next](const Result<std::vector<RunRow>>& rows) {
+            takeOwn(next, rows);
+            readNext();
+            Q_EMIT progressed();
+        });
+    Q_EMIT progressed();
+}
+
+void AccuracyStudy::takeOwn(const OwnFiles& files, const Result<std::vector<RunRow>>& rows) {
+    const QFileInfo first(files.paths.front());
+    RunTable table{first.completeBaseName(), files.paths.front(), {}, true};
+    if (!rows && rows.error().code == "runs.gpu")
+        return Q_EMIT machineAsked(files.paths);
+    if (!rows)
+        return fail(table, inItsFile(rows.error(), files.paths));
+    if (files.paths.size() > 1)
+        table.title = tr("%1 and %2 more").arg(table.title).arg(files.paths.size() - 1);
+    table.note = files.paths.join(QLatin1Char('\n'));
+    table.rows = *rows;
+    nameByFiles(table.rows, files.paths);
+    m_waiting.push_front(std::move(table));
+    m_again = m_job.isRunning();
+    m_job.stop();
     resume();
 }
 
 // Reads and predicts the tables that wait.
 void AccuracyStudy::resume() {
-    if (isRunning() || m_waiting.empty())
+    if (m_job.isRunning() || m_waiting.empty())
         return;
     m_rowsDone = m_rowsAll = 0;
     m_mailbox = std::make_shared<Mailbox<News>>();
@@ -137,17 +197,18 @@ void AccuracyStudy::resume() {
                     if (predicted)
                         news.finished.push_back(std::move(source));
                     else
-                        news.failed.emplace_back(RunTable{source.title, source.path, {}, source.own, {}, {}},
+                        news.failed.emplace_back(RunTable{source.title, source.path, {}, source.own},
                                                  predicted.error());
                 });
             }
             return true;
         },
         [this](const Result<bool>& whole) {
+            const bool again = std::exchange(m_again, false);
             if (!whole) {
                 m_waiting.clear(); // they would end in the same way
                 Q_EMIT failed(tr("The runs were not predicted."), whole.error());
-            } else if (*whole) { // others may have come meanwhile
+            } else if (*whole || again) { // others may have come meanwhile
                 resume();
             }
             Q_EMIT progressed();
@@ -156,6 +217,7 @@ void AccuracyStudy::resume() {
 }
 
 void AccuracyStudy::stop() {
+    m_again = false;
     m_job.stop();
 }
 
@@ -193,7 +255,7 @@ void AccuracyStudy::finishTable(StudySource source) {
     const auto before = std::find_if(m_sources.begin(), m_sources.end(), [&](const StudySource& known) {
         return source.own && known.own && known.path == source.path;
     });
-    const bool own = source.own;
+    const bool own = source.own, single = source.rows.size() == 1;
     int at = static_cast<int>(m_sources.size());
     if (before != m_sources.end()) {
         at = static_cast<int>(before - m_sources.begin());
@@ -206,6 +268,8 @@ void AccuracyStudy::finishTable(StudySource source) {
     Q_EMIT changed();
     if (own || m_chosen < 0)
         setChosen(at);
+    if (own && single)
+        setRun({at, 0});
 }
 
 void AccuracyStudy::score(StudySource& source) {

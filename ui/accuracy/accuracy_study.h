@@ -3,11 +3,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/calibrate/own_runs.h"
 #include "core/calibrate/score.h"
 #include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <deque>
 #include <memory>
@@ -16,14 +18,15 @@
 
 namespace pw {
 
-// A table of measured runs in the 46-column form, not yet read.
+// A table of measured runs in the 46-column form, not yet read; or the user's own runs, which are.
 struct RunTable {
     QString title; // "zero_bubble"
-    QString path;  // of an own file; messages name it
+    QString path;  // of the first own file; messages name it
     std::string text;
-    bool own = false;        // loaded by the user, not one that ships
-    QString note = {};       // who measured it, for the tool tip
-    std::string layers = {}; // layer times of the same machines (layer_table.h), "" = none
+    bool own = false;              // loaded by the user, not one that ships
+    QString note = {};             // who measured it, for the tool tip
+    std::string layers = {};       // layer times of the same machines (layer_table.h), "" = none
+    std::vector<RunRow> rows = {}; // own ones
 };
 std::vector<RunTable> publishedRunTables(); // those that ship
 
@@ -54,7 +57,12 @@ enum class RunQuantity { Time, Memory };
 //
 //   worker:  read all tables -> predict, some rows at a time  -> mailbox -- tick ->  progressed(), changed()
 //
-// A table appears when all of its rows are predicted.
+// A table appears when all of its rows are predicted. Own runs are read on a thread of their own and
+// predicted before the tables that wait:
+//
+//   loadFiles() --> readOwnRuns --> predicted with the others
+//                     |-- failed()
+//                     `-- logs, which no GPU is stated for: machineAsked() --> loadFiles(files, machine)
 class AccuracyStudy : public QObject {
     Q_OBJECT
 
@@ -64,13 +72,16 @@ public:
 
     bool isStarted() const { return m_started; }
     void start(const std::vector<RunTable>& tables); // predicts them; a second call does nothing
-    // Reads a file of own runs and predicts it. What is wrong with it is reported by failed(), with its
-    // place; a file that was loaded before is replaced.
-    void loadFile(const QString& path);
+    // Reads own runs, a table or the training logs of one machine, and predicts them as one source. What is
+    // wrong with them is reported by failed(), with its place; those whose first file was loaded before are
+    // replaced.
+    void loadFiles(const QStringList& paths, const LoggedMachine& machine = {});
+    // On which logs that were loaded last ran; begins the next question about it.
+    const LoggedMachine& lastMachine() const { return m_lastMachine; }
     void stop();                   // keeps the tables that are done; the others wait for resume()
     void resume();                 // goes on with what waits
     void removeSource(int source); // an own one
-    bool isRunning() const { return m_job.isRunning(); }
+    bool isRunning() const { return m_job.isRunning() || m_reader.isRunning(); }
     int waiting() const { return static_cast<int>(m_waiting.size()); } // tables not predicted yet
     int rowsDone() const { return m_rowsDone; } // of the tables that are being predicted
     int rowsAll() const { return m_rowsAll; }
@@ -105,26 +116,36 @@ Q_SIGNALS:
     void quantityChanged();
     void progressed();
     void failed(const QString& lead, const Error& error);
+    void machineAsked(const QStringList& logs); // that are read, and say all but where they ran
     void openRequested(pw::RunRef run);
 
 private:
     struct News;
+    struct OwnFiles {
+        QStringList paths;
+        LoggedMachine machine;
+    };
+    void readNext();
+    void takeOwn(const OwnFiles& files, const Result<std::vector<RunRow>>& rows);
     void look();
     void finishTable(StudySource source);
     void dropWaiting(const QString& title, const QString& path);
     void fail(const RunTable& table, const Error& error);
     static void score(StudySource& source);
 
+    std::deque<OwnFiles> m_unread;
     std::deque<RunTable> m_waiting;
+    LoggedMachine m_lastMachine;
     std::vector<StudySource> m_sources;
     bool m_started = false;
+    bool m_again = false; // what is stopped goes on behind own runs
     int m_rowsDone = 0, m_rowsAll = 0;
     int m_chosen = -1;
     std::vector<int> m_compared;
     RunRef m_run;
     RunQuantity m_quantity = RunQuantity::Time;
     std::shared_ptr<Mailbox<News>> m_mailbox;
-    BackgroundJob m_job; // last: it uses the above
+    BackgroundJob m_job, m_reader; // last: they use the above
 };
 
 } // namespace pw

@@ -12,8 +12,8 @@
 #include "ui/base/theme.h"
 #include "ui/session/document.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/file_dialogs.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -228,9 +228,8 @@ void CalibrationPanel::startOrStop() {
 }
 
 void CalibrationPanel::choose() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open fitted factors"),
-                                                      QFileInfo(m_context.document.path()).path(),
-                                                      tr("Factors (*.json);;All files (*)"));
+    const QString path = askForFile(this, QStringLiteral("factors"), tr("Open fitted factors"),
+                                    tr("Factors (*.json);;All files (*)"));
     if (!path.isEmpty())
         open(path);
 }

@@ -5,13 +5,14 @@
 #include "ui/accuracy/accuracy_context.h"
 #include "ui/accuracy/error_histogram.h"
 #include "ui/session/view.h"
+#include "ui/widgets/plot_widget.h"
 
 namespace pw {
 
 class CalibrationPanel;
 
 // The painted histogram: the chosen source's errors as bars, those of all sources as a stepped line.
-class HistogramPlot : public QWidget {
+class HistogramPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:

@@ -116,7 +116,7 @@ void RunsView::refresh() {
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     if (all == 0) {
         m_empty->setText(study.isRunning() ? tr("Predicting") : tr("No runs"),
-                         study.isRunning() ? QString() : tr("Choose a source, or load a table of your own."));
+                         study.isRunning() ? QString() : tr("Choose a source, or load runs of your own."));
         m_empty->setButton({}, {});
         setSubtitle(QString());
     } else {

@@ -3,11 +3,13 @@
 #include "ui/accuracy/sources_view.h"
 
 #include "ui/accuracy/accuracy_delegate.h"
+#include "ui/accuracy/logged_machine_dialog.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
+#include "ui/session/document.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
@@ -74,6 +76,7 @@ SourcesView::SourcesView(AccuracyContext& context, QWidget* parent)
         Q_EMIT raiseRequested();
         m_message->setError(lead, error);
     });
+    connect(&study, &AccuracyStudy::machineAsked, this, &SourcesView::askMachine);
     refresh();
 }
 
@@ -114,7 +117,7 @@ void SourcesView::makeTools() {
             [this] { m_context.accuracy.removeSource(m_context.accuracy.chosen()); });
     auto* load = new QPushButton(icon(QStringLiteral("import"), IconTone::Text2), tr("Load runs..."));
     load->setObjectName(QStringLiteral("accuracy.load"));
-    load->setAccessibleName(tr("Load a table of measured runs"));
+    load->setAccessibleName(tr("Load measured runs"));
     load->setToolTip(m_context.commands.action("accuracy.load")->toolTip());
     connect(load, &QPushButton::clicked, m_context.commands.action("accuracy.load"), &QAction::trigger);
     for (QPushButton* button : {m_remove, load}) {
@@ -162,9 +165,10 @@ void SourcesView::refresh() {
     const bool none = study.sources().empty();
     m_pages->setCurrentIndex(none ? 1 : 0);
     if (none) {
-        m_empty->setText(running ? tr("Predicting published runs") : tr("No measured runs"),
-                         running ? tr("Each is predicted as the plan that it was.")
-                                 : tr("Load a table in the 46-column form that validate reads."));
+        m_empty->setText(
+            running ? tr("Predicting published runs") : tr("No measured runs"),
+            running ? tr("Each is predicted as the plan that it was.")
+                    : tr("Load training logs, or a table in the 46-column form that validate reads."));
         m_empty->setButton(running ? QString() : tr("Load runs..."), QStringLiteral("import"), true);
     }
     setSubtitle(none ? QString() : tr("never pooled"));
@@ -192,6 +196,19 @@ void SourcesView::showChosen() {
         return;
     const QScopedValueRollback following(m_showing, true);
     m_table->selectRow(at.row());
+}
+
+// What the logs do not say; without an answer they are not loaded.
+void SourcesView::askMachine(const QStringList& logs) {
+    AccuracyStudy& study = m_context.accuracy;
+    const LoggedMachine& last = study.lastMachine();
+    const Cluster& cluster = m_context.document.project()->cluster;
+    auto* dialog = new LoggedMachineDialog(
+        logs, last.gpu.empty() ? LoggedMachineDialog::drawn(cluster) : last, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [&study, dialog, logs] { study.loadFiles(logs, dialog->machine()); });
+    dialog->open();
 }
 
 void SourcesView::resizeEvent(QResizeEvent* event) {

@@ -38,6 +38,7 @@ private:
     void refresh();
     void takeSelection();
     void showChosen();
+    void askMachine(const QStringList& logs);
 
     AccuracyContext& m_context;
     SourceTableModel* m_model;

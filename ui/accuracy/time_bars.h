@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/accuracy/run_detail.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -10,7 +11,7 @@
 namespace pw {
 
 // Two bars on one scale: the predicted time by kind of work, and the measured one.
-class TimeBars : public QWidget {
+class TimeBars : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:

@@ -3,6 +3,7 @@
 #include "ui/answers/answers_view.h"
 
 #include "core/base/units.h"
+#include "ui/answers/answer_history.h"
 #include "ui/answers/answer_sections.h"
 #include "ui/answers/price_row.h"
 #include "ui/answers/question_limits.h"
@@ -45,7 +46,7 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
       m_deadline(new QLineEdit), m_objective(new QComboBox), m_prices(new PriceRow(context)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections(context.commands)),
-      m_job([this] { refresh(); }) {
+      m_history(new AnswerHistory), m_job([this] { refresh(); }) {
     setObjectName(QStringLiteral("answers"));
     setAccessibleName(tr("Answers"));
     setAutoFillBackground(true);
@@ -66,6 +67,7 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     form->setAutoFillBackground(false);
     column->addWidget(m_form);
     column->addWidget(m_message);
+    column->addWidget(m_history);
     column->addWidget(m_pages, 1);
     setFocusProxy(m_deadline);
 
@@ -83,12 +85,17 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     };
     connect(m_objective, &QComboBox::currentIndexChanged, this, followObjective);
     followObjective();
-    connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_asked); });
+    connect(m_message, &MessageBar::actionClicked, this, [this] {
+        if (const GivenAnswer* stale = m_history->chosen())
+            ask(stale->asked);
+    });
+    connect(m_history, &AnswerHistory::changed, this, &AnswersView::showChosen);
     connect(m_sections, &AnswerSections::planActivated, this, &AnswersView::openPlan);
     connect(&context.document, &Document::replaced, this, &AnswersView::forget);
     connect(&context.document, &Document::renamed, this, [this](const auto& before, const auto& now) {
         if (m_problem && m_problem->hash() == before->hash())
             m_problem = now;
+        m_history->follow(before, now);
     });
     connect(&context.document, &Document::changed, this, &AnswersView::refresh);
     connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
@@ -106,7 +113,8 @@ QSize AnswersView::minimumSizeHint() const {
 void AnswersView::fitForm() {
     const int bar = std::max(m_message->minimumHeight(), m_message->sizeHint().height());
     const int message = m_message->isHidden() ? 0 : bar;
-    const int most = std::max(kLeastForm, height() * 2 / 3 - message);
+    const int history = m_history->isHidden() ? 0 : m_history->sizeHint().height();
+    const int most = std::max(kLeastForm, height() * 2 / 3 - message - history);
     m_form->setFixedHeight(std::min(m_form->widget()->layout()->totalHeightForWidth(width()), most));
 }
 
@@ -252,6 +260,8 @@ void AnswersView::ask(Asked asked) {
     if (!question)
         return;
     m_asked = asked;
+    const Candidate* judged = m_context.candidates.find(m_judged);
+    m_question = questionText(asked, *question, judged ? judged->name : QString());
     m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
     m_stopAsked = false;
@@ -270,9 +280,8 @@ void AnswersView::forget() {
     m_job.drop();
     m_problem.reset();
     m_judged = -1;
+    m_history->clear();
     m_message->clear();
-    m_sections->setTables({});
-    m_pages->setCurrentWidget(m_empty);
     m_deadline->clear();
     m_limits->clear();
 }
@@ -280,6 +289,8 @@ void AnswersView::forget() {
 void AnswersView::end(const Result<Reply>& reply) {
     if (reply) {
         take(*reply);
+        if (!reply->refused || m_asked == Asked::Judged) // else the bar above says it
+            Q_EMIT newsArrived(tr("The answer is there: %1.").arg(m_question));
     } else if (m_stopAsked) {
         m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(errorText(reply.error())));
     } else {
@@ -296,21 +307,18 @@ PlanNames AnswersView::namesOf(const Answer& answer) const {
     PlanNames names;
     for (const std::vector<FoundPlan>* plans : {&answer.found().plans, &answer.found().differing})
         for (const FoundPlan& found : *plans) {
-            const std::string key = canonicalKey(found.plan);
-            const auto& all = m_context.candidates.all();
-            const auto at = std::ranges::find_if(all, [&](const Candidate& candidate) {
-                return candidate.base.isEmpty() && candidate.key == key &&
-                       candidate.problem->hash() == answer.problem->hash();
-            });
-            if (at == all.end())
+            const Candidate* candidate =
+                m_context.candidates.findFound(canonicalKey(found.plan), answer.problem->hash());
+            if (!candidate)
                 return {};
-            names.push_back(s(at->name));
+            names.push_back(s(candidate->name));
         }
     return names;
 }
 
 void AnswersView::openPlan(const QString& name) {
-    const Candidate* plan = m_problem ? m_context.candidates.findNamed(name, m_problem->hash()) : nullptr;
+    const GivenAnswer* answer = m_history->chosen();
+    const Candidate* plan = answer ? m_context.candidates.findNamed(name, answer->problem->hash()) : nullptr;
     if (!plan)
         return;
     m_context.selection.leaveStage();
@@ -327,19 +335,26 @@ void AnswersView::take(const Reply& reply) {
     std::vector<AnswerTable> tables = tablesOf(*reply.answer, namesOf(*reply.answer));
     if (const Candidate* judged = m_context.candidates.find(m_judged); judged && m_asked == Asked::Judged)
         tables.insert(tables.begin(), {s(tr("Plan %1").arg(judged->name)), {}, {}});
-    m_sections->setTables(tables);
-    m_pages->setCurrentWidget(m_sections);
-    if (!reply.refused || m_asked == Asked::Judged)
-        return;
-    Error refused = *reply.refused;
-    refused.where.clear(); // a flag of the command line
-    m_message->setError(tr("No plan."), refused);
+    std::optional<Error> refused = m_asked == Asked::Judged ? std::nullopt : reply.refused;
+    if (refused)
+        refused->where.clear(); // a flag of the command line
+    m_history->add({m_asked, m_question, m_problem, std::move(tables), std::move(refused)});
 }
 
-bool AnswersView::isStale() const {
+void AnswersView::showChosen() {
+    const GivenAnswer* answer = m_history->chosen();
+    m_message->clear();
+    m_sections->setTables(answer ? answer->tables : std::vector<AnswerTable>());
+    m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_sections) : m_empty);
+    if (answer && answer->refused)
+        m_message->setError(tr("No plan."), *answer->refused);
+    refresh();
+}
+
+bool AnswersView::isStale(const GivenAnswer& answer) const {
     const auto problem = m_context.document.problem();
-    if (!m_problem || !problem)
-        return m_problem != nullptr;
+    if (!problem)
+        return true;
     // Prices are no part of the question that is hashed, but of what is answered about money.
     const auto prices = [](const Problem& p) {
         std::vector<double> list;
@@ -347,8 +362,8 @@ bool AnswersView::isStale() const {
             list.push_back(kind.pricePerHour);
         return list;
     };
-    return problem->hash() != m_problem->hash() ||
-           (m_asked == Asked::TradeOff && prices(*problem) != prices(*m_problem));
+    return problem->hash() != answer.problem->hash() ||
+           (answer.asked == Asked::TradeOff && prices(*problem) != prices(*answer.problem));
 }
 
 void AnswersView::refresh() {
@@ -369,10 +384,10 @@ void AnswersView::refresh() {
             tr("No questions asked yet"),
             problem ? tr("Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, "
                          "for what time costs in memory, or what surer knowledge and other nodes would "
-                         "change.")
+                         "change. Answers stay until the project is closed; its file does not keep them.")
                     : tr("A cluster and a model are needed first; Problems lists what is missing."));
-    const bool answeredBefore = m_pages->currentWidget() == m_sections;
-    if (answeredBefore && !isRunning() && isStale())
+    const GivenAnswer* answer = m_history->chosen();
+    if (answer && !isRunning() && isStale(*answer))
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                               tr("These answers are about an earlier state of the project."),
                               problem ? tr("Ask again") : QString());

@@ -15,6 +15,8 @@ class QStackedWidget;
 namespace pw {
 
 struct Candidate;
+struct GivenAnswer;
+class AnswerHistory;
 class AnswerSections;
 class ColumnScroll;
 class EmptyState;
@@ -25,7 +27,8 @@ class QuestionLimits;
 // What a user asks beside the search: the fastest plan for a trainer or with certain devices, the fewest GPUs
 // for a deadline, what time costs in memory, money or energy, how sure the order of the plans is and what a
 // slow, lost or further node changes, and how the plan in view stands beside the best. Answered in the
-// background by core's ask(), as on the command line; plans found on the way join the others.
+// background by core's ask(), as on the command line; plans found on the way join the others. The answers of
+// this session stay to be gone back to.
 class AnswersView : public View {
     Q_OBJECT
 
@@ -43,7 +46,6 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
     QWidget* makeQuestions();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
     void fitForm();
@@ -55,7 +57,8 @@ private:
     void take(const Reply& reply);
     PlanNames namesOf(const Answer& answer) const; // of what it found; empty: not all are known
     void openPlan(const QString& name);
-    bool isStale() const;
+    void showChosen(); // of the answers
+    bool isStale(const GivenAnswer& answer) const;
     void refresh();
 
     AppContext& m_context;
@@ -71,9 +74,11 @@ private:
     QStackedWidget* m_pages;
     EmptyState* m_empty;
     AnswerSections* m_sections;
+    AnswerHistory* m_history;
     Asked m_asked = Asked::Around;            // last
+    QString m_question;                       // last, in words
     int m_judged = -1;                        // plan that was judged last
-    std::shared_ptr<const Problem> m_problem; // that the answers are about
+    std::shared_ptr<const Problem> m_problem; // that was asked about last
     bool m_stopAsked = false;
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
     BackgroundJob m_job;                      // last: it uses the above

@@ -33,6 +33,15 @@ std::vector<std::string> kindsOf(const Cluster& cluster) {
     return kinds;
 }
 
+// From which Tab leads into the row; null: it stands in no form yet. A new widget is the last of the whole
+// window otherwise.
+QWidget* fieldBefore(const PriceRow& row) {
+    QWidget* before = row.previousInFocusChain();
+    while (before != &row && (before->focusPolicy() & Qt::TabFocus) == 0)
+        before = before->previousInFocusChain();
+    return before == &row ? nullptr : before;
+}
+
 } // namespace
 
 PriceRow::PriceRow(AppContext& context, QWidget* parent)
@@ -57,6 +66,7 @@ void PriceRow::refresh() {
             item->widget()->deleteLater();
             delete item;
         }
+        QWidget* before = fieldBefore(*this);
         for (const std::string& kind : m_kinds) {
             const QString name = q(findKind(cluster, kind)->shortName);
             auto* field = new ValueField(priceSpec(tr("unknown")), QStringLiteral("answers.price.") + q(kind),
@@ -66,6 +76,9 @@ void PriceRow::refresh() {
             label->setBuddy(field->edit());
             m_row->insertWidget(m_row->count() - 1, label, 0, Qt::AlignTop);
             m_row->insertWidget(m_row->count() - 1, field, 0, Qt::AlignTop);
+            if (before)
+                setTabOrder(before, field->edit());
+            before = field->edit();
             connect(field, &ValueField::committed, this,
                     [this, kind](double price) { setPrice(kind, price); });
             m_fields.push_back(field);

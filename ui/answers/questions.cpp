@@ -3,6 +3,12 @@
 #include "ui/answers/questions.h"
 
 #include "core/answers/ask.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/widgets/name_list.h"
+
+#include <QCoreApplication>
+#include <QStringList>
 
 namespace pw {
 
@@ -16,6 +22,29 @@ public:
 private:
     const std::function<void()>& m_searched;
 };
+
+QString words(const char* text) {
+    return QCoreApplication::translate("Questions", text);
+}
+
+QString headOf(Asked asked, const Question& question, const QString& judged) {
+    switch (asked) {
+    case Asked::Fastest:
+        return words("Fastest plan");
+    case Asked::Fewest:
+        return words("Fewest GPUs within %1").arg(iterationText(question.deadline));
+    case Asked::TradeOff:
+        for (const ObjectiveRow& row : objectiveTable())
+            if (row.objective == question.objective)
+                return words("Time against %1").arg(q(row.name));
+        break;
+    case Asked::Around:
+        return words("How sure, and what if");
+    case Asked::Judged:
+        return words("Judge plan %1").arg(judged);
+    }
+    return {};
+}
 
 // Of the question itself: a plan for a deadline was found with some nodes; it is one that leaves the others
 // out.
@@ -42,6 +71,22 @@ std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem
 }
 
 } // namespace
+
+QString questionText(Asked asked, const Question& question, const QString& judged) {
+    QStringList limits;
+    if (question.target != nullptr)
+        limits << q(question.target->label);
+    if (question.everyTrainer)
+        limits << words("each trainer");
+    if (!question.required.empty())
+        limits << namesText(question.required);
+    if (!question.entrants.empty())
+        limits << words("all planners");
+    if (question.around && asked != Asked::Around)
+        limits << words("how sure");
+    const QString head = headOf(asked, question, judged);
+    return limits.isEmpty() ? head : words("%1: %2").arg(head, limits.join(QStringLiteral(", ")));
+}
 
 Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Problem>& problem,
                       const std::function<void()>& searched, const std::stop_token& stop) {

@@ -6,6 +6,8 @@
 #include "core/answers/ask.h"
 #include "core/answers/question.h"
 
+#include <QString>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +15,12 @@
 #include <vector>
 
 namespace pw {
+
+enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
+
+// The question in a few words, with what it was asked under: "Fewest GPUs within 2.500 s: Megatron-LM, n1".
+// `judged`: the name of the plan that is.
+QString questionText(Asked asked, const Question& question, const QString& judged);
 
 // What the window keeps of an answer.
 struct Reply {

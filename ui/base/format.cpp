@@ -56,10 +56,6 @@ QString gibText(Bytes bytes) {
     return number(toGibibytes(bytes), 1);
 }
 
-QString memoryText(Bytes used, Bytes capacity) {
-    return QStringLiteral("%1 of %2 GiB").arg(gibText(used), gibText(capacity));
-}
-
 QString countText(std::int64_t count) {
     return QLocale().toString(static_cast<qlonglong>(count));
 }

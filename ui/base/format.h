@@ -16,13 +16,12 @@ class QPainter;
 namespace pw {
 
 // Figures as every view words them; the unit is part of the text unless the name says otherwise.
-QString iterationText(Seconds time);  // "15.82 s"; below 10 s three decimals, below 1 s milliseconds
-QString stageTimeText(Seconds time);  // "229 ms"
-QString tokensText(double perSecond); // "33.14 k"
-QString shareText(double share);      // 0.046 -> "4.6 %"
-QString gibText(Bytes bytes);         // "34.9"
-QString memoryText(Bytes used, Bytes capacity);  // "34.9 of 39.6 GiB"
-QString countText(std::int64_t count);           // "24,911"
+QString iterationText(Seconds time);   // "15.82 s"; below 10 s three decimals, below 1 s milliseconds
+QString stageTimeText(Seconds time);   // "229 ms"
+QString tokensText(double perSecond);  // "33.14 k"
+QString shareText(double share);       // 0.046 -> "4.6 %"
+QString gibText(Bytes bytes);          // "34.9"
+QString countText(std::int64_t count); // "24,911"
 QString decimalText(double value, int decimals); // without unit
 QString sentence(QString message);               // with a capital: core words its messages to follow a place
 QString sentence(const std::string& message);    // of a text that is no Wording (error_text.h has those)

@@ -114,4 +114,13 @@ QStringList Commands::unbound() const {
     return missing;
 }
 
+void nameAfter(QWidget* button, const QAction* action) {
+    const auto follow = [button, action] {
+        button->setAccessibleName(action->text().remove(QLatin1Char('&')).remove(QStringLiteral("...")));
+        button->setAccessibleDescription(action->statusTip());
+    };
+    QObject::connect(action, &QAction::changed, button, follow);
+    follow();
+}
+
 } // namespace pw

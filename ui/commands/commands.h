@@ -37,4 +37,8 @@ private:
     QHash<QString, QMetaObject::Connection> m_bound;
 };
 
+// What a screen reader says of a button without words that does what the action does: its name is the title,
+// as it is now, and its description the sentence.
+void nameAfter(QWidget* button, const QAction* action);
+
 } // namespace pw

@@ -24,7 +24,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kHead = 28, kGap = 6;
+constexpr int kHead = LaneLayout::kHead;
+constexpr int kSends = 6; // of a row, below the words beside its bars
 
 double fullestShare(const ShownPlan& plan, QString* device) {
     double most = 0.0;
@@ -52,6 +53,7 @@ CompareLanes::CompareLanes(CompareSet& set, QWidget* parent) : QWidget(parent), 
     connect(&set, &CompareSet::changed, this, &CompareLanes::resized);
     connect(&set, &CompareSet::axisChanged, this, refresh);
     connect(&set, &CompareSet::chosenChanged, this, refresh);
+    connect(&set, &CompareSet::chosenChanged, this, &CompareLanes::showChosen);
     connect(&set.range(), &TimeRange::visibleChanged, this, refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
     makeMenu();
@@ -67,9 +69,47 @@ int CompareLanes::barsWidth() const {
 }
 
 void CompareLanes::resized() {
-    setMinimumHeight(m_set.lanes().empty() ? 0 : laneTop(m_set.lanes().size()));
+    std::vector<int> rows;
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane)
+        rows.push_back(tracks(lane));
+    m_layout = LaneLayout(std::move(rows), m_room);
+    const int whole = m_layout.height();
+    setMinimumHeight(m_layout.most() == 0 ? whole : std::max(whole, m_room) + m_layout.most());
     updateGeometry();
     describe();
+    update();
+}
+
+void CompareLanes::setRoom(int height) {
+    if (height == m_room)
+        return;
+    m_room = height;
+    resized();
+}
+
+// The scroll area moves the widget up; its heads go down by the same.
+int CompareLanes::scrolled() const {
+    return std::clamp(-y(), 0, m_layout.most());
+}
+
+void CompareLanes::showChosen() {
+    const Comparison* comparison = m_set.comparison();
+    if (!comparison || m_set.chosen() < 0)
+        return;
+    const auto& stages = comparison->time[static_cast<std::size_t>(m_set.chosen())].stage;
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane) {
+        const int row = m_layout.rowHeight();
+        if (stages[lane] < 0 || stages[lane] >= tracks(lane))
+            continue;
+        if (!rowsRect(lane).contains(rowRect(lane, stages[lane])))
+            Q_EMIT scrollWanted(
+                std::clamp(stages[lane] * row - (m_layout.shown(lane) - row) / 2, 0, m_layout.most()));
+        return;
+    }
+}
+
+void CompareLanes::moveEvent(QMoveEvent* event) {
+    QWidget::moveEvent(event);
     update();
 }
 
@@ -80,8 +120,9 @@ QSize CompareLanes::sizeHint() const {
 GanttViewport CompareLanes::viewport(std::size_t lane) const {
     GanttViewport view;
     view.window = m_set.laneWindow(lane, m_set.range().visible());
-    view.rowHeight = 42;
-    view.size = QSize(barsWidth(), tracks(lane) * view.rowHeight);
+    view.rowHeight = m_layout.rowHeight();
+    view.scroll = m_layout.scroll(lane, scrolled());
+    view.size = QSize(barsWidth(), m_layout.shown(lane));
     view.stale = m_set.lanes()[lane].plan->stale;
     // Lanes that are shifted or scaled have no grid: its lines would not be those of the ruler.
     view.grid = m_set.align() == CompareSet::Align::Start && !m_set.isNormalised();
@@ -89,10 +130,7 @@ GanttViewport CompareLanes::viewport(std::size_t lane) const {
 }
 
 int CompareLanes::laneTop(std::size_t lane) const {
-    int top = 0;
-    for (std::size_t i = 0; i < lane; ++i)
-        top += kHead + tracks(i) * 42 + kGap;
-    return top;
+    return scrolled() + m_layout.top(lane);
 }
 
 QRect CompareLanes::headRect(std::size_t lane) const {
@@ -100,7 +138,12 @@ QRect CompareLanes::headRect(std::size_t lane) const {
 }
 
 QRect CompareLanes::rowRect(std::size_t lane, int track) const {
-    return QRect(0, laneTop(lane) + kHead + track * 42, width(), 42);
+    const int row = m_layout.rowHeight();
+    return QRect(0, laneTop(lane) + kHead + track * row - m_layout.scroll(lane, scrolled()), width(), row);
+}
+
+QRect CompareLanes::rowsRect(std::size_t lane) const {
+    return QRect(0, laneTop(lane) + kHead, width(), m_layout.shown(lane));
 }
 
 QRect CompareLanes::closeRect(std::size_t lane) const {
@@ -112,6 +155,8 @@ CompareLanes::Place CompareLanes::placeAt(int y) const {
     for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane) {
         if (headRect(lane).contains(1, y))
             return {static_cast<int>(lane), -1};
+        if (!rowsRect(lane).contains(1, y))
+            continue;
         for (int track = 0; track < tracks(lane); ++track)
             if (rowRect(lane, track).contains(1, y))
                 return {static_cast<int>(lane), track};
@@ -152,17 +197,21 @@ void CompareLanes::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     painter.fillRect(rect(), t.panel);
     for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane) {
-        const QRect whole(0, laneTop(lane), width(), kHead + tracks(lane) * 42);
-        if (!event->rect().intersects(whole))
+        const QRect rows = rowsRect(lane);
+        if (!event->rect().intersects(rows.united(headRect(lane))))
             continue;
+        paintHead(painter, lane);
         painter.save();
-        painter.translate(kLabels, laneTop(lane) + kHead);
+        painter.setClipRect(rows);
+        painter.save();
+        painter.translate(kLabels, rows.top());
         GanttPainter::paint(painter, *m_set.lanes()[lane].plan->timeline, viewport(lane), t);
         painter.restore();
-        paintHead(painter, lane);
         for (int track = 0; track < tracks(lane); ++track)
-            paintRow(painter, lane, track);
+            if (rowRect(lane, track).intersects(rows))
+                paintRow(painter, lane, track);
         paintMarks(painter, lane);
+        painter.restore();
     }
     painter.fillRect(kLabels - 1, 0, 1, height(), t.line);
     if (m_set.range().cursor() >= 0) {
@@ -244,16 +293,17 @@ void CompareLanes::paintRow(QPainter& painter, std::size_t lane, int index) {
     const QRect row = rowRect(lane, index);
     painter.fillRect(QRect(0, row.top(), kLabels - 1, row.height()), t.panel);
     painter.fillRect(0, row.bottom(), kLabels - 1, 1, t.faint);
-    paintStageBadge(painter, QRect(10, row.top() + 9, 18, 18), track.stage, plan.stale);
+    const int text = row.height() - (viewport(lane).hasLanes() ? kSends : 0);
+    paintStageBadge(painter, QRect(10, row.top() + (text - 18) / 2, 18, 18), track.stage, plan.stale);
     const QString busy = QStringLiteral("%1 %").arg(std::lround(100.0 * track.busyShare));
     painter.setFont(smallFont());
     const int busyWidth = painter.fontMetrics().horizontalAdvance(busy);
     painter.setPen(track.busyShare < 0.8 ? t.warn : t.text2);
-    painter.drawText(QRect(0, row.top(), kLabels - 8, 36), Qt::AlignVCenter | Qt::AlignRight, busy);
+    painter.drawText(QRect(0, row.top(), kLabels - 8, text), Qt::AlignVCenter | Qt::AlignRight, busy);
     painter.setFont(bodyFont(500));
     painter.setPen(t.text);
     painter.drawText(
-        QRect(34, row.top(), kLabels - 48 - busyWidth, 36), Qt::AlignVCenter,
+        QRect(34, row.top(), kLabels - 48 - busyWidth, text), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(q(track.label), Qt::ElideMiddle, kLabels - 48 - busyWidth));
 }
 
@@ -389,6 +439,11 @@ bool CompareLanes::event(QEvent* event) {
         const std::ptrdiff_t bar = hitTest(bars, at, view.window.span() * 2 / barsWidth());
         if (bar >= 0)
             text = barDescription(timeline, {place.track, LaneRole::Compute, bar});
+    } else if (place.lane >= 0 && place.track >= 0) {
+        const ShownPlan& plan = *m_set.lanes()[static_cast<std::size_t>(place.lane)].plan;
+        const Track& track = plan.timeline->tracks[static_cast<std::size_t>(place.track)];
+        text = tr("Plan %1, stage %2 on %3, %4 busy")
+                   .arg(plan.name, QString::number(track.stage), q(track.label), shareText(track.busyShare));
     } else if (place.lane >= 0) {
         text = headText(static_cast<std::size_t>(place.lane));
     }

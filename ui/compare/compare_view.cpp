@@ -47,6 +47,9 @@ CompareView::CompareView(AppContext& context, QWidget* parent)
     scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the ruler keeps its width
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_lanes);
+    m_seen = scroll->viewport();
+    m_seen->installEventFilter(this);
+    connect(m_lanes, &CompareLanes::scrollWanted, scroll->verticalScrollBar(), &QScrollBar::setValue);
     auto* ruler = new QGridLayout;
     ruler->setContentsMargins(0, 0, scroll->verticalScrollBar()->sizeHint().width(), 0);
     ruler->setSpacing(0);
@@ -156,7 +159,7 @@ QWidget* CompareView::makeTools() {
         auto* button = new QPushButton(icon(symbol, IconTone::Text2), QString());
         button->setFixedSize(24, 24);
         button->setObjectName(QStringLiteral("button.") + QLatin1String(id));
-        button->setAccessibleName(m_context.commands.action(id)->statusTip());
+        nameAfter(button, m_context.commands.action(id));
         button->setToolTip(m_context.commands.action(id)->toolTip());
         connect(button, &QPushButton::clicked, m_context.commands.action(id), &QAction::trigger);
         row->addWidget(button);
@@ -174,6 +177,13 @@ void CompareView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
     for (QLabel* word : m_words)
         word->setVisible(width() >= kRoomForWords);
+}
+
+// The plans share the height that is left of them.
+bool CompareView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_seen && event->type() == QEvent::Resize)
+        m_lanes->setRoom(m_seen->height());
+    return View::eventFilter(watched, event);
 }
 
 void CompareView::bindCommands() {

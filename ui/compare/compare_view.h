@@ -31,6 +31,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeTools();
@@ -45,6 +46,7 @@ private:
     QStackedWidget* m_pages;
     EmptyState* m_empty;
     CompareLanes* m_lanes;
+    QWidget* m_seen = nullptr; // of the lanes
     TimeRuler* m_ruler;
     OverviewStrip* m_overview;
     QAbstractButton* m_align[3];

@@ -113,7 +113,7 @@ QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, i
         return tr("Mean of a GPU, s");
     const int changed = changedPlan(section);
     if (changed >= 0)
-        return m_plans == 2 ? tr("difference") : tr("Δ %1").arg(planHeading(m_set, changed));
+        return m_plans == 2 ? tr("change") : tr("Δ %1").arg(planHeading(m_set, changed));
     return section - 1 == static_cast<int>(m_set.base()) ? tr("%1, base").arg(planHeading(m_set, section - 1))
                                                          : planHeading(m_set, section - 1);
 }

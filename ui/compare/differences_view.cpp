@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -26,6 +27,7 @@ namespace pw {
 namespace {
 
 constexpr int kRow = 22, kMostWords = 4;
+constexpr int kFigures = 74, kChange = 74, kName = 150, kLeastName = 90; // px of columns
 
 // Figures with digits of one width; a change has its bar around a zero line in front of the figure.
 class DifferenceDelegate : public QStyledItemDelegate {
@@ -140,12 +142,12 @@ void DifferencesView::refresh() {
         QHeaderView* header = table->horizontalHeader();
         header->setSectionResizeMode(QHeaderView::Stretch);
         header->setSectionResizeMode(0, QHeaderView::Fixed);
-        header->resizeSection(0, table == m_table ? 150 : 118);
+        header->resizeSection(0, 118);
         const auto plans = static_cast<int>(comparison->names.size());
         for (int plan = 0; table == m_table && plan < plans;
              ++plan) { // the changes, with their bars, get the rest
             header->setSectionResizeMode(1 + plan, QHeaderView::Fixed);
-            header->resizeSection(1 + plan, plans == 2 ? 74 : 62);
+            header->resizeSection(1 + plan, plans == 2 ? kFigures : 62);
         }
         // More than one column of changes does not fit beside the figures: then the table scrolls.
         for (int change = 1 + plans; table == m_table && plans > 2 && change < 2 * plans; ++change) {
@@ -153,7 +155,23 @@ void DifferencesView::refresh() {
             header->resizeSection(change, 110);
         }
     }
+    fitNames();
     showChosen();
+}
+
+// Of two plans the changes keep room for their figures: the names beside them give way.
+void DifferencesView::fitNames() {
+    const Comparison* comparison = m_set.comparison();
+    if (!comparison)
+        return;
+    const int rest = width() - m_table->verticalScrollBar()->sizeHint().width() - 2 * kFigures - kChange;
+    m_table->horizontalHeader()->resizeSection(
+        0, comparison->names.size() == 2 ? std::clamp(rest, kLeastName, kName) : kName);
+}
+
+void DifferencesView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    fitNames();
 }
 
 void DifferencesView::showChosen() {

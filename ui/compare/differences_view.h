@@ -23,8 +23,12 @@ class DifferencesView : public View {
 public:
     explicit DifferencesView(AppContext& context, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void fitNames();
     void showChosen();
 
     CompareSet& m_set;

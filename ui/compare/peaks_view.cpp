@@ -7,6 +7,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/compare_set.h"
+#include "ui/session/shown_plan.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QHelpEvent>
@@ -152,8 +153,10 @@ private:
         QStringList lines = {q(device.device)};
         const Comparison& c = *m_set.comparison();
         for (std::size_t p = 0; p < c.names.size(); ++p)
-            lines << QStringLiteral("%1: %2").arg(q(c.names[p]),
-                                                  memoryText(device.peak[p].total(), device.capacity));
+            if (const ShownDevice* own = m_set.lanes()[p].plan->device(q(device.device)))
+                lines << PeaksView::tr("%1: %2").arg(q(c.names[p]), memoryText(*own));
+            else
+                lines << PeaksView::tr("%1: unused").arg(q(c.names[p]));
         return lines.join(QLatin1Char('\n'));
     }
     int devices() const { return static_cast<int>(m_set.comparison()->memory.size()); }

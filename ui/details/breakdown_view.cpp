@@ -29,6 +29,7 @@ namespace pw {
 namespace {
 
 constexpr int kTop = 6, kRow = 26, kBarsLeft = 36, kAxis = 26, kTitle = 24, kCause = 20;
+constexpr std::size_t kCauses = 4; // of idle time, the last of a stage's parts
 
 } // namespace
 
@@ -96,6 +97,10 @@ int BreakdownBars::axisTop() const {
 
 QRect BreakdownBars::rowRect(int stage) const {
     return QRect(0, kTop + stage * kRow, width(), kRow);
+}
+
+QRect BreakdownBars::causeRect(int cause) const {
+    return QRect(0, axisTop() + kAxis + kTitle + 2 + cause * kCause, width(), kCause);
 }
 
 // Activations come over the link of the stage in front, gradients over the stage's own.
@@ -232,12 +237,12 @@ void BreakdownBars::paintCauses(QPainter& painter) const {
     painter.setPen(t.text2);
     painter.drawText(QRect(seconds - 40, y, 40, kTitle), Qt::AlignVCenter | Qt::AlignRight, tr("s"));
     painter.drawText(QRect(right - 60, y, 60, kTitle), Qt::AlignVCenter | Qt::AlignRight, tr("% of step"));
-    y += kTitle + 2;
+    y = causeRect(0).top();
     const auto line = [&](const QString& name, double time, int weight) {
         painter.setFont(bodyFont(weight));
         painter.setPen(t.text);
         painter.drawText(QRect(32, y, seconds - 82, kCause), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(name, Qt::ElideMiddle, seconds - 82));
+                         painter.fontMetrics().elidedText(name, Qt::ElideRight, seconds - 82));
         paintFigures(painter, QRect(seconds - 60, y, 60, kCause), Qt::AlignRight, decimalText(time, 3));
         const double share = m_plan->iteration.value > 0.0 ? time / m_plan->iteration.value : 0.0;
         paintFigures(painter, QRect(right - 50, y, 50, kCause), Qt::AlignRight,
@@ -245,7 +250,7 @@ void BreakdownBars::paintCauses(QPainter& painter) const {
         y += kCause;
     };
     const std::vector<Part> all = parts(stage);
-    for (std::size_t i = all.size() - 4; i < all.size(); ++i) {
+    for (std::size_t i = all.size() - kCauses; i < all.size(); ++i) {
         paintSwatch(painter, QRect(10, y + 4, 12, 12),
                     {{}, all[i].fill, all[i].edge.isValid() ? all[i].edge : t.line, all[i].texture});
         line(all[i].name, all[i].seconds, 400);
@@ -255,25 +260,37 @@ void BreakdownBars::paintCauses(QPainter& painter) const {
     line(tr("Idle in total"), stage.idle.total().value, 500);
 }
 
+QString BreakdownBars::figuresOf(const Part& part) const {
+    return tr("%1 %2 s, %3")
+        .arg(part.name, decimalText(part.seconds, 3), shareText(part.seconds / m_plan->iteration.value));
+}
+
 QStringList BreakdownBars::figuresOf(const ShownStage& stage) const {
     QStringList texts;
     for (const Part& part : parts(stage))
         if (part.seconds > 0.0)
-            texts << tr("%1 %2 s, %3")
-                         .arg(part.name, decimalText(part.seconds, 3),
-                              shareText(part.seconds / m_plan->iteration.value));
+            texts << figuresOf(part);
     return texts;
+}
+
+QString BreakdownBars::toolTipAt(const QPoint& at) const {
+    for (int i = 0; i < count(); ++i)
+        if (rowRect(i).contains(at))
+            return figuresOf(m_plan->stages[static_cast<std::size_t>(i)]).join(QLatin1Char('\n'));
+    if (chosen() < 0)
+        return {};
+    const std::vector<Part> all = parts(m_plan->stages[static_cast<std::size_t>(chosen())]);
+    for (std::size_t cause = 0; cause < kCauses; ++cause)
+        if (causeRect(static_cast<int>(cause)).contains(at))
+            return figuresOf(all[all.size() - kCauses + cause]);
+    return {};
 }
 
 bool BreakdownBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    QStringList texts;
-    for (int i = 0; i < count(); ++i)
-        if (rowRect(i).contains(help.pos()))
-            texts = figuresOf(m_plan->stages[static_cast<std::size_t>(i)]);
-    QToolTip::showText(help.globalPos(), texts.join(QLatin1Char('\n')), this);
+    QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
     return true;
 }
 

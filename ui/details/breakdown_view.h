@@ -38,6 +38,8 @@ public:
     explicit BreakdownBars(Selection& selection, QWidget* parent = nullptr);
     void setPlan(std::shared_ptr<const ShownPlan> plan);
     QRect rowRect(int stage) const;
+    QRect causeRect(int cause) const;          // of the chosen stage's idle time, from the top
+    QString toolTipAt(const QPoint& at) const; // empty: there is nothing to say
 
 protected:
     bool event(QEvent* event) override;
@@ -53,6 +55,7 @@ private:
         QBrush texture;
     };
     QString waitsForLinks(const ShownStage& stage) const;
+    QString figuresOf(const Part& part) const;
     QStringList figuresOf(const ShownStage& stage) const; // a line a part
     QString textOf(int stage) const;                      // its name above them
     int chosen() const;                                   // -1: none of this plan

@@ -68,6 +68,48 @@ QString provenanceText(Provenance provenance) {
     return DetailsPanel::tr("∴ estimated");
 }
 
+// They add up to the iteration.
+void addTimeParts(const TimeParts& t, std::vector<Property>& rows) {
+    rows.push_back({DetailsPanel::tr("Fill, drain"),
+                    DetailsPanel::tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)),
+                    DetailsPanel::tr("busiest stage"),
+                    {},
+                    {},
+                    false,
+                    DetailsPanel::tr("How long the stage that computes most waits for its first micro-batch, "
+                                     "and how long other stages go on behind its last pass. Both are 0 where "
+                                     "that is the first stage, which starts at once and ends last.")});
+    rows.push_back({DetailsPanel::tr("Steady"),
+                    iterationText(t.steady),
+                    {},
+                    {},
+                    {},
+                    false,
+                    DetailsPanel::tr("What that stage computes, and its waits for other stages between its "
+                                     "first and its last pass.")});
+    rows.push_back(
+        {DetailsPanel::tr("Exposed"),
+         DetailsPanel::tr("tp %1, dp %2, pp %3")
+             .arg(iterationText(t.exposedTp), iterationText(t.exposedDp), iterationText(t.exposedPp)),
+         {},
+         {},
+         {},
+         false,
+         DetailsPanel::tr("Communication that nothing hides. tp: inside the passes of that stage. "
+                          "dp: gradients that are still summed over replicas behind the last pass "
+                          "of all stages. pp: its waits for transfers.")});
+    rows.push_back(
+        {DetailsPanel::tr("Sync, step"),
+         DetailsPanel::tr("%1, %2").arg(iterationText(t.sync), iterationText(t.optimizer)),
+         {},
+         {},
+         {},
+         false,
+         DetailsPanel::tr("Sync: the gradient of a tied embedding, which first and last stage "
+                          "exchange behind the sums over replicas; 0 where the head has a matrix of "
+                          "its own. Step: the optimiser's.")});
+}
+
 QString linkOf(BarRef ref) {
     return QStringLiteral("%1/%2/%3").arg(ref.track).arg(static_cast<int>(ref.lane)).arg(ref.bar);
 }
@@ -89,9 +131,9 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
         const auto beside = plan ? context.candidates.besideBest(*plan) : std::nullopt;
         if (!beside)
             return {};
-        return {besideText(*beside), tr("%1 % that plan %2 is faster")
-                                         .arg(decimalText(100 * beside->firstFaster, 0),
-                                              context.candidates.bestLike(*plan)->name)};
+        return {besideText(*beside),
+                tr("%1 that plan %2 is faster")
+                    .arg(probabilityText(beside->firstFaster), context.candidates.bestLike(*plan)->name)};
     };
     build(&context.timeRange);
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
@@ -268,10 +310,11 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
     rows.push_back({tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
     rows.push_back({tr("Bubble"),
                     shareText(plan.bubble),
-                    tr("idle once started, worst stage"),
+                    tr("in the worst stage"),
                     {},
                     {},
-                    plan.bubble > 0.2});
+                    plan.bubble > 0.2,
+                    bubbleHelp(plan.bubble)});
     // Layers that were measured in another precision than the plan states have another peak.
     const bool beyond = plan.utilisation > 1.0;
     rows.push_back({tr("MFU"),
@@ -285,14 +328,12 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
     if (const ShownDevice* fullest = plan.fullest())
         rows.push_back({tr("Fullest GPU"),
                         fullest->id,
-                        tr("%1 of %2 GiB")
-                            .arg(decimalText(toGibibytes(fullest->peak.total()), 1),
-                                 decimalText(toGibibytes(fullest->capacity), 1)),
+                        memoryText(*fullest),
                         {},
                         {},
                         fullest->peak.total() > fullest->capacity});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
-    rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}});
+    rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}, false, microbatchHelp(plan)});
     rows.push_back({tr("Schedule"),
                     plan.schedule,
                     plan.launch.isEmpty() ? QString() : tr("launch %1").arg(plan.launch),
@@ -300,22 +341,7 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     {}});
     if (!plan.foundBy.isEmpty())
         rows.push_back({tr("Found by"), plan.foundBy, {}, {}, {}});
-    const TimeParts& t = plan.time;
-    rows.push_back({tr("Fill, drain"),
-                    tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)),
-                    tr("busiest stage"),
-                    {},
-                    {}});
-    rows.push_back({tr("Steady"), iterationText(t.steady), {}, {}, {}});
-    rows.push_back(
-        {tr("Exposed"),
-         tr("tp %1, dp %2, pp %3")
-             .arg(iterationText(t.exposedTp), iterationText(t.exposedDp), iterationText(t.exposedPp)),
-         {},
-         {},
-         {}});
-    rows.push_back(
-        {tr("Sync, step"), tr("%1, %2").arg(iterationText(t.sync), iterationText(t.optimizer)), {}, {}, {}});
+    addTimeParts(plan.time, rows);
     m_stage->setProperties(std::move(rows));
 }
 
@@ -363,11 +389,17 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                         {}});
     if (const ShownDevice* device = stage.fullest())
         rows.push_back({tr("Memory"),
-                        memoryText(device->peak.total(), device->capacity),
+                        peakText(device->peak.total(), {device->whole(), {}}),
                         {},
                         tr("∴ estimated"),
                         {},
                         device->peak.total().value >= 0.95 * device->capacity.value});
+    if (const ShownDevice* device = stage.fullest(); device && device->room().isHeldBack())
+        rows.push_back({tr("At most"),
+                        tr("%1 GiB").arg(gibText(device->capacity)),
+                        tr("to fit with %1 % chance").arg(chanceText(device->room())),
+                        {},
+                        {}});
     const double idle = plan.iteration.value > 0.0 ? stage.idle.total() / plan.iteration : 0.0;
     rows.push_back({tr("Idle"), tr("%1 of the iteration").arg(shareText(idle)), {}, {}, {}, idle > 0.2});
     m_stage->setProperties(std::move(rows));

@@ -126,13 +126,13 @@ QString whatDecides(const Candidate& c) {
 }
 
 QString whatIsLeft(const Candidate& c, Seconds bound) {
-    const double left = 1.0 - bound.value / c.evaluation.iteration.value;
     if (bound.value <= 0.0 || !c.evaluation.feasible)
         return {};
-    if (left < 5e-4)
+    const double gap = c.evaluation.iteration / bound - 1.0; // as everywhere
+    if (gap < 5e-4)
         return words("By the lower bound no plan takes less.");
-    return words("By the lower bound no plan takes less than %1, which is %2 less.")
-        .arg(iterationText(bound), shareText(left));
+    return words("By the lower bound no plan takes less than %1; this one takes %2 more.")
+        .arg(iterationText(bound), shareText(gap));
 }
 
 } // namespace

@@ -67,6 +67,10 @@ void say(QLabel*& label, const QString& words, QLabel* (*made)(), QHBoxLayout& l
     label->setVisible(!words.isEmpty());
 }
 
+QString withHelp(const QString& words, const QString& help) {
+    return help.isEmpty() ? words : words + QLatin1Char('\n') + help;
+}
+
 } // namespace
 
 PropertyList::PropertyList(const char* place, QWidget* parent)
@@ -194,6 +198,7 @@ void PropertyList::fill() {
         if (!row.name)
             make(row, i, isLink);
         row.name->setText(property.name);
+        row.name->setToolTip(property.help);
         paint(*row.name, t.text2);
         if (isLink) {
             row.value->setText(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
@@ -201,7 +206,7 @@ void PropertyList::fill() {
             row.value->setObjectName(QStringLiteral("link.") + property.link);
         } else {
             row.value->setText(property.value);
-            row.value->setToolTip(property.value);
+            row.value->setToolTip(withHelp(property.value, property.help));
             paint(*row.value, m_shownStale ? t.text2 : property.warns ? t.warn : t.text);
         }
         row.value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
@@ -211,8 +216,11 @@ void PropertyList::fill() {
         say(
             row.note, property.note, []() -> QLabel* { return text(); }, *line, 1);
         say(row.badge, property.badge, badge, *line, row.note ? 2 : 1);
-        if (row.note)
+        if (row.note) {
             paint(*row.note, t.text2);
+            row.note->setToolTip(property.help.isEmpty() ? QString()
+                                                         : withHelp(property.note, property.help));
+        }
         if (row.badge)
             row.badge->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:0 5px;")
                                          .arg(t.title.name(), t.text2.name()));

@@ -17,6 +17,7 @@ struct Property {
     QString name, value, note, badge;
     QString link; // not empty: the value is a link with this target
     bool warns = false;
+    QString help = {}; // what it is, in the tool tips
     bool operator==(const Property&) const = default;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include "core/answers/target_search.h"
 #include "core/base/file.h"
 #include "core/exchange/exports/export_set.h"
 
@@ -45,6 +46,14 @@ constexpr qsizetype kNamesShown = 4;         // of files that are there already
 
 QString coloured(const QColor& color) {
     return QStringLiteral("color: %1").arg(color.name());
+}
+
+// "model llama3-8b: it has ...; recipe: fp16, for ...", as they stand in a sentence.
+QString reasonsText(const Error& error) {
+    QStringList reasons;
+    for (const Error& reason : error.reasons)
+        reasons << errorText(reason);
+    return reasons.join(QStringLiteral("; "));
 }
 
 } // namespace
@@ -282,9 +291,17 @@ void ExportDialog::showOffer() {
                                        .arg(-100.0 * offer->slower, 0, 'f', 1));
         }
     m_offer->setVisible(m_offered >= 0);
-    m_search->setVisible(refused && exporterTable()[row].trainer && exporterTable()[row].write != nullptr);
-    m_search->setText(
-        tr("Search for a plan that %1 can run").arg(QString::fromUtf8(exporterTable()[row].label)));
+    const ExporterRow& target = exporterTable()[row];
+    const QString label = QString::fromUtf8(target.label);
+    const bool searched = refused && target.trainer && target.write != nullptr;
+    const std::optional<Error> never =
+        searched ? neverRuns(*questionFor(m_problem, target).problem, target) : std::nullopt;
+    m_search->setVisible(searched && !never);
+    m_search->setText(tr("Search for a plan that %1 can run").arg(label));
+    m_never->setVisible(never.has_value());
+    m_never->setText(never ? tr("%1 can run no plan of this question, so there is none to search for: %2.")
+                                 .arg(label, reasonsText(*never))
+                           : QString());
 }
 
 void ExportDialog::copyFile() {

@@ -107,7 +107,8 @@ private:
     QTableWidget* m_refusals;
     QLabel* m_alternatives;
     QPushButton* m_offer;
-    QPushButton* m_search; // seen where a trainer refuses
+    QPushButton* m_search; // seen where a trainer refuses that can run other plans of the problem
+    QLabel* m_never;       // why it can run none, in the place of the button
     QLineEdit* m_folder;
     QCheckBox* m_replace; // shown while files are in the way
     QStringList m_inTheWay;

@@ -57,6 +57,33 @@ void followSelection(QListWidget* list) {
         Qt::QueuedConnection); // the current entry follows the selection
 }
 
+// Which models a target takes that takes only some, by the shorter list; empty for one that takes every
+// model.
+QString modelsText(const Capability& capability) {
+    QStringList taken, refused;
+    for (unsigned t = 0; t < static_cast<unsigned>(ModelTrait::kCount); ++t) {
+        const auto trait = static_cast<ModelTrait>(t);
+        ((capability.models & traits({trait})) != 0 ? taken : refused) << QString::fromUtf8(words(trait));
+    }
+    if (refused.isEmpty())
+        return {};
+    return taken.size() < refused.size()
+               ? ExportDialog::tr("Takes models that have nothing beside these:\n%1")
+                     .arg(taken.join(QLatin1Char('\n')))
+               : ExportDialog::tr("Takes all models but those that have one of these:\n%1")
+                     .arg(refused.join(QLatin1Char('\n')));
+}
+
+// Of one row of the table, with what the target itself says against every plan of the problem.
+std::vector<Refusal> matrixRefusals(const CapabilityRow& feature, const ExporterRow& row,
+                                    const Problem& problem, const Plan& plan) {
+    if (!feature.ofAnyPlan)
+        return refusalsOf(feature, row.capability, problem, plan);
+    std::vector<Refusal> refusals = questionRefusals(row, problem);
+    std::erase_if(refusals, [&](const Refusal& refusal) { return refusal.code != feature.code; });
+    return refusals;
+}
+
 } // namespace
 
 QWidget* ExportDialog::makeTargets() {
@@ -143,7 +170,7 @@ QWidget* ExportDialog::makeMatrix() {
         m_matrix->setHorizontalHeaderItem(t, new QTableWidgetItem(QString::fromUtf8(row.label)));
         for (int f = 0; f < m_matrix->rowCount(); ++f) {
             const CapabilityRow& feature = features[static_cast<std::size_t>(f)];
-            const std::vector<Refusal> refusals = refusalsOf(feature, row.capability, *m_problem, m_plan);
+            const std::vector<Refusal> refusals = matrixRefusals(feature, row, *m_problem, m_plan);
             auto* item = new QTableWidgetItem(q(feature.allowed(row.capability)));
             QStringList reasons;
             for (const Refusal& refusal : refusals)
@@ -151,8 +178,11 @@ QWidget* ExportDialog::makeMatrix() {
             if (!refusals.empty()) {
                 item->setIcon(icon(QStringLiteral("error"), IconTone::Err));
                 item->setForeground(theme().err);
-                item->setToolTip(reasons.join(QLatin1Char('\n')));
             }
+            if (feature.key == std::string_view("model"))
+                if (const QString models = modelsText(row.capability); !models.isEmpty())
+                    reasons << models;
+            item->setToolTip(reasons.join(QLatin1Char('\n')));
             item->setData(Qt::AccessibleTextRole,
                           refusals.empty() ? item->text() : tr("%1, refused").arg(item->text()));
             m_matrix->setItem(f, t, item);
@@ -201,6 +231,11 @@ QWidget* ExportDialog::makeRefusals() {
     column->addWidget(head);
     column->addWidget(m_refusals, 1);
     column->addWidget(m_alternatives);
+    m_never = new QLabel;
+    m_never->setObjectName(QStringLiteral("export.never"));
+    m_never->setTextFormat(Qt::PlainText);
+    m_never->setWordWrap(true);
+    column->addWidget(m_never);
     m_search = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), QString());
     m_search->setObjectName(QStringLiteral("export.search"));
     m_search->setProperty("primary", true);

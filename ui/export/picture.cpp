@@ -4,10 +4,10 @@
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/qcustomplot.h"
 
 #include <QBuffer>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGraphicsItem>
 #include <QGraphicsView>
@@ -99,8 +99,9 @@ Status savePicture(QWidget& view, const QString& path) {
 void askAndSavePicture(QWidget* view, const QString& name,
                        const std::function<void(const QString& lead, const Error& error)>& failed) {
     QString chosen = QObject::tr("PNG picture (*.png)");
-    QString path = QFileDialog::getSaveFileName(
-        view->window(), QObject::tr("Save picture as"), name + QStringLiteral(".png"),
+    QString path = askWhereToSave(
+        view->window(), QStringLiteral("picture"), QObject::tr("Save picture as"),
+        name + QStringLiteral(".png"),
         QStringList{chosen, QObject::tr("SVG drawing (*.svg)"), QObject::tr("PDF page (*.pdf)")}.join(
             QStringLiteral(";;")),
         &chosen);

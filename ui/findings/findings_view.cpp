@@ -19,10 +19,12 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw {
@@ -56,7 +58,7 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     header->setHighlightSections(false);
     header->setMinimumSectionSize(32);
     header->setSectionResizeMode(FindingsModel::Text, QHeaderView::Stretch);
-    header->setSectionResizeMode(FindingsModel::Remedy, QHeaderView::Stretch);
+    header->setSectionResizeMode(FindingsModel::Remedy, QHeaderView::Fixed);
     m_table->setColumnWidth(FindingsModel::Sign, 36);
     m_table->setColumnWidth(FindingsModel::Place, 92);
     m_table->setColumnWidth(FindingsModel::Gain, 150);
@@ -141,6 +143,7 @@ void FindingsView::present(const Result<Findings>& findings, Seconds now) {
         return Q_EMIT looked();
     }
     m_model->setFindings(*findings, now);
+    fitColumns();
     const int count = m_model->rowCount();
     QStringList rules;
     for (const FindingRule& rule : findingRules())
@@ -161,6 +164,31 @@ void FindingsView::present(const Result<Findings>& findings, Seconds now) {
     setSubtitle(text);
     setAccessibleName(count == 1 ? tr("Findings, %1 item").arg(count) : tr("Findings, %1 items").arg(count));
     Q_EMIT looked();
+}
+
+// What helps gets the room that its words need, at most half of what both have; what would be worth nothing
+// is not there.
+void FindingsView::fitColumns() {
+    constexpr int kLeast = 110; // px, of the heading
+    bool helps = false;
+    int wanted = kLeast;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        helps = helps || !m_model->at(row).remedy.empty();
+        wanted =
+            std::max(wanted, m_table->sizeHintForIndex(m_model->index(row, FindingsModel::Remedy)).width());
+    }
+    for (const int column : {FindingsModel::Gain, FindingsModel::Try})
+        m_table->setColumnHidden(column, !helps);
+    int room = width() - m_table->verticalScrollBar()->sizeHint().width();
+    for (const int column : {FindingsModel::Sign, FindingsModel::Place, FindingsModel::Gain,
+                             FindingsModel::Try, FindingsModel::Explain})
+        room -= m_table->columnWidth(column); // 0 of a hidden one
+    m_table->setColumnWidth(FindingsModel::Remedy, std::min(wanted, std::max(room / 2, kLeast)));
+}
+
+void FindingsView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    fitColumns();
 }
 
 void FindingsView::jump(const QModelIndex& index) {

@@ -34,8 +34,12 @@ public:
 Q_SIGNALS:
     void looked(); // the findings of the plan in view are there
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void look();
+    void fitColumns();
     void present(const Result<Findings>& findings, Seconds now);
     void jump(const QModelIndex& index);
     void tryIt(const QModelIndex& index);

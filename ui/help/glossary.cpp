@@ -6,6 +6,8 @@
 #include "ui/base/theme.h"
 #include "ui/help/manual_pages.h"
 #include "ui/timeline/legend.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/eliding_header.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -88,6 +90,19 @@ QRect lettersOf(const QLabel& label) {
         return {};
     return QStyle::alignedRect(label.layoutDirection(), label.alignment(),
                                {std::min(wide, room.width()), metrics.height()}, room);
+}
+
+// What a tool tip says without the glossary: all words of those that are cut, else the widget's own.
+QString ownOf(const QLabel& label) {
+    const auto* elided = qobject_cast<const ElidedLabel*>(&label);
+    return elided ? elided->wholeToolTip() : label.toolTip();
+}
+
+QString ownOf(const QHeaderView& header, int section) {
+    const QString own = sectionData(header, section, Qt::ToolTipRole);
+    const QString whole = sectionData(header, section, Qt::DisplayRole);
+    const auto* eliding = qobject_cast<const ElidingHeader*>(&header);
+    return own.isEmpty() && eliding && eliding->shownText(section) != whole ? whole : own;
 }
 
 } // namespace
@@ -240,13 +255,19 @@ const GlossaryTerm* GlossaryMarks::term(const QString& shown) const {
     return words.empty() ? nullptr : words.front().term;
 }
 
-QString GlossaryMarks::toolTip(const GlossaryTerm& term, const QString& own) {
-    QString text = own.isEmpty() ? q(firstSentence(term)) : own + QLatin1Char('\n') + q(firstSentence(term));
-    return text + QLatin1Char('\n') + tr("F1 opens the glossary.");
+QString GlossaryMarks::toolTip(const GlossaryTerm& term, const QString& own, bool explained) {
+    QStringList lines;
+    if (!own.isEmpty())
+        lines << own;
+    if (!explained)
+        lines << q(firstSentence(term));
+    lines << tr("F1 opens the glossary.");
+    return lines.join(QLatin1Char('\n'));
 }
 
 void GlossaryMarks::addSpots(std::vector<Spot>& spots, const QString& text, const QRect& letters,
-                             const QRect& whole, const QFont& font, const QString& own) const {
+                             const QRect& whole, const QFont& font, const QString& own,
+                             bool explained) const {
     const QFontMetrics metrics(font);
     QString shown = text;
     shown.remove(QLatin1Char('&'));
@@ -254,7 +275,7 @@ void GlossaryMarks::addSpots(std::vector<Spot>& spots, const QString& text, cons
         const int left = letters.left() + metrics.horizontalAdvance(shown.left(word.at));
         const QRect line(left, letters.top(), metrics.horizontalAdvance(shown.mid(word.at, word.size)),
                          metrics.ascent() + 3); // the dots stand two px below the letters
-        spots.push_back({letters.isEmpty() ? QRect() : line & letters, whole, own, word.term});
+        spots.push_back({letters.isEmpty() ? QRect() : line & letters, whole, own, word.term, explained});
     }
 }
 
@@ -262,10 +283,11 @@ std::vector<GlossaryMarks::Spot> GlossaryMarks::spotsOn(const QWidget& part) con
     std::vector<Spot> spots;
     if (const auto* label = qobject_cast<const QLabel*>(&part)) {
         if (!wordsIn(label->text()).empty())
-            addSpots(spots, label->text(), lettersOf(*label), label->rect(), label->font(), label->toolTip());
+            addSpots(spots, label->text(), lettersOf(*label), label->rect(), label->font(), ownOf(*label));
     } else if (const auto* legend = qobject_cast<const Legend*>(&part)) {
         for (const Legend::Shown& entry : legend->shown())
-            addSpots(spots, entry.text, entry.words, entry.words, bodyFont(), {});
+            addSpots(spots, entry.text, entry.words, entry.words, bodyFont(),
+                     entry.whole == entry.text ? QString() : entry.whole);
     } else if (const QHeaderView* header = headerOf(&part)) {
         for (int section = 0; header->model() && section < header->count(); ++section) {
             const QString text = sectionData(*header, section, Qt::DisplayRole);
@@ -273,7 +295,7 @@ std::vector<GlossaryMarks::Spot> GlossaryMarks::spotsOn(const QWidget& part) con
                               part.height());
             if (!header->isSectionHidden(section) && whole.intersects(part.rect()) && !wordsIn(text).empty())
                 addSpots(spots, text, lettersOf(*header, section, whole), whole, header->font(),
-                         sectionData(*header, section, Qt::ToolTipRole));
+                         ownOf(*header, section), !sectionData(*header, section, Qt::ToolTipRole).isEmpty());
         }
     }
     return spots;
@@ -329,7 +351,7 @@ bool GlossaryMarks::eventFilter(QObject* watched, QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Spot* found = spotAt(spots, help->pos());
     if (found)
-        QToolTip::showText(help->globalPos(), toolTip(*found->term, found->own), &part);
+        QToolTip::showText(help->globalPos(), toolTip(*found->term, found->own, found->explained), &part);
     return found != nullptr;
 }
 

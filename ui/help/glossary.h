@@ -46,8 +46,9 @@ public:
     const GlossaryTerm* term(const QString& shown) const; // the first; null: none
     // What stands at a place of the screen: "glossary.md#bubble".
     std::optional<QString> targetAt(const QPoint& global) const;
-    // Its own tool tip, what the entry says, and the key that opens it.
-    static QString toolTip(const GlossaryTerm& term, const QString& own);
+    // Its own tool tip, what the entry says unless the own one explains the word where it stands (the entry
+    // may mean more: "Idle" of a table is of all GPUs, of a bar of one stage), and the key that opens it.
+    static QString toolTip(const GlossaryTerm& term, const QString& own, bool explained = false);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,11 +60,12 @@ private:
         QRect whole; // the label, section or entry that it stands in
         QString own; // its tool tip
         const GlossaryTerm* term;
+        bool explained; // by the own one
     };
     std::vector<Spot> spotsOn(const QWidget& part) const;
     static const Spot* spotAt(const std::vector<Spot>& spots, const QPoint& at);
     void addSpots(std::vector<Spot>& spots, const QString& text, const QRect& letters, const QRect& whole,
-                  const QFont& font, const QString& own) const;
+                  const QFont& font, const QString& own, bool explained = false) const;
     void paintOver(QWidget& part, QEvent& event);
 
     QHash<QString, const GlossaryTerm*>

@@ -6,6 +6,7 @@
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/help/manual_pages.h"
+#include "ui/help/page_interface.h"
 
 #include <QDesktopServices>
 #include <QScrollBar>
@@ -64,6 +65,7 @@ bool isOurs(const QUrl& url) {
 } // namespace
 
 ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
+    tellPagesAsDocuments();
     setObjectName(QStringLiteral("manual.page"));
     setAccessibleName(tr("Page"));
     setFrameShape(QFrame::NoFrame);
@@ -76,6 +78,8 @@ ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
     connect(this, &QTextBrowser::sourceChanged, this, [this] {
         fitColumn();
         mark();
+        const ManualPage* page = shippedManual().page(s(m_page));
+        setAccessibleDescription(page ? q(page->title()) : QString());
     });
 }
 

@@ -250,8 +250,10 @@ void ManualWindow::openHit(int row) {
 }
 
 void ManualWindow::leaveSearch() {
-    if (m_line->text().isEmpty())
-        return m_browser->setFocus();
+    if (m_line->text().isEmpty()) {
+        close();
+        return;
+    }
     m_line->clear();
     m_contents->setFocus();
 }

@@ -21,8 +21,8 @@ class ManualBrowser;
 // what a search found in all pages; on the right a page, with what was searched for marked.
 //
 // Keys: F1 tells them; Ctrl+F or / to the search line, where Down goes to what was found and Enter opens it;
-// Esc back to the contents; F3 and Shift+F3 through the marks; Alt+Left, Alt+Right and Alt+Home as in a
-// browser; Ctrl+W closes.
+// Esc back to the contents, and closes where nothing is searched for; F3 and Shift+F3 through the marks;
+// Alt+Left, Alt+Right and Alt+Home as in a browser; Ctrl+W closes.
 class ManualWindow : public QWidget {
     Q_OBJECT
 

@@ -5,6 +5,7 @@
 #include "core/document/plan_file.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
+#include "ui/commands/commands.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"
@@ -13,11 +14,11 @@
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
@@ -55,9 +56,9 @@ bool ImportDialog::isBusy() const {
 }
 
 void ImportDialog::chooseFiles() {
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        this, tr("Choose files to import"),
-        m_request.paths.isEmpty() ? QString() : QFileInfo(m_request.paths.front()).path());
+    const QStringList paths =
+        askForFiles(this, QStringLiteral("import"), tr("Choose files to import"), {},
+                    m_request.paths.isEmpty() ? QString() : QFileInfo(m_request.paths.front()).path());
     if (!paths.isEmpty())
         addFiles(paths);
 }
@@ -77,6 +78,13 @@ void ImportDialog::removeFiles() {
     for (const QModelIndex& row : m_files->selectionModel()->selectedRows())
         left.removeAll(row.data(Qt::ToolTipRole).toString());
     read(left);
+}
+
+void ImportDialog::refreshRemoval() {
+    const bool any = m_files->selectionModel()->hasSelection();
+    m_remove->setEnabled(any);
+    m_remove->setToolTip(any ? tr("Takes the selected files out of the list (Del)")
+                             : tr("Select the files that shall go"));
 }
 
 QStringList ImportDialog::pathsOf(ImportSort sort) const {
@@ -108,9 +116,29 @@ void ImportDialog::offerOneSort() {
     menu->popup(m_bar->mapToGlobal(m_bar->rect().bottomLeft()));
 }
 
+QString ImportDialog::refusedRun() const {
+    if (!m_reading || !m_reading->refused() || m_reading->files.size() != 1)
+        return {};
+    const ImportedFile& only = m_reading->files.front();
+    const bool noLayers = std::any_of(m_reading->notes.begin(), m_reading->notes.end(),
+                                      [](const Diagnostic& d) { return d.code == "run.layers"; });
+    return noLayers ? only.path : QString();
+}
+
+// What the bar's button offers.
+void ImportDialog::followBar() {
+    if (const QString run = refusedRun(); !run.isEmpty()) {
+        QDialog::reject();
+        Q_EMIT runChosen(run);
+    } else if (m_reading && isMixed()) {
+        offerOneSort();
+    }
+}
+
 void ImportDialog::startReading() {
     m_reading.reset();
     m_offer = {};
+    m_bar->clear(); // it spoke of what was in the list
     if (m_request.paths.isEmpty()) {
         m_job->stop();
         m_pace->stop();
@@ -129,7 +157,9 @@ void ImportDialog::startReading() {
 void ImportDialog::showReading(std::shared_ptr<const ImportReading> reading) {
     m_pace->stop();
     m_reading = std::move(reading);
-    m_questions->ask(*m_reading, *m_app.document.project());
+    const Project& present = *m_app.document.project();
+    const Result<Project> ground = groundOf(present, *m_reading);
+    m_questions->ask(*m_reading, ground ? *ground : present);
     showFiles();
     if (!m_reading->files.empty())
         m_source->showFile(m_reading->files.front().path);
@@ -221,12 +251,14 @@ void ImportDialog::refreshState() {
             m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
                               tr("The files are of several sorts; nothing is imported."),
                               tr("Keep one sort\u2026"));
+        else if (!refusedRun().isEmpty())
+            m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
+                              tr("The run gives no layer times; it can be held against its plan instead."),
+                              tr("Lay it over its plan"));
         else
             m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
                               errors == 1 ? tr("One mistake; nothing is imported.")
                                           : tr("%1 mistakes; nothing is imported.").arg(errors));
-    } else if (m_bar->text().startsWith(tr("Refused."))) {
-        m_bar->clear();
     }
     m_asked->setVisible(!m_questions->isEmpty());
     m_questions->setVisible(!m_questions->isEmpty());
@@ -260,6 +292,12 @@ void ImportDialog::takeNow() {
         const QString path = m_reading->files.front().path;
         QDialog::accept();
         Q_EMIT projectChosen(path);
+        return;
+    }
+    if (std::holds_alternative<TrainingLogs>(m_reading->content)) {
+        const QStringList logs = shownPaths();
+        QDialog::accept();
+        Q_EMIT runsChosen(logs);
         return;
     }
     if (m_offer.stores()) {
@@ -298,9 +336,11 @@ void ImportDialog::finish() {
             m_app.selection.setPlan(
                 m_app.candidates.add(placed->problem, {{placed->plan, placed->evaluation}}, tr("imported")));
     }
-    const bool measured = !m_offer.stored.empty();
+    const bool measured = !m_offer.stored.empty(), drawn = m_offer.edited && m_offer.cluster;
     QDialog::accept();
     Q_EMIT imported();
+    if (drawn) // another drawing is seen whole
+        m_app.commands.action("canvas.fit")->trigger();
     if (measured)
         m_app.selection.requestFocus(QStringLiteral("profiles"));
 }

@@ -49,6 +49,8 @@ Q_SIGNALS:
     void projectChosen(const QString& path); // to be opened in place of it
     void projectMade(const pw::Project& project, std::shared_ptr<const pw::Problem> problem,
                      const std::vector<pw::Plan>& plans); // likewise
+    void runsChosen(const QStringList& logs);             // of trainers, to be held against their prediction
+    void runChosen(const QString& path);                  // of the runner, to be laid over its plan
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -62,7 +64,10 @@ private:
     void chooseFiles();
     void startReading();
     void removeFiles(); // those that are selected
+    void refreshRemoval();
     void offerOneSort();
+    QString refusedRun() const; // run.json that gives no layer times, alone; empty: none
+    void followBar();
     QStringList shownPaths() const; // of the files, as far as they are known
     QStringList pathsOf(ImportSort sort) const;
     bool isMixed() const; // refused for it
@@ -91,6 +96,7 @@ private:
     EmptyState* m_empty;
     QTableWidget* m_files = nullptr;
     QComboBox* m_kind = nullptr;
+    QPushButton* m_remove = nullptr;
     QLabel* m_heading = nullptr;
     QLabel* m_figures = nullptr;
     QTabWidget* m_tabs = nullptr;

@@ -66,10 +66,10 @@ ImportDialog::ImportDialog(const AppContext& app, const QString& storePath, QWid
     setAcceptDrops(true);
     resize(1080, 700);
     m_empty->setObjectName(QStringLiteral("import.empty"));
-    m_empty->setText(
-        tr("Drop files here"),
-        tr("Models, machines, measured layers and links, traces, and the plans of trainers. Files "
-           "that complete one another, as those of Slurm, come together."));
+    m_empty->setText(tr("Drop files here"),
+                     tr("Models, machines, measured layers and links, traces, training logs, and the plans "
+                        "of trainers. Files "
+                        "that complete one another, as those of Slurm, come together."));
     m_empty->setButton(tr("Choose files\u2026"), QStringLiteral("folder"), true);
     m_empty->button()->setObjectName(QStringLiteral("import.choose"));
     connect(m_empty, &EmptyState::clicked, this, &ImportDialog::chooseFiles);
@@ -102,7 +102,7 @@ ImportDialog::ImportDialog(const AppContext& app, const QString& storePath, QWid
     connect(m_questions, &ImportQuestions::readAgain, this, &ImportDialog::startReading,
             Qt::QueuedConnection); // the form is made anew
     connect(m_notes, &ImportNotes::placeRequested, this, &ImportDialog::showPlace);
-    connect(m_bar, &MessageBar::actionClicked, this, &ImportDialog::offerOneSort);
+    connect(m_bar, &MessageBar::actionClicked, this, &ImportDialog::followBar);
     refreshState();
 }
 
@@ -137,6 +137,11 @@ QWidget* ImportDialog::makeFiles() {
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
     connect(remove, &QAction::triggered, this, &ImportDialog::removeFiles);
+    m_remove = new QPushButton(icon(QStringLiteral("remove")), tr("&Remove"));
+    m_remove->setObjectName(QStringLiteral("import.removeFiles"));
+    m_remove->setAccessibleName(tr("Remove files"));
+    connect(m_remove, &QPushButton::clicked, this, &ImportDialog::removeFiles);
+    connect(m_files, &QTableWidget::itemSelectionChanged, this, &ImportDialog::refreshRemoval);
     m_files->addAction(remove);
     offerRowMenu(m_files, "import files", [remove](QMenu& menu) { menu.addAction(remove); });
     m_kind = new QComboBox;
@@ -145,6 +150,7 @@ QWidget* ImportDialog::makeFiles() {
     m_kind->addItem(tr("Kind by content"), QString());
     for (const ImporterRow& row : importerTable())
         m_kind->addItem(importKindLabel(QLatin1String(row.kind)), QLatin1String(row.kind));
+    m_kind->addItem(importKindLabel(QLatin1String(kTrainingLogKind)), QLatin1String(kTrainingLogKind));
     for (const OwnFileKind& own : ownFileKinds())
         m_kind->addItem(importKindLabel(QLatin1String(own.kind)), QLatin1String(own.kind));
     m_kind->setMaxVisibleItems(24);
@@ -156,10 +162,15 @@ QWidget* ImportDialog::makeFiles() {
     add->setObjectName(QStringLiteral("import.add"));
     add->setAccessibleName(tr("Add files"));
     connect(add, &QPushButton::clicked, this, &ImportDialog::chooseFiles);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(add);
+    buttons->addWidget(m_remove);
+    buttons->addStretch(1);
     auto* side = new QVBoxLayout;
     side->setSpacing(8);
     side->addWidget(m_kind);
-    side->addWidget(add, 0, Qt::AlignLeft);
+    side->addLayout(buttons);
     side->addStretch(1);
     m_kind->setFixedWidth(kAskedWidth);
     auto* row = new QHBoxLayout(head);
@@ -293,6 +304,7 @@ void ImportDialog::showFiles() {
     }
     m_files->setFixedHeight(kHeaderHeight +
                             kRowHeight * std::max(2, std::min(kFileRows, m_files->rowCount())) + 8);
+    refreshRemoval();
 }
 
 void ImportDialog::showPreview() {
@@ -310,8 +322,7 @@ void ImportDialog::showPreview() {
     m_heading->setVisible(!m_preview.heading.isEmpty());
     m_figures->setVisible(!m_preview.figures.isEmpty());
     QString happens = m_preview.happens;
-    if (m_offer.cluster && !m_app.document.project()->cluster.nodes.empty() &&
-        !std::holds_alternative<std::vector<LinkMeasurement>>(m_reading->content))
+    if (m_offer.cluster && !m_app.document.project()->cluster.nodes.empty())
         happens += QLatin1Char(' ') + tr("It replaces the present one; undo brings that back.");
     m_happens->setText(happens);
     m_happens->setVisible(!happens.isEmpty());

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "core/links/link_apply.h"
+#include "core/project/unused_rows.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/topology/free_ground.h"
@@ -94,11 +95,35 @@ void offerPlan(ImportOffer& offer, const Project& present, const TrainerPlan& pl
     offer.edited = std::move(edited);
 }
 
-} // namespace
+void offerRows(ImportOffer& offer, const Project& present, const std::vector<ProfileRow>& rows,
+               const ImportAnswers& answers, const std::string& file) {
+    offer.stored = rows;
+    for (ProfileRow& row : offer.stored)
+        if (const auto kind = answers.kinds.find(row.kind); kind != answers.kinds.end())
+            row.kind = kind->second;
+    if (!answers.useInProject)
+        return;
+    std::vector<ProfileRow> used = offer.stored;
+    if (present.model)
+        adoptRows(used, present.model->name);
+    for (const Wording& why : whyNoRowApplies(present, used))
+        offer.notes.push_back({Severity::Warning, "profile.unused", file, why});
+    offer.step = offerText("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(used.size())));
+    take(offer, addProfiles(present, used));
+}
 
-ImportOffer offerOf(const Project& present, const ImportReading& reading, const ImportAnswers& answers) {
-    ImportOffer offer;
-    const std::string file = reading.files.empty() ? std::string() : s(reading.files.front().path);
+// The first file of what is not beside the others.
+std::string leadingFile(const ImportReading& reading) {
+    for (const ImportedFile& file : reading.files)
+        if (file.sort)
+            return s(file.path);
+    return reading.files.empty() ? std::string() : s(reading.files.front().path);
+}
+
+// What the reading's content does to the project.
+void offerContent(ImportOffer& offer, const Project& present, const ImportReading& reading,
+                  const ImportAnswers& answers) {
+    const std::string file = leadingFile(reading);
     const std::string stem = s(QFileInfo(q(file)).completeBaseName());
     if (const auto* model = std::get_if<Model>(&reading.content)) {
         offer.step = offerText("Import %1").arg(q(model->name));
@@ -116,19 +141,38 @@ ImportOffer offerOf(const Project& present, const ImportReading& reading, const 
     } else if (const auto* plan = std::get_if<TrainerPlan>(&reading.content)) {
         offerPlan(offer, present, *plan, file);
     } else if (const auto* rows = std::get_if<std::vector<ProfileRow>>(&reading.content)) {
-        offer.stored = *rows;
-        for (ProfileRow& row : offer.stored)
-            if (const auto kind = answers.kinds.find(row.kind); kind != answers.kinds.end())
-                row.kind = kind->second;
-        if (answers.useInProject) {
-            std::vector<ProfileRow> used = offer.stored;
-            if (present.model)
-                adoptRows(used, present.model->name);
-            offer.step =
-                offerText("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(used.size())));
-            take(offer, addProfiles(present, used));
-        }
+        offerRows(offer, present, *rows, answers, file);
     }
+}
+
+} // namespace
+
+Result<Project> groundOf(const Project& present, const ImportReading& reading) {
+    Result<Project> ground = present;
+    if (reading.model)
+        ground = setModel(*ground, *reading.model);
+    if (ground && reading.cluster)
+        ground = spreadOut(setCluster(*ground, *reading.cluster));
+    return ground;
+}
+
+ImportOffer offerOf(const Project& present, const ImportReading& reading, const ImportAnswers& answers) {
+    ImportOffer offer;
+    const Result<Project> ground = groundOf(present, reading);
+    if (!ground) {
+        refuse(offer, ground.error());
+        return offer;
+    }
+    offerContent(offer, *ground, reading, answers);
+    if (!reading.cluster && !reading.model)
+        return offer;
+    if (reading.cluster) {
+        offer.cluster = reading.cluster;
+        append(offer.notes, checkCluster(*reading.cluster));
+    }
+    offer.step = offerText("Import %1 files").arg(reading.files.size());
+    if (!offer.edited && offer.ready())
+        offer.edited = *ground;
     return offer;
 }
 

@@ -30,6 +30,8 @@ struct ImportOffer {
     std::optional<TrainerPlan> plan; // placed once the document is the edited one
     bool ready() const { return !hasErrors(notes); }
 };
+// The present project with the cluster and the model that came beside other files: what these are put onto.
+Result<Project> groundOf(const Project& present, const ImportReading& reading);
 ImportOffer offerOf(const Project& present, const ImportReading& reading, const ImportAnswers& answers);
 
 // The trainer's plan on the machines of the project that an offer makes; the error says why it has no room.

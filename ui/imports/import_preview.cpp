@@ -320,10 +320,20 @@ Preview previewOf(const std::shared_ptr<const ImportReading>& reading, const Clu
         trainerPreview(*trainer, preview);
         if (trainer->model)
             preview.tables.push_back(modelTable(*trainer->model));
+    } else if (const auto* logs = std::get_if<TrainingLogs>(&content)) {
+        logsPreview(*logs, preview);
     } else if (const auto* plans = std::get_if<PlanFile>(&content)) {
         plansPreview(*plans, preview);
         preview.tables.push_back(modelTable(plans->problem->model()));
         clusterTables(plans->problem->topology().cluster(), preview);
+    }
+    if (reading->model) {
+        preview.happens += QLatin1Char(' ') + tr("The model file becomes the project's model.");
+        preview.tables.push_back(modelTable(*reading->model));
+    }
+    if (reading->cluster) {
+        preview.happens += QLatin1Char(' ') + tr("The cluster file becomes the drawing of the project.");
+        clusterTables(*reading->cluster, preview);
     }
     return preview;
 }

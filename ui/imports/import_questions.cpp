@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace pw {
 
@@ -77,6 +78,8 @@ ValueField* ImportQuestions::addField(const QString& label, const QString& name,
 
 void ImportQuestions::ask(const ImportReading& reading, const Project& project) {
     clear();
+    if (reading.model && std::exchange(m_asModel, false)) // it was said of another model
+        Q_EMIT readAgain();
     if (reading.refused() || std::holds_alternative<std::vector<LinkMeasurement>>(reading.content)) {
         if (asksFor(reading, "--ranks"))
             addField(tr("Ranks that took part"), QStringLiteral("ranks"), countSpec(2, 131'072), tr("8"),
@@ -114,7 +117,8 @@ void ImportQuestions::ask(const ImportReading& reading, const Project& project) 
         });
         addRow(tr("A project carries the rows that its figures rest on."), m_use);
         askKinds(*rows, project);
-        askModel(*rows, project);
+        if (!reading.model)
+            askModel(*rows, project);
     }
 }
 

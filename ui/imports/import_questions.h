@@ -26,7 +26,8 @@ class ImportQuestions : public QWidget {
 public:
     explicit ImportQuestions(QWidget* parent = nullptr);
 
-    // Fields for this reading; what was answered before stays if it is asked again.
+    // Fields for this reading; what was answered before stays if it is asked again. `project`: what the
+    // content is put onto, see groundOf().
     void ask(const ImportReading& reading, const Project& project);
     bool isEmpty() const { return m_rows == 0; }
 

@@ -3,6 +3,9 @@
 #include "ui/imports/import_reading.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/calibrate/own_runs.h"
+#include "core/calibrate/training_log.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/formats/source.h"
@@ -14,6 +17,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -70,6 +74,31 @@ const OwnFileKind* ownKindOf(const std::string& file, const std::string& head) {
     return text ? ownKind(*text) : nullptr;
 }
 
+// Of a file that is none of Pipewright's own; empty = not known. The log of a run lists the arguments of its
+// trainer, too, and is a log all the same.
+QString foreignKindOf(const std::string& file) {
+    const Result<const ImporterRow*> row = recogniseFile(file);
+    const ImporterRow* known = row ? *row : nullptr;
+    if (known == nullptr || known->stream == nullptr)
+        if (const Result<std::string> text = readText(file); text && !trainerOfLog(*text).empty())
+            return QLatin1String(kTrainingLogKind);
+    return known ? QString(QLatin1String(known->kind)) : QString();
+}
+
+Result<RunRow> readTrainingRun(const std::string& file) {
+    const Result<std::string> text = readText(file);
+    if (!text)
+        return text.error();
+    return loggedRun(*text, file, {});
+}
+
+// "Megatron-LM, 2.00 s a step, at most 31.0 GiB"
+std::string summaryOf(const RunRow& run) {
+    return run.framework + (run.iterTimeS ? ", " + formatDuration(Seconds(*run.iterTimeS)) + " a step" : "") +
+           (run.failed() ? ", out of memory" : "") +
+           (run.peakMemGib ? ", at most " + formatGibibytes(gibibytes(*run.peakMemGib)) : "");
+}
+
 struct OwnContent {
     ImportContent content;
     std::string summary;
@@ -121,6 +150,46 @@ Result<OwnContent> readOwn(std::string_view kind, const std::string& file) {
     return own;
 }
 
+// Several files: a cluster and a model stand beside what the others hold.
+Status takeBeside(ImportContent own, const std::string& file, ImportReading& reading) {
+    if (auto* cluster = std::get_if<Cluster>(&own)) {
+        if (reading.cluster)
+            return badInput("import.mixed", file,
+                            "holds a cluster, and so does another file; remove one of them from the list");
+        reading.cluster = std::move(*cluster);
+        return Ok{};
+    }
+    if (auto* model = std::get_if<Model>(&own)) {
+        if (reading.model)
+            return badInput("import.mixed", file,
+                            "holds a model, and so does another file; remove one of them from the list");
+        reading.model = std::move(*model);
+        return Ok{};
+    }
+    return badInput(
+        "import.mixed", file,
+        "is opened as a whole, in place of the present project; remove it or all other files from "
+        "the list");
+}
+
+// What others say of the machines or the model contradicts a file of Pipewright's own that says it, too.
+void refuseContradiction(ImportReading& reading) {
+    const auto refuse = [&](const char* kind, const char* why) {
+        for (ImportedFile& file : reading.files)
+            if (file.kind == QLatin1String(kind)) {
+                file.refused = true;
+                append(reading.notes, diagnosticsOf(badInput("import.mixed", s(file.path), why)));
+            }
+    };
+    if (reading.cluster && std::holds_alternative<Inventory>(reading.content))
+        refuse("pipewright-cluster",
+               "holds a cluster, and other files describe machines; remove it or them from the list");
+    const auto* plan = std::get_if<TrainerPlan>(&reading.content);
+    if (reading.model && (std::holds_alternative<Model>(reading.content) || (plan && plan->model)))
+        refuse("pipewright-model",
+               "holds a model, and so does another file; remove one of them from the list");
+}
+
 ImportContent contentOf(Imported imported) {
     return std::visit([](auto&& what) { return ImportContent(std::forward<decltype(what)>(what)); },
                       std::move(imported.what));
@@ -145,6 +214,8 @@ QString importKindLabel(const QString& kind) {
     for (const ImporterRow& row : importerTable())
         if (kind == QLatin1String(row.kind))
             return QCoreApplication::translate("ImportKinds", row.label);
+    if (kind == QLatin1String(kTrainingLogKind))
+        return QCoreApplication::translate("ImportKinds", "Training log");
     return kind;
 }
 
@@ -166,7 +237,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
     for (const QString& path : paths)
         all.push_back(s(path));
     std::vector<Imported> parts;
-    std::optional<OwnContent> own;
+    TrainingLogs logs;
     const auto refuse = [&](const Error& error) { append(reading.notes, diagnosticsOf(error)); };
     for (int i = 0; i < paths.size(); ++i) {
         const std::string& file = all[static_cast<std::size_t>(i)];
@@ -202,17 +273,28 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
                 continue;
             }
             entry.summary = q(read->summary);
-            if (paths.size() > 1) {
+            append(reading.notes, std::move(read->notes));
+            if (paths.size() == 1) {
+                reading.content = std::move(read->content);
+            } else if (const Status taken = takeBeside(std::move(read->content), file, reading); !taken) {
                 entry.refused = true;
-                refuse(badInput("import.mixed", file, "a file of Pipewright's own is imported alone"));
-                continue;
+                refuse(taken.error());
             }
-            own = *std::move(read);
             continue;
         }
         if (entry.kind.isEmpty())
-            if (const Result<const ImporterRow*> row = recogniseFile(file); row && *row != nullptr)
-                entry.kind = QLatin1String((*row)->kind);
+            entry.kind = foreignKindOf(file);
+        if (entry.kind == QLatin1String(kTrainingLogKind)) {
+            Result<RunRow> run = readTrainingRun(file);
+            entry.refused = !run;
+            if (!run) {
+                refuse(run.error());
+                continue;
+            }
+            entry.summary = q(summaryOf(*run));
+            logs.runs.push_back(*std::move(run));
+            continue;
+        }
         Result<Imported> one = head ? importFile(file, s(entry.kind), hints) : Result<Imported>(head.error());
         if (!one && one.error().kind == ErrorKind::Stopped) {
             reading.stopped = true;
@@ -235,13 +317,23 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         files.push_back(file);
         parts.push_back(*std::move(one));
     }
+    if (!logs.runs.empty() &&
+        std::any_of(reading.files.begin(), reading.files.end(),
+                    [](const ImportedFile& file) { return file.kind != QLatin1String(kTrainingLogKind); }))
+        refuse(badInput("import.mixed", logs.runs.front().rowId,
+                        "is a training log; training logs are read without other files"));
     if (reading.refused())
         return reading;
-    if (own) {
-        append(reading.notes, std::move(own->notes));
-        reading.content = std::move(own->content);
+    if (!logs.runs.empty()) {
+        reading.content = std::move(logs);
         return reading;
     }
+    if (parts.empty() && reading.model)
+        reading.content = *std::exchange(reading.model, std::nullopt);
+    else if (parts.empty() && reading.cluster)
+        reading.content = *std::exchange(reading.cluster, std::nullopt);
+    if (!std::holds_alternative<std::monostate>(reading.content))
+        return reading;
     if (parts.empty()) {
         refuse(badInput("import.empty_folder", request.paths.isEmpty() ? "" : s(request.paths.front()),
                         "holds no *.json, *.csv or *.json.gz file that can be imported"));
@@ -254,6 +346,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
     }
     append(reading.notes, std::move(joined->notes));
     reading.content = contentOf(*std::move(joined));
+    refuseContradiction(reading);
     return reading;
 }
 

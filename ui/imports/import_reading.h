@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/run_table.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/trainer_plan.h"
@@ -19,14 +20,21 @@
 
 namespace pw {
 
+// Runs that trainers' logs state, without the machines that no log names: the accuracy study asks for those
+// and holds the runs against their prediction. Nothing of them is the project's.
+struct TrainingLogs {
+    std::vector<RunRow> runs; // one a file
+};
+
 // What somebody gives the program to take in: the files of others that core/exchange reads, and Pipewright's
 // own. Read and checked; nothing of it is anywhere yet.
-using ImportContent = std::variant<std::monostate, Model, std::vector<ProfileRow>, Inventory,
-                                   std::vector<LinkMeasurement>, TrainerPlan, Cluster, Project, PlanFile>;
+using ImportContent =
+    std::variant<std::monostate, Model, std::vector<ProfileRow>, Inventory, std::vector<LinkMeasurement>,
+                 TrainerPlan, TrainingLogs, Cluster, Project, PlanFile>;
 
 struct ImportedFile {
     QString path;
-    QString kind;    // of importerTable(), or of ownFileKinds(); empty = not known
+    QString kind;    // of importerTable() or ownFileKinds(), or kTrainingLogKind; empty = not known
     QString summary; // as the command line has it
     bool refused = false;
     std::optional<ImportSort> sort = {}; // of what others make, once it is read
@@ -36,6 +44,9 @@ struct ImportReading {
     std::vector<ImportedFile> files;
     Diagnostics notes; // errors, all of them with their places, and warnings
     ImportContent content;
+    // Files of Pipewright's own that came with others: they go into the project first.
+    std::optional<Cluster> cluster;
+    std::optional<Model> model;
     bool stopped = false;
     bool refused() const { return hasErrors(notes); }
 };
@@ -55,13 +66,15 @@ struct OwnFileKind {
     const char* schema; // that it begins with
 };
 const std::vector<OwnFileKind>& ownFileKinds();
+inline constexpr const char* kTrainingLogKind = "training-log";
 QString importKindLabel(const QString& kind);
 
 // Whether the file is a project, which is opened and not imported.
 bool isProjectFile(const QString& path);
 
-// All files or none, joined as the command line joins them, with its words. `model` is the present one, or
-// null. `progress` gets the file's number and the share of it that is read.
+// All files or none, joined as the command line joins them, with its words. A cluster and a model of
+// Pipewright's own come with other files where these hold neither; a project and plans come alone. `model` is
+// the present one, or null. `progress` gets the file's number and the share of it that is read.
 ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop = {},
                          const std::function<void(int file, double share)>& progress = {});
 

@@ -48,6 +48,7 @@ struct Columns {
 // One a sort of content.
 void rowsPreview(std::shared_ptr<const std::vector<ProfileRow>> rows, Preview& preview);
 void linksPreview(const std::vector<LinkMeasurement>& links, Preview& preview);
+void logsPreview(const TrainingLogs& logs, Preview& preview);
 void trainerPreview(const TrainerPlan& plan, Preview& preview);
 void plansPreview(const PlanFile& file, Preview& preview);
 

@@ -7,6 +7,8 @@
 #include "ui/base/convert.h"
 #include "ui/imports/preview_columns.h"
 
+#include <QFileInfo>
+
 #include <set>
 
 namespace pw::preview {
@@ -161,6 +163,54 @@ void linksPreview(const std::vector<LinkMeasurement>& links, Preview& preview) {
                 },
                 true)
             .table(QT_TRANSLATE_NOOP("Preview", "Samples")));
+}
+
+void logsPreview(const TrainingLogs& logs, Preview& preview) {
+    const QString none = QStringLiteral("\u2013");
+    const auto size = [none](const std::optional<std::int64_t>& n) { return n ? count(*n) : none; };
+    preview.heading = counted(static_cast<std::int64_t>(logs.runs.size()), "measured training run",
+                              "measured training runs");
+    preview.happens =
+        tr("Shows what ran beside its prediction, under Accuracy, where devices and links can be fitted to "
+           "it. The "
+           "project stays as it is; a log's model and plan come in by the kind Megatron-LM arguments.");
+    preview.tables.push_back(
+        Columns<RunRow>(logs.runs)
+            .add(QT_TRANSLATE_NOOP("Preview", "Log"),
+                 [](const RunRow& r) { return QFileInfo(q(r.rowId)).fileName(); })
+            .add(QT_TRANSLATE_NOOP("Preview", "Trainer"), [](const RunRow& r) { return q(r.framework); })
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "GPUs"), [=](const RunRow& r) { return size(r.nGpus); }, true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "tp"), [=](const RunRow& r) { return size(r.tp); }, true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "pp"), [=](const RunRow& r) { return size(r.pp); }, true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "dp"), [=](const RunRow& r) { return size(r.dp); }, true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "Blocks"), [=](const RunRow& r) { return size(r.nLayers); },
+                true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "Hidden size"), [=](const RunRow& r) { return size(r.hidden); },
+                true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "Sequences a step"),
+                [=](const RunRow& r) { return size(r.gbs); }, true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "Step"),
+                [none](const RunRow& r) {
+                    return r.iterTimeS  ? q(formatDuration(Seconds(*r.iterTimeS)))
+                           : r.failed() ? tr("out of memory")
+                                        : none;
+                },
+                true)
+            .add(
+                QT_TRANSLATE_NOOP("Preview", "Peak memory"),
+                [none](const RunRow& r) {
+                    return r.peakMemGib ? q(formatGibibytes(gibibytes(*r.peakMemGib))) : none;
+                },
+                true)
+            .table(QT_TRANSLATE_NOOP("Preview", "Runs")));
 }
 
 void trainerPreview(const TrainerPlan& plan, Preview& preview) {

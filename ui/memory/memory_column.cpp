@@ -18,7 +18,8 @@ namespace pw {
 
 namespace {
 constexpr int kScaleWidth = 30; // px for the figures of the scale
-}
+constexpr int kHead = 54;       // of the device, how full it is, and that this is estimated
+} // namespace
 
 MemoryColumn::MemoryColumn(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("memory.column"));
@@ -43,9 +44,7 @@ void MemoryColumn::setDevice(const QString& id, double top) {
 
 QString MemoryColumn::textOf(const QString& id) const {
     const ShownDevice* device = find(id);
-    return device ? tr("Memory of %1, peak %2, ∴ estimated")
-                        .arg(id, memoryText(device->peak.total(), device->capacity))
-                  : QString();
+    return device ? tr("Memory of %1, peak %2, ∴ estimated").arg(id, memoryText(*device)) : QString();
 }
 
 QString MemoryColumn::text() const {
@@ -75,7 +74,7 @@ std::vector<MemoryColumn::Bar> MemoryColumn::bars() const {
     for (const ShownStage& stage : m_plan->stages)
         for (const ShownDevice& device : stage.memory) {
             result.push_back({&device, {}});
-            most = std::max({most, device.capacity.value, device.peak.total().value});
+            most = std::max({most, device.whole().value, device.peak.total().value});
         }
     const double room = width() - kScaleWidth - 12.0;
     if (static_cast<double>(result.size()) * 2.0 > room) {
@@ -95,7 +94,7 @@ std::vector<MemoryColumn::Bar> MemoryColumn::bars() const {
     for (std::size_t i = 0; i < result.size(); ++i) {
         if (i > 0 && node(*result[i].device) != node(*result[i - 1].device))
             x += 4.0;
-        const double h = std::round(result[i].device->capacity.value / most * tall);
+        const double h = std::round(result[i].device->whole().value / most * tall);
         result[i].rect = QRectF(std::round(x), bottom - h, std::max(1.0, std::floor(pitch) - 1.0), h);
         x += std::max(1.0, std::floor(pitch));
     }
@@ -116,7 +115,7 @@ void MemoryColumn::paintEvent(QPaintEvent*) {
                      painter.fontMetrics().elidedText(device->id, Qt::ElideMiddle, width() - 44));
     painter.setFont(smallFont());
     painter.setPen(t.text2);
-    const double share = device->capacity.value > 0.0 ? device->peak.total() / device->capacity : 0.0;
+    const double share = device->whole().value > 0.0 ? device->peak.total() / device->whole() : 0.0;
     paintFigures(painter, QRect(9, 22, width() - 44, 16), Qt::AlignLeft,
                  tr("%1 % full").arg(std::lround(share * 100.0)));
     painter.drawText(QRect(9, 38, width() - 40, 16), Qt::AlignVCenter, tr("∴ estimated"));
@@ -124,14 +123,17 @@ void MemoryColumn::paintEvent(QPaintEvent*) {
     for (const Bar& bar : bars()) {
         const bool chosen = bar.device->id == m_device;
         const double used =
-            std::round(bar.rect.height() * std::min(1.0, bar.device->peak.total() / bar.device->capacity));
+            std::round(bar.rect.height() * std::min(1.0, bar.device->peak.total() / bar.device->whole()));
         painter.fillRect(bar.rect, t.line);
         painter.fillRect(QRectF(bar.rect.left(), bar.rect.bottom() - used, bar.rect.width(), used),
                          paled(bar.device->overflows() ? t.err
                                : chosen                ? t.accent
                                                        : t.text3,
                                m_plan->stale));
-        painter.fillRect(QRectF(bar.rect.left(), bar.rect.top() - 1, bar.rect.width() + 1, 1), t.err);
+        const Bytes whole = bar.device->whole();
+        const double limit =
+            whole.value > 0.0 ? std::round(bar.rect.height() * (1.0 - bar.device->capacity / whole)) : 0.0;
+        painter.fillRect(QRectF(bar.rect.left(), bar.rect.top() + limit - 1, bar.rect.width() + 1, 1), t.err);
     }
     // The scale of the plot, whose axis has no room of its own.
     painter.setFont(bodyFont());
@@ -152,12 +154,11 @@ bool MemoryColumn::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    QString text;
+    QString text = help.pos().y() < kHead ? textOf(m_device) : QString();
     for (const Bar& bar : bars())
         if (help.pos().x() >= bar.rect.left() - 1 && help.pos().x() <= bar.rect.right() + 1 &&
             help.pos().y() > bar.rect.top() - 4)
-            text = tr("%1: %2, ∴ estimated")
-                       .arg(bar.device->id, memoryText(bar.device->peak.total(), bar.device->capacity));
+            text = tr("%1: %2, ∴ estimated").arg(bar.device->id, memoryText(*bar.device));
     QToolTip::showText(help.globalPos(), text, this);
     return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/shown_plan.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QWidget>
 
@@ -10,7 +11,7 @@ namespace pw {
 
 // Left of the memory plot: the device shown and how full it is, a bar for each device's peak, and the plot's
 // scale. A click on a bar, or Up and Down, choose the device.
-class MemoryColumn : public QWidget {
+class MemoryColumn : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:
@@ -33,7 +34,7 @@ protected:
 private:
     struct Bar {
         const ShownDevice* device;
-        QRectF rect; // of its capacity
+        QRectF rect; // of all its memory
     };
     std::vector<Bar> bars() const;
     const ShownDevice* find(const QString& id) const;

@@ -35,9 +35,10 @@ struct MemoryPlot::Parts {
 
     QCustomPlot* plot; // the parent owns it, and the plot the rest
     std::array<QCPGraph*, 7> bands{};
-    QCPGraph* limit;    // the capacity, under the overflow
-    QCPGraph* overflow; // the total where it exceeds the capacity
-    QCPItemStraightLine* capacity;
+    QCPGraph* limit;               // the capacity, under the overflow
+    QCPGraph* overflow;            // the total where it exceeds the capacity
+    QCPItemStraightLine* whole;    // all that the device has, where a plan may hold less
+    QCPItemStraightLine* capacity; // what a plan may hold
     QCPItemText* capacityText;
     QCPItemTracer* peakMark;
     QCPItemText* peak;
@@ -72,6 +73,7 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     overflow = plot->addGraph();
     overflow->setLineStyle(QCPGraph::lsStepLeft);
     overflow->setChannelFillGraph(limit);
+    whole = new QCPItemStraightLine(plot);
     capacity = new QCPItemStraightLine(plot);
     capacityText = new QCPItemText(plot);
     peak = new QCPItemText(plot);
@@ -81,7 +83,7 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     plot->addLayer(QStringLiteral("cursor"));
     plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     cursor = new QCPItemStraightLine(plot);
-    for (QCPItemStraightLine* line : {capacity, cursor})
+    for (QCPItemStraightLine* line : {whole, capacity, cursor})
         line->setAntialiased(false);
     cursor->setLayer(QStringLiteral("cursor"));
 }
@@ -121,6 +123,7 @@ void MemoryPlot::applyTheme() {
     QPen dashes(t.err, 1);
     dashes.setDashPattern({6, 4});
     m_parts->capacity->setPen(dashes);
+    m_parts->whole->setPen(QPen(t.text3, 1));
     m_parts->capacityText->setColor(t.err);
     m_parts->capacityText->setFont(bodyFont());
     m_parts->capacityText->setBrush(t.panel);
@@ -171,7 +174,8 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
         above << std::max(total, capacity);
     m_parts->overflow->setData(times, above, true);
 
-    m_top = std::max({capacity, peak, 1.0}) * 1.15;
+    const double whole = gib(device.whole());
+    m_top = std::max({whole, peak, 1.0}) * 1.15;
     m_parts->plot->yAxis->setRange(0.0, m_top);
     m_parts->plot->yAxis->ticker()->setTickCount(3);
     QSharedPointer<QCPAxisTickerFixed> ticker(new QCPAxisTickerFixed);
@@ -182,9 +186,15 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
     m_parts->capacity->setVisible(capacity > 0.0);
     m_parts->capacity->point1->setCoords(0.0, capacity);
     m_parts->capacity->point2->setCoords(1.0, capacity);
-    m_parts->capacityText->setText(capacity > 0.0
-                                       ? tr("capacity %1 GiB").arg(decimalText(capacity, 1))
-                                       : tr("capacity unknown: set the memory of this kind of device"));
+    m_parts->whole->setVisible(device.room().isHeldBack());
+    m_parts->whole->point1->setCoords(0.0, whole);
+    m_parts->whole->point2->setCoords(1.0, whole);
+    m_parts->capacityText->setText(
+        device.room().isHeldBack()
+            ? tr("at most %1 of %2 GiB, to fit with a chance of %3 %")
+                  .arg(decimalText(capacity, 1), decimalText(whole, 1), chanceText(device.room()))
+        : capacity > 0.0 ? tr("capacity %1 GiB").arg(decimalText(capacity, 1))
+                         : tr("capacity unknown: set the memory of this kind of device"));
     m_parts->capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_parts->capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
     m_parts->capacityText->setPadding(QMargins(4, 1, 4, 1));
@@ -194,11 +204,12 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
     m_parts->peakMark->position->setCoords(peakTime, peak);
     m_parts->peak->setText(
         m_overflows ? tr("needs %1 of %2 GiB, %3 in flight, ∴ estimated")
-                          .arg(decimalText(peak, 1), decimalText(capacity, 1))
+                          .arg(decimalText(peak, 1), limitText(device.room()))
                           .arg(most)
                     : tr("peak %1 GiB, %2 in flight, ∴ estimated").arg(decimalText(peak, 1)).arg(most));
     m_parts->peak->position->setCoords(peakTime, peak);
-    setAccessibleDescription(tr("Memory of %1, %2").arg(device.id, m_parts->peak->text()));
+    setAccessibleDescription(
+        tr("Memory of %1, %2, %3").arg(device.id, m_parts->peak->text(), m_parts->capacityText->text()));
     placeCapacity();
     applyTheme();
 }
@@ -207,6 +218,10 @@ double MemoryPlot::gibAt(std::int64_t t) const {
     const auto steps = m_parts->bands.back()->data();
     const auto at = steps->findBegin(static_cast<double>(t) / 1e9, true);
     return at == steps->constEnd() ? 0.0 : at->value;
+}
+
+QString MemoryPlot::capacityText() const {
+    return m_parts->capacityText->text();
 }
 
 QString MemoryPlot::peakText() const {

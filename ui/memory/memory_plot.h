@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/shown_plan.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QWidget>
 
@@ -12,8 +13,9 @@ class TimeRange;
 
 // One device's memory over time as stacked bands: what stays (reserve to transient) and the activations,
 // which step with the micro-batches in flight. The capacity is a dashed line; what stands above it is
-// hatched.
-class MemoryPlot : public QWidget {
+// hatched. Where a plan may hold less than the device has, to be surer that it fits, a plain line is what it
+// has.
+class MemoryPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:
@@ -25,6 +27,7 @@ public:
     static std::vector<double> scaleMarks(double top);
     double gibAt(std::int64_t t) const; // all bands together
     QString peakText() const;
+    QString capacityText() const; // beside the line of the capacity
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory/memory_view.h"
 
+#include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/memory/memory_column.h"
@@ -16,21 +17,30 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace pw {
 
 namespace {
 
-std::vector<Legend::Entry> memoryLegend() {
-    // As the eye meets them, from the top down.
+// As the eye meets them, from the top down.
+std::vector<Legend::Entry> memoryLegend(const MemoryParts* p) {
     const QString names[] = {MemoryView::tr("Reserve"),       MemoryView::tr("Weights"),
                              MemoryView::tr("Gradients"),     MemoryView::tr("Optimizer"),
                              MemoryView::tr("Communication"), MemoryView::tr("Transient"),
                              MemoryView::tr("Activations")};
+    std::array<QString, std::size(names)> values;
+    if (p) {
+        const Bytes parts[] = {p->reserve,       p->weights,   p->gradients,  p->optimizer,
+                               p->communication, p->transient, p->activations};
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = MemoryView::tr("%1 GiB").arg(gibText(parts[i]));
+    }
     std::vector<Legend::Entry> entries;
     for (std::size_t i = theme().memory.size(); i-- > 0;)
-        entries.push_back({names[i], theme().memory[i], {}, {}});
+        entries.push_back({names[i], theme().memory[i], {}, {}, values[i]});
     return entries;
 }
 
@@ -57,7 +67,7 @@ void MemoryView::build() {
     auto* tools = new QWidget(this);
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(new Legend(memoryLegend), 1);
+    row->addWidget(new Legend([this] { return memoryLegend(shownPeak()); }), 1);
     row->addWidget(m_devices);
     setTitleTools(tools);
 
@@ -129,6 +139,16 @@ void MemoryView::planChanged() {
         showDevice(m_selection.device());
     else
         stageChanged(std::max(m_selection.stage(), 0));
+}
+
+const MemoryParts* MemoryView::shownPeak() const {
+    const auto& plan = m_plan.plan();
+    const int stage = plan ? plan->stageOfDevice(m_device) : -1;
+    if (stage >= 0)
+        for (const ShownDevice& device : plan->stages[static_cast<std::size_t>(stage)].memory)
+            if (device.id == m_device)
+                return &device.peak;
+    return nullptr;
 }
 
 // The chosen stage's fullest device, unless one of its devices is shown already.

@@ -33,6 +33,7 @@ private:
     void planChanged();
     void stageChanged(int stage);
     void showDevice(const QString& id);
+    const MemoryParts* shownPeak() const; // of the device in view; null: none is
 
     CurrentPlan& m_plan;
     Selection& m_selection;

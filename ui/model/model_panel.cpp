@@ -253,8 +253,10 @@ bool ModelPanel::importModel(const QString& path) {
 
 bool ModelPanel::focusField(const QString& where) {
     // The check names the fields of the recipe "model.gbs", "model.seq".
-    if (where.startsWith(QLatin1String("model.")) && m_form->focusField(where.mid(6)))
+    if (where.startsWith(QLatin1String("model.")) && m_form->focusField(where.mid(6))) {
+        findChild<QScrollArea*>(QStringLiteral("model.scroll"))->ensureWidgetVisible(m_form->focusWidget());
         return true;
+    }
     if (!where.startsWith(QLatin1String("model")))
         return false;
     m_catalogue->setFocus(Qt::ShortcutFocusReason);

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kThreePairs = 560; // px from which three fields stand side by side
 const QString kAuto = QStringLiteral("auto");
+const QString kPrefix = QStringLiteral("recipe."); // of the fields' object names
 
 const std::vector<std::vector<Recompute>>& recomputeChoices() {
     static const std::vector<std::vector<Recompute>> all = {
@@ -67,7 +68,7 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     };
     const auto choice = [&](QComboBox* box, const QString& name, const QString& label,
                             const QStringList& items) {
-        box->setObjectName(QStringLiteral("recipe.") + name);
+        box->setObjectName(kPrefix + name);
         box->setAccessibleName(label);
         box->addItems(items);
         add(label, box);
@@ -185,6 +186,11 @@ void TrainingForm::resizeEvent(QResizeEvent* event) {
     arrange(width() >= kThreePairs ? 3 : 2);
 }
 
+bool TrainingForm::hasExpertLoad() const {
+    const auto& model = m_app.document.project()->model;
+    return model && hasExperts(*model);
+}
+
 void TrainingForm::refresh() {
     const Recipe& recipe = m_app.document.project()->recipe;
     m_gbs->setValues({static_cast<double>(recipe.gbs)});
@@ -192,10 +198,8 @@ void TrainingForm::refresh() {
     m_reserve->setValues({recipe.reserve.value});
     m_fitChance->setValues({recipe.fitChance});
     m_expertLoad->setValues({recipe.expertLoad});
-    const auto& model = m_app.document.project()->model;
-    const bool experts = model && hasExperts(*model);
-    m_expertLoad->setVisible(experts);
-    m_rows.back().first->setVisible(experts);
+    m_expertLoad->setVisible(hasExpertLoad());
+    m_rows.back().first->setVisible(hasExpertLoad());
     // Several stacks, or one of a file, come from a file or the command line only.
     if (m_stack->findData(q(recipe.stack)) < 0)
         m_stack->addItem(q(recipe.stack), q(recipe.stack));
@@ -264,8 +268,18 @@ void TrainingForm::commitMicrobatches() {
     m_mbs->style()->polish(m_mbs);
 }
 
+std::vector<TrainingForm::Field> TrainingForm::fields() const {
+    std::vector<Field> fields;
+    for (const auto& [label, field] : m_rows) {
+        const QWidget* named = field->focusProxy() ? field->focusProxy() : field;
+        if (field != m_expertLoad || hasExpertLoad())
+            fields.push_back({named->objectName().mid(kPrefix.size()), label->text()});
+    }
+    return fields;
+}
+
 bool TrainingForm::focusField(const QString& field) {
-    auto* found = findChild<QWidget*>(QStringLiteral("recipe.") + field);
+    auto* found = findChild<QWidget*>(kPrefix + field);
     if (!found)
         return false;
     found->setFocus(Qt::ShortcutFocusReason);

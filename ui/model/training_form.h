@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/problem/recipe.h"
 
+#include <QString>
 #include <QWidget>
 
 #include <functional>
@@ -30,16 +31,21 @@ class TrainingForm : public QWidget {
 public:
     explicit TrainingForm(const AppContext& app, QWidget* parent = nullptr);
     bool focusField(const QString& name); // "gbs", "seq", ...; false if there is no such field
+    struct Field {
+        QString name, label; // as focusField() takes it, and as it is read
+    };
+    std::vector<Field> fields() const; // those that the project's model has
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    bool hasExpertLoad() const;
     void refresh();
     void arrange(int pairs); // of label and field side by side
     void listStacks();
     QGridLayout* m_grid = nullptr;
-    std::vector<std::pair<QWidget*, QWidget*>> m_rows;
+    std::vector<std::pair<QLabel*, QWidget*>> m_rows;
     int m_pairs = 0;
     // Empty if it was applied, else why not.
     std::optional<Error> change(const QString& what, const std::function<void(Recipe&)>& edit);

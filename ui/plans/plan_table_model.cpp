@@ -12,6 +12,7 @@
 #include "ui/plots/plan_axis.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 
 #include <QMimeData>
@@ -170,7 +171,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return e.feasible ? expectedText(c.band, e.iteration) : QString();
     case Beside: {
         const auto beside = m_context.candidates.besideBest(c);
-        return beside ? besideText(*beside) : QString();
+        return beside ? besideFigure(*beside) : QString();
     }
     case Tokens:
         return tokensText(e.tokensPerSecond);
@@ -193,7 +194,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     }
     case PeakMemory: {
         const DeviceMemory* fullest = fullestDevice(e);
-        return fullest ? memoryText(fullest->peak.total(), fullest->capacity) : QString();
+        return fullest ? peakText(fullest->peak.total(), memoryRoom(*c.problem, *fullest)) : QString();
     }
     case Stages:
         return stagesText(c);
@@ -299,6 +300,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
                 .arg(shareText(c.evaluation.measuredShare));
         if (column == Expected)
             return expectedTip(c);
+        if (const DeviceMemory* fullest = column == PeakMemory ? fullestDevice(c.evaluation) : nullptr)
+            if (const MemoryRoom room = memoryRoom(*c.problem, *fullest); room.isHeldBack())
+                return memoryText(fullest->peak.total(), room);
         if (column == Trainers)
             return trainers(c).isEmpty()
                        ? tr("No trainer runs it as it is: Run with in Search looks for plans that one can")
@@ -307,7 +311,7 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
             at != m_differing.cend() && (column == Ties || column == Differs))
             return differingTip(*at, m_context.candidates.bestLike(c)->name);
         if (const auto beside = m_context.candidates.besideBest(c); beside && column == Beside)
-            return besideSentence(*beside, m_context.candidates.bestLike(c)->name);
+            return besideSentence(*beside, c, *m_context.candidates.bestLike(c));
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -408,7 +412,9 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
             return tr("Where 80 % of measured runs like the plan would fall, from the published runs nearest "
                       "to it");
         case Beside:
-            return tr("Beside the fastest plan: a tie where neither is faster with a probability of 80 %");
+            return tr(
+                "Beside the fastest plan: how probable it is that the fastest one takes less time, and a tie "
+                "where that is less than 80 %");
         case Differs:
             return tr("What sets the plan apart from the fastest one, and how much longer it takes: of every "
                       "kind the fastest plan, up to a quarter slower");

@@ -17,6 +17,7 @@
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/session/what_if.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
@@ -43,9 +44,9 @@ struct Width {
 };
 constexpr Width kWidths[] = {
     {PlanTableModel::Pin, 28},         {PlanTableModel::Name, 72},      {PlanTableModel::Ties, 44},
-    {PlanTableModel::Iteration, 156},  {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},
+    {PlanTableModel::Iteration, 156},  {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 104},
     {PlanTableModel::Tokens, 80},      {PlanTableModel::Bubble, 116},   {PlanTableModel::Idle, 64},
-    {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
+    {PlanTableModel::PeakMemory, 190}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
     {PlanTableModel::Schedule, 92},    {PlanTableModel::Launch, 96},    {PlanTableModel::Trainers, 116},
     {PlanTableModel::Measured, 92},    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},
     {PlanTableModel::Note, 120},       {PlanTableModel::Differs, 150},
@@ -107,6 +108,11 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     connect(&m_context.runner, &SearchRunner::finished, this, &PlansView::refresh);
     connect(&m_context.runner, &SearchRunner::replaced, this, &PlansView::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &PlansView::showCurrent);
+    connect(&m_context.whatIf, &WhatIf::kept, this, [this] { // the plan in view
+        Q_EMIT raiseRequested();
+        showCurrent();
+        m_table->scrollTo(m_table->currentIndex());
+    });
     connect(&ThemeControl::instance(), &ThemeControl::changed, m_table->viewport(),
             qOverload<>(&QWidget::update));
     refresh();
@@ -134,7 +140,7 @@ void PlansView::makeTable() {
     m_table->sortByColumn(PlanTableModel::Iteration, Qt::AscendingOrder);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (!current.isValid())
+                if (!current.isValid() || m_placing)
                     return;
                 // The table selects after this: a row of several must not be selected alone meanwhile.
                 m_choosing = true;
@@ -229,7 +235,7 @@ void PlansView::bindCommands() {
         const int row = m_table->currentIndex().row();
         forgetPlan(m_context, chosenId());
         if (m_filter->rowCount() > 0)
-            m_table->selectRow(std::min(row, m_filter->rowCount() - 1));
+            goToRow(std::min(row, m_filter->rowCount() - 1));
     });
 }
 
@@ -392,12 +398,30 @@ void PlansView::showCurrent() {
     const QModelIndex current = m_table->currentIndex();
     if (!at.isValid()) {
         m_table->clearSelection();
-        return;
+        return placeKeys();
     }
     if (current.isValid() && current.row() == at.row() && m_table->selectionModel()->isRowSelected(at.row()))
         return;
-    m_table->selectRow(at.row());
+    goToRow(at.row());
     m_table->scrollTo(at);
+}
+
+// By its name: the first cell is the pin's.
+void PlansView::goToRow(int row) {
+    m_table->selectionModel()->setCurrentIndex(m_filter->index(row, PlanTableModel::Name),
+                                               QItemSelectionModel::ClearAndSelect |
+                                                   QItemSelectionModel::Rows);
+}
+
+// Where no plan is in view the keys begin at the first one's name: without a place of its own, a table that
+// gets the focus goes to its first cell.
+void PlansView::placeKeys() {
+    if (m_table->currentIndex().isValid() || m_filter->rowCount() == 0)
+        return;
+    m_placing = true;
+    m_table->selectionModel()->setCurrentIndex(m_filter->index(0, PlanTableModel::Name),
+                                               QItemSelectionModel::NoUpdate);
+    m_placing = false;
 }
 
 } // namespace pw

@@ -41,6 +41,8 @@ private:
     void refreshSpans();
     void refreshColumns();
     void showCurrent();
+    void goToRow(int row);
+    void placeKeys();
     void toggleTies();
     int chosenId() const;
 
@@ -56,6 +58,7 @@ private:
     QLabel* m_count;
     int m_nameWidth = 0;     // as the view has set it; another one is the user's
     bool m_choosing = false; // a row is becoming the current one
+    bool m_placing = false;  // likewise, but only for the keys
 };
 
 } // namespace pw

@@ -12,12 +12,66 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
+#include <optional>
 #include <set>
 
 namespace pw {
 
 namespace {
-constexpr char kDemand[] = "demand"; // what the search asked of plans, in its summary
+
+// Of the last search, in its summary.
+constexpr char kDemand[] = "demand";                           // what it asked of plans
+constexpr char kPlans[] = "plans", kDiffering[] = "differing"; // what it found, by the names of the table
+constexpr char kUnrestricted[] = "unrestricted_s";             // SearchRunner::unrestricted()
+
+// `names`: those that the file has. What is not among them is left out.
+Json namesOf(const std::vector<FoundPlan>& plans, const std::string& problemHash,
+             const Candidates& candidates, const std::set<std::string>& names) {
+    Json list = Json::array();
+    for (const FoundPlan& found : plans) {
+        const Candidate* candidate = candidates.findFound(canonicalKey(found.plan), problemHash);
+        if (candidate && names.contains(s(candidate->name)))
+            list.push_back(s(candidate->name));
+    }
+    return list;
+}
+
+// How the last search ended; nothing where the file does not have its best plan.
+std::optional<KeptSearch> keptSearch(const SearchRunner& runner, const Candidates& candidates,
+                                     const std::set<std::string>& names) {
+    const SearchOutcome& outcome = *runner.outcome();
+    const std::string& hash = runner.problem()->hash();
+    if (outcome.plans.empty() || namesOf({outcome.plans.front()}, hash, candidates, names).empty())
+        return std::nullopt;
+    Json summary = searchSummary(outcome);
+    summary[kPlans] = namesOf(outcome.plans, hash, candidates, names);
+    summary[kDiffering] = namesOf(outcome.differing, hash, candidates, names);
+    if (const SearchDemand& asked = runner.demanded(); asked != SearchDemand{})
+        summary[kDemand] = asked.toJson();
+    if (const double unrestricted = runner.unrestricted().value; unrestricted > 0.0)
+        summary[kUnrestricted] = unrestricted;
+    return KeptSearch{hash, summary.dump()};
+}
+
+// Up to the first that is not there.
+std::vector<FoundPlan> plansNamed(const JsonReader& reader, const char* key, const Problem& problem,
+                                  const Candidates& candidates) {
+    std::vector<FoundPlan> plans;
+    if (!reader.has(key))
+        return plans;
+    for (const JsonReader& name : reader.array(key)) {
+        const Candidate* candidate =
+            name.value().is_string()
+                ? candidates.findNamed(q(name.value().get<std::string>()), problem.hash())
+                : nullptr;
+        if (!candidate || !candidate->base.isEmpty() || !candidate->evaluation.feasible)
+            break;
+        plans.push_back({candidate->plan, candidate->evaluation});
+    }
+    return plans;
+}
+
 } // namespace
 
 SavedTable withTable(const AppContext& context, const Project& project) {
@@ -30,24 +84,22 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     for (const Candidate& candidate : context.candidates.all()) {
         if (candidate.foreign || !candidate.base.isEmpty() || names.contains(s(candidate.name)))
             continue;
-        if ((plans >= SavedTable::kMostPlans && !differing.contains(candidate.id)) ||
-            bytes >= SavedTable::kMostBytes) {
+        const bool best = candidate.id == context.runner.bestId(); // of the last search
+        if (!best && ((plans >= SavedTable::kMostPlans && !differing.contains(candidate.id)) ||
+                      bytes >= SavedTable::kMostBytes)) {
             ++saved.leftOut;
             continue;
         }
         std::string entry = keptEntry(*candidate.problem, candidate.plan, candidate.evaluation);
         ++plans;
         bytes += entry.size();
+        names.insert(s(candidate.name));
         saved.project.plans.push_back(
             {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry)});
     }
     const SearchRunner& runner = context.runner;
-    if (runner.problem() && runner.outcome() && !runner.outcome()->plans.empty()) {
-        Json summary = searchSummary(*runner.outcome());
-        if (const SearchDemand& asked = runner.demanded(); asked != SearchDemand{})
-            summary[kDemand] = asked.toJson();
-        saved.project.search = KeptSearch{runner.problem()->hash(), summary.dump()};
-    }
+    if (runner.problem() && runner.outcome())
+        saved.project.search = keptSearch(runner, context.candidates, names);
     return saved;
 }
 
@@ -63,14 +115,15 @@ void restoreSearch(const AppContext& context) {
     Result<SearchOutcome> outcome = searchFromSummary(reader);
     const SearchDemand asked =
         reader.has(kDemand) ? SearchDemand::fromJson(reader.object(kDemand)) : SearchDemand{};
-    if (!outcome || !reader.status())
+    const Seconds unrestricted(reader.number(kUnrestricted, 0.0, std::numeric_limits<double>::max(), 0.0));
+    if (!outcome)
         return; // of another program's making: its plans are there all the same
-    for (const Candidate& candidate : context.candidates.all())
-        if (candidate.base.isEmpty() && candidate.evaluation.feasible &&
-            !Candidates::isStale(candidate, problem))
-            outcome->plans.push_back({candidate.plan, candidate.evaluation});
-    if (!outcome->plans.empty())
-        context.runner.restore(problem, *std::move(outcome), asked);
+    outcome->plans = plansNamed(reader, kPlans, *problem, context.candidates);
+    outcome->differing = plansNamed(reader, kDiffering, *problem, context.candidates);
+    if (!reader.status() || outcome->plans.empty())
+        return;
+    markDifferences(outcome->plans, outcome->differing);
+    context.runner.restore(problem, *std::move(outcome), asked, unrestricted);
 }
 
 } // namespace pw

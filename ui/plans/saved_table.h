@@ -8,12 +8,13 @@
 namespace pw {
 
 // What a saved file holds beside the project: every plan of the table under its name, and how the last search
-// ended. Found plans are no edits, so they are not in the project that undo goes through; a search leaves
-// nothing to be undone and the document as unmodified as it was.
+// ended: what was asked of it, its figures, and which of the plans are its own. Found plans are no edits, so
+// they are not in the project that undo goes through; a search leaves nothing to be undone and the document
+// as unmodified as it was.
 //
 // A plan is 2 to 60 KiB of text, one on 16,384 GPUs 4 MiB; a file that takes seconds to write or open helps
 // nobody. So there are at most so many, the fastest ones, and behind them those that differ
-// (differing_plans.h); pinned, edited and named plans always.
+// (differing_plans.h) and the best of the last search; pinned, edited and named plans always.
 struct SavedTable {
     static constexpr std::size_t kMostPlans = 256;
     static constexpr std::size_t kMostBytes = 24U << 20;
@@ -22,8 +23,9 @@ struct SavedTable {
 };
 SavedTable withTable(const AppContext& context, const Project& project);
 
-// The other way: bound, gap and rejections are those of the project's last search again, if it answers the
-// present question. After its plans are there.
+// The other way: best plan, bound, gap, rejections and what a trainer costs are those of the project's last
+// search again, if it answers the present question and its best plan is there. Else nothing is said of any:
+// other searches may have found the other plans of the table. After the plans are there.
 void restoreSearch(const AppContext& context);
 
 } // namespace pw

@@ -235,8 +235,17 @@ bool ParallelPlot::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    QToolTip::showText(help.globalPos(), textOf(m_context.candidates.find(planAt(help.pos()))), this);
+    QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
     return true;
+}
+
+// Over the axes, whose names are cut where they stand closely, the name.
+QString ParallelPlot::toolTipAt(const QPoint& at) const {
+    if (at.y() >= kTop)
+        return textOf(m_context.candidates.find(planAt(at)));
+    const double step = (width() - 2.0 * kSide) / (kPlanAxes - 1);
+    const long axis = std::lround((at.x() - kSide) / step);
+    return axisName(static_cast<PlanAxis>(std::clamp(axis, 0L, static_cast<long>(kPlanAxes) - 1)));
 }
 
 QString ParallelPlot::textOf(const Candidate* plan) const {

@@ -4,6 +4,7 @@
 
 #include "ui/commands/app_context.h"
 #include "ui/plots/plan_axis.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -16,7 +17,7 @@ struct Candidate;
 
 // Every plan as a line across upright axes. A drag along an axis brushes it, a double click frees it; a click
 // near a line chooses the plan. Infeasible plans are dotted. An axis' menu makes it logarithmic.
-class ParallelPlot : public QWidget {
+class ParallelPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:
@@ -48,6 +49,7 @@ private:
     void makeMenu();
     void offerAxes(QMenu& menu, int near); // the axis `near`, all if -1
     QString textOf(const Candidate* plan) const;
+    QString toolTipAt(const QPoint& at) const;
     void drawLines(QPainter& painter) const;
     int axisNear(double x) const; // -1 if none
     double valueAt(PlanAxis axis, double y) const;

@@ -45,13 +45,10 @@ Coverage coverageOf(const Project& project) {
         else
             known->second = std::max(known->second, n.gpus);
     }
-    // A row that states its precision or sequence answers for that only; the recipe's own are asked for, and
-    // with an automatic precision the one that the rows have.
-    Precision precision = project.recipe.precision;
-    if (precision == Precision::Auto)
-        for (const ProfileRow& row : rows)
-            if (const std::optional<Precision> stated = precisionFromName(row.precision))
-                precision = *stated;
+    // A row that states its precision or sequence answers for that only; those of the plans are asked for.
+    const Precision precision =
+        resolvedPrecision(project.cluster, project.recipe.precision, project.forbidden)
+            .value_or(project.recipe.precision);
     const ProfileTable table(std::move(rows));
     for (const auto& [kind, gpus] : kinds) {
         const DeviceKind* known = findKind(project.cluster, kind);

@@ -4,6 +4,7 @@
 
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QWidget>
 
@@ -35,7 +36,7 @@ std::optional<FitCurve> fitCurve(const std::vector<ProfileRow>& rows, const std:
                                  const std::string& kind, int layer, int tp, const QString& layerName);
 
 // Points, line and, below on the same axis, what the line leaves over.
-class FitPlot : public QWidget {
+class FitPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:

@@ -3,9 +3,11 @@
 #include "ui/profiles/profiles_panel.h"
 
 #include "core/edit/edit.h"
+#include "core/project/unused_rows.h"
 #include "core/store/journal.h"
 #include "core/store/store.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
@@ -269,19 +271,25 @@ void ProfilesPanel::refresh() {
             m_sourceTable->selectRow(i);
     m_coverage->setCoverage(coverageOf(project));
     const Coverage& c = m_coverage->coverage();
+    QStringList unused; // why no time is measured, though there are rows
+    if (c.total() > 0 && c.estimated == c.total())
+        for (const Wording& why : whyNoRowApplies(project, project.profiles))
+            unused << sentence(why);
     m_matrixNote->setText(!project.model   ? tr("Choose a model to see what its layers' times rest on.")
                           : c.rows.empty() ? tr("Draw the cluster to see which of its GPUs are measured.")
                           : project.profiles.empty()
                               ? tr("Nothing is measured yet: every time is an estimate.")
-                              : QString());
+                              : unused.join(QLatin1Char('\n')));
     m_matrixNote->setVisible(!m_matrixNote->text().isEmpty());
     for (int column = 0; column < m_coverage->columnCount(); ++column)
         m_matrix->setColumnWidth(column, column == 0 ? 110 : column == 1 ? 84 : 58);
     m_stack->setCurrentIndex(m_sources->rowCount() == 0 ? 0 : 1);
     refreshRows();
     refreshShare();
-    setSubtitle(c.total() == 0 ? QString()
-                               : tr("%1 of %2 layer times measured").arg(c.measured).arg(c.total()));
+    const QString covered = tr("%1 of %2 layer times measured").arg(c.measured).arg(c.total());
+    setSubtitle(c.total() == 0     ? QString()
+                : unused.isEmpty() ? covered
+                                   : tr("%1. %2").arg(covered, unused.first()));
 }
 
 QString ProfilesPanel::chosen() const {

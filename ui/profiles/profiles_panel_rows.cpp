@@ -14,9 +14,10 @@
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QTabWidget>
 
@@ -106,8 +107,10 @@ void ProfilesPanel::refreshShare() {
 }
 
 void ProfilesPanel::askExport() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export measurements"), {},
-                                                      tr("Measurements (*.json);;Tables (*.csv)"));
+    const QString source = QFileInfo(chosen()).completeBaseName();
+    const QString name = safeFileName(source, tr("Measurements")) + QStringLiteral(".json");
+    const QString path = askWhereToSave(this, QStringLiteral("measurements"), tr("Export measurements"), name,
+                                        tr("Measurements (*.json);;Tables (*.csv)"));
     if (!path.isEmpty())
         exportChosen(path);
 }

@@ -12,10 +12,10 @@
 #include "ui/published/published_table_model.h"
 #include "ui/widgets/alert.h"
 #include "ui/widgets/figure_table.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -299,8 +299,8 @@ bool PublishedDialog::addFile(const QString& path) {
 }
 
 void PublishedDialog::askForFile() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Add published figures"), {},
-                                                      tr("Published figures (*.json);;All files (*)"));
+    const QString path = pw::askForFile(this, QStringLiteral("published"), tr("Add published figures"),
+                                        tr("Published figures (*.json);;All files (*)"));
     if (!path.isEmpty())
         addFile(path);
 }

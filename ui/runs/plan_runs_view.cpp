@@ -13,6 +13,7 @@
 #include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
+#include "ui/widgets/in_sight.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QAction>
@@ -61,7 +62,9 @@ PlanRunsView::PlanRunsView(AppContext& context, QWidget* parent)
     m_summary->setObjectName(QStringLiteral("planRuns.summary"));
     m_outcome->setObjectName(QStringLiteral("planRuns.outcome"));
     m_outcome->setFont(bodyFont(QFont::DemiBold));
-    m_nothing->setText(tr("Nothing was slower than predicted by 5 % of its own time and 0.5 % of the step."));
+    m_nothing->setText(
+        tr("No pass, transfer, sum of gradients or optimizer step was slower than predicted by "
+           "5 % of its own time and 0.5 % of the step."));
     auto* right = new QWidget;
     auto* rightColumn = new QVBoxLayout(right);
     rightColumn->setContentsMargins(0, 0, 0, 0);
@@ -114,8 +117,8 @@ PlanRunsView::PlanRunsView(AppContext& context, QWidget* parent)
         Q_EMIT raiseRequested();
     });
     connect(&runs, &PlanRuns::failed, this, [this](const Error& error) {
-        m_message->setError(tr("The run was not laid over a plan."), error);
-        Q_EMIT raiseRequested();
+        if (isInSight(*this)) // else the window says it, where the user is
+            m_message->setError(PlanRuns::failedLead(), error);
     });
     connect(&runs, &PlanRuns::changed, this, &PlanRunsView::refresh);
     connect(&m_plan, &CurrentPlan::changed, this, &PlanRunsView::refresh);

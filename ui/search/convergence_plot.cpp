@@ -41,6 +41,8 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
       m_bound(m_plot->addGraph()), m_bestLabel(new QCPItemText(m_plot)),
       m_boundLabel(new QCPItemText(m_plot)) {
     setObjectName(QStringLiteral("search.convergence"));
+    setAccessibleDescription(
+        tr("The best iteration time and the lower bound over the stage candidates that were tried"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_plot);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/search_runner.h"
+#include "ui/widgets/plot_widget.h"
 
 #include <QWidget>
 
@@ -13,7 +14,7 @@ class QCustomPlot;
 namespace pw {
 
 // The best iteration time and the bound over the work done: staircases, with the gap between them hatched.
-class ConvergencePlot : public QWidget {
+class ConvergencePlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:

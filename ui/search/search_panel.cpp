@@ -168,7 +168,7 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.tournament, &TournamentRunner::started, this, &SearchPanel::refresh);
     connect(&m_context.tournament, &TournamentRunner::finished, this, &SearchPanel::refresh);
     connect(&m_context.document, &Document::changed, this, &SearchPanel::refresh);
-    connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::refreshBestList);
+    connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::showChosenPlan);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
     recolour();
 }
@@ -290,9 +290,13 @@ QWidget* SearchPanel::makeBestList() {
     m_best->setAccessibleName(tr("Best plans so far"));
     m_best->setUniformItemSizes(true);
     m_best->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(m_best, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
-        if (item)
-            m_context.selection.setPlan(item->data(Qt::UserRole).toInt());
+    // Not what is current: the list makes a row that as soon as it gets the focus.
+    connect(m_best, &QListWidget::itemSelectionChanged, this, [this] {
+        if (const QList<QListWidgetItem*> chosen = m_best->selectedItems(); !chosen.isEmpty())
+            m_context.selection.setPlan(chosen.front()->data(Qt::UserRole).toInt());
+    });
+    connect(m_best, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
+        m_context.selection.setPlan(item->data(Qt::UserRole).toInt());
     });
     connect(m_best, &QListWidget::itemClicked, &m_context.selection,
             &Selection::leaveStage); // a plan is looked at as a whole first

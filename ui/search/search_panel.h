@@ -42,6 +42,7 @@ private:
     void searchWithout();                      // them
     void refreshCounts();
     void refreshBestList();
+    void showChosenPlan(); // in that list
     void recolour();
 
     AppContext& m_context;

@@ -24,6 +24,34 @@
 
 namespace pw {
 
+namespace {
+
+// What the bound speaks of, or why there is none.
+QString boundHelp(const SearchRunner& runner) {
+    const auto& outcome = runner.outcome();
+    if (!outcome) // the scope comes with the end
+        return runner.progress().bound.value > 0.0
+                   ? SearchPanel::tr("What it speaks of is said when the search has ended")
+                   : SearchPanel::tr("No bound is known yet");
+    if (const Bound& bound = outcome->bound; bound.value.value > 0.0)
+        return bound.kind.empty()
+                   ? SearchPanel::tr("Proven for: %1").arg(q(bound.scope.text()))
+                   : SearchPanel::tr("Proven for: %1 (%2)").arg(q(bound.scope.text()), q(bound.kind));
+    if (outcome->plans.empty())
+        return outcome->status == SearchStatus::Infeasible
+                   ? SearchPanel::tr("There is no bound, since no plan fits")
+                   : SearchPanel::tr("There is no bound, since no plan was found");
+    if (const ExporterRow* target = runner.demanded().target)
+        return SearchPanel::tr(
+                   "No bound is known for the plans that %1 can run: nothing is proven of all of them")
+            .arg(q(target->label));
+    if (!outcome->covered)
+        return SearchPanel::tr("No bound is known that speaks of plans like the best one found");
+    return SearchPanel::tr("The search has proven no bound");
+}
+
+} // namespace
+
 void SearchPanel::refreshFigures() {
     const SearchRunner& runner = m_context.runner;
     const SearchProgress& p = runner.progress();
@@ -48,9 +76,10 @@ void SearchPanel::refreshFigures() {
     m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
     const bool proven = outcome && outcome->status == SearchStatus::Optimal;
     m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
-    if (outcome)
-        m_values[1]->setToolTip(
-            tr("Proven for: %1 (%2)").arg(q(outcome->bound.scope.text()), q(outcome->bound.kind)));
+    m_values[1]->setToolTip(boundHelp(runner));
+    m_values[2]->setToolTip(!hasBound ? boundHelp(runner)
+                            : hasBest ? tr("How much longer the best plan takes than the lower bound")
+                                      : QString());
 }
 
 std::vector<std::string> SearchPanel::leaveOut() const {
@@ -96,25 +125,49 @@ void SearchPanel::refreshCounts() {
 }
 
 void SearchPanel::refreshBestList() {
-    const QSignalBlocker quietly(m_best);
-    m_best->clear();
+    struct Row {
+        int id;
+        QString text;
+    };
+    std::vector<Row> rows;
     const std::vector<int>& found = m_context.runner.found();
-    for (auto id = found.rbegin(); id != found.rend(); ++id) {
-        const Candidate* candidate = m_context.candidates.find(*id);
-        if (!candidate)
-            continue;
-        auto* item =
-            new QListWidgetItem(QStringLiteral("%1   %2   %3")
-                                    .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
-                                         planSummary(candidate->plan)),
-                                m_best);
-        item->setData(Qt::UserRole, *id);
-        item->setSizeHint({0, 22});
-        if (*id == m_context.selection.plan())
-            m_best->setCurrentItem(item);
+    for (auto id = found.rbegin(); id != found.rend(); ++id)
+        if (const Candidate* candidate = m_context.candidates.find(*id))
+            rows.push_back({*id, QStringLiteral("%1   %2   %3")
+                                     .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
+                                          planSummary(candidate->plan))});
+    // Whoever goes through the list stays where they are as long as it says the same.
+    bool same = m_best->count() == static_cast<int>(rows.size());
+    for (int i = 0; same && i < m_best->count(); ++i) {
+        const Row& row = rows[static_cast<std::size_t>(i)];
+        same = m_best->item(i)->data(Qt::UserRole).toInt() == row.id && m_best->item(i)->text() == row.text;
     }
-    m_best->setFixedHeight(22 * std::clamp(m_best->count(), 1, 3));
-    m_best->setVisible(m_best->count() > 0);
+    if (!same) {
+        const QSignalBlocker quietly(m_best);
+        m_best->clear();
+        for (const Row& row : rows) {
+            auto* item = new QListWidgetItem(row.text, m_best);
+            item->setData(Qt::UserRole, row.id);
+            item->setSizeHint({0, 22});
+        }
+        m_best->setFixedHeight(22 * std::clamp(m_best->count(), 1, 3));
+        m_best->setVisible(m_best->count() > 0);
+    }
+    showChosenPlan();
+}
+
+// One that is not in the list leaves the keys where they are.
+void SearchPanel::showChosenPlan() {
+    const QSignalBlocker quietly(m_best);
+    for (int i = 0; i < m_best->count(); ++i) {
+        QListWidgetItem* item = m_best->item(i);
+        if (item->data(Qt::UserRole).toInt() != m_context.selection.plan())
+            continue;
+        if (!item->isSelected())
+            m_best->setCurrentItem(item, QItemSelectionModel::ClearAndSelect);
+        return;
+    }
+    m_best->clearSelection();
 }
 
 } // namespace pw

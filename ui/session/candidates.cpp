@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kDetailsKept = 6; // a compare view shows four
 
-bool samePlan(const Candidate& candidate, const Problem& problem, const std::string& key) {
-    return candidate.base.isEmpty() && candidate.key == key && candidate.problem->hash() == problem.hash();
-}
-
 bool better(const Candidate& a, const Candidate& b) {
     const auto rank = [](const Candidate& c) {
         return std::tie(c.evaluation.iteration, c.key, c.id); // ties as search() breaks them
@@ -109,6 +105,13 @@ const Candidate* Candidates::findNamed(const QString& name, const std::string& p
     return at == m_all.end() ? nullptr : &*at;
 }
 
+const Candidate* Candidates::findFound(const std::string& key, const std::string& problemHash) const {
+    const auto at = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
+        return c.base.isEmpty() && c.key == key && c.problem->hash() == problemHash;
+    });
+    return at == m_all.end() ? nullptr : &*at;
+}
+
 const Candidate* Candidates::baseOf(const Candidate& candidate) const {
     const Candidate* base =
         candidate.base.isEmpty() ? nullptr : findNamed(candidate.base, candidate.problem->hash());
@@ -129,9 +132,7 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
 int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPlan& found,
                     const QString& origin, const QString& name) {
     std::string key = canonicalKey(found.plan);
-    const auto known = std::find_if(m_all.begin(), m_all.end(),
-                                    [&](const Candidate& c) { return samePlan(c, *problem, key); });
-    if (known != m_all.end())
+    if (const Candidate* known = findFound(key, problem->hash()))
         return known->id;
     Candidate candidate;
     candidate.id = m_nextId++;

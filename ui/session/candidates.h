@@ -65,6 +65,8 @@ public:
     // The same ready to draw, made once for all views; with its base beside it where it was edited.
     std::shared_ptr<const ShownPlan> shown(int id, bool stale) const;
     const Candidate* findNamed(const QString& name, const std::string& problemHash) const;
+    // The plan with this canonicalKey() as it was found, which an edit never is; null if it is not known.
+    const Candidate* findFound(const std::string& key, const std::string& problemHash) const;
     const Candidate* baseOf(const Candidate& candidate) const; // null: as it was found, or the base is gone
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
     // given, or -1. Those that are new get the next numbers in the order given, and keep them: what a reader

@@ -86,9 +86,10 @@ void Improver::end(const Result<whatif::Improvement>& found) {
                     ? tr("%1 is %2 % faster than %3, by %4 of %5 tried.")
                           .arg(made, decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
                                m_name.toLower(), edits, countText(found->tried))
-                    : tr("%1 fits the memory, as %2 does not, and takes %3; by %4 of %5 tried.")
-                          .arg(made, m_name.toLower(), iterationText(best.evaluation.iteration), edits,
-                               countText(found->tried));
+                    : tr("%1 fits into the memory and takes %2, by %3 of %4 tried. The plan it was made from "
+                         "(%5) does not fit.")
+                          .arg(made, iterationText(best.evaluation.iteration), edits, countText(found->tried),
+                               m_name.toLower());
         m_selection.setPlan(id);
     }
     Q_EMIT finished();

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/plan_runs.h"
 
+#include "core/calibrate/own_runs.h"
+#include "core/calibrate/training_log.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/formats/source.h"
 #include "core/timeline/build.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -23,6 +28,33 @@ QString nameOf(const RunRecord& run) {
     const QString folder = file.path().section(QLatin1Char('/'), -1);
     return folder.isEmpty() || folder == QLatin1String(".") ? file.fileName()
                                                             : folder + QLatin1Char('/') + file.fileName();
+}
+
+// Of whichever version: what is wrong with it is said by its reader.
+bool isMeantAsRun(const std::string& text) {
+    return text.find("\"pipewright-run-") != std::string::npos;
+}
+
+// What a file is that is no run of the runner, and where it is taken.
+Error notARun(const std::string& text, const std::string& file) {
+    const auto says = [&](const QString& what) {
+        return badInput("run.kind", s(QFileInfo(q(file)).fileName()), wordingOf(what));
+    };
+    if (const std::string trainer = trainerOfLog(text); !trainer.empty())
+        return says(PlanRuns::tr("is a training log of %1, no run.json of the runner: Load runs, under "
+                                 "Accuracy (F9), takes it")
+                        .arg(q(trainer)));
+    if (isRunTable(text))
+        return says(PlanRuns::tr("is a table of measured runs, no run.json of the runner: Load runs, under "
+                                 "Accuracy (F9), takes it"));
+    if (const Result<const ImporterRow*> row = recogniseFile(file); row && *row != nullptr)
+        return says(PlanRuns::tr("is no run.json of the runner, but of the kind %1: File > Import takes it")
+                        .arg(QCoreApplication::translate("ImportKinds", (*row)->label)));
+    if (text.find("\"pipewright-") != std::string::npos)
+        return says(PlanRuns::tr(
+            "is another file of Pipewright's own, no run.json of the runner: File > Import takes it"));
+    return says(PlanRuns::tr("%1, and is no run.json, which the runner of an exported plan writes")
+                    .arg(q(looksLike(text))));
 }
 
 // Both of one plan: what ran, held against its prediction.
@@ -82,6 +114,10 @@ PlanRuns::PlanRuns(Document& document, Candidates& candidates, Selection& select
 
 PlanRuns::~PlanRuns() = default;
 
+QString PlanRuns::failedLead() {
+    return tr("The run was not laid over a plan.");
+}
+
 void PlanRuns::load(const QString& file) {
     m_offer.reset();
     m_job.start(
@@ -89,6 +125,8 @@ void PlanRuns::load(const QString& file) {
             const Result<std::string> text = readText(file);
             if (!text)
                 return text.error();
+            if (!isMeantAsRun(*text))
+                return notARun(*text, file);
             Result<RunRecord> run = readRunRecord(*text, file);
             if (!run)
                 return run.error();
@@ -150,7 +188,7 @@ void PlanRuns::acceptOffer() {
     if (!evaluation)
         return Q_EMIT failed(evaluation.error());
     lay(record, m_candidates.addOf(nameOf(*record), record->problem, {*record->plan, *evaluation},
-                                   tr("plan of %1").arg(nameOf(*record)), {}));
+                                   nameOf(*record), {}));
 }
 
 void PlanRuns::lay(std::shared_ptr<const RunRecord> record, int plan) {

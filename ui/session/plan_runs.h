@@ -49,6 +49,7 @@ public:
     ~PlanRuns() override;
 
     void load(const QString& file); // loaded(), offered() or failed() follows
+    static QString failedLead();    // what the error of failed() says why of
 
     // A run whose plan answers another question than the project: it is shown beside only if asked for.
     QString offerText() const;

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -109,18 +110,32 @@ QStringList differencesOf(const ErrorBand& band, const Features& features) {
     return labels;
 }
 
+QString probabilityText(double probability) {
+    constexpr double kRounding = 1e-9;
+    return QStringLiteral("%1 %").arg(decimalText(std::floor(100.0 * probability + kRounding), 0));
+}
+
 QString besideText(const TimeComparison& beside) {
     return beside.isTie() ? QCoreApplication::translate("PlanText", "tie")
                           : QCoreApplication::translate("PlanText", "slower");
 }
 
-QString besideSentence(const TimeComparison& beside, const QString& best) {
-    const QString sure = decimalText(100 * beside.firstFaster, 0);
-    return (beside.isTie()
-                ? QCoreApplication::translate(
-                      "PlanText", "A tie with plan %1: too close to tell, %2 % that plan %1 is faster")
-                : QCoreApplication::translate("PlanText", "Plan %1 is faster with a probability of %2 %"))
-        .arg(best, sure);
+QString besideFigure(const TimeComparison& beside) {
+    return QCoreApplication::translate("PlanText", "%1, %2")
+        .arg(besideText(beside), probabilityText(beside.firstFaster));
+}
+
+QString besideSentence(const TimeComparison& beside, const Candidate& plan, const Candidate& best) {
+    const QString slower = shareText(plan.evaluation.iteration / best.evaluation.iteration - 1.0);
+    const QString sure = probabilityText(beside.firstFaster);
+    if (!beside.isTie())
+        return QCoreApplication::translate(
+                   "PlanText", "Predicted %1 slower than plan %2, which is faster with a probability of %3")
+            .arg(slower, best.name, sure);
+    return QCoreApplication::translate("PlanText",
+                                       "Predicted %1 slower than plan %2, which is faster with a probability "
+                                       "of %3: a tie, since that is less than %4")
+        .arg(slower, best.name, sure, probabilityText(kCertain));
 }
 
 QString bubbleHelp(double idleShare) {

@@ -20,9 +20,13 @@ QString basisText(const ErrorBand& band);
 // The nearest case: "Zero bubble zb-0012"; `differences`: what sets it apart where it is not near.
 QString nearestText(const ErrorBand& band);
 QStringList differencesOf(const ErrorBand& band, const Features& features);
+// "68 %", rounded down: what is less than a limit reads so, and nothing is certain.
+QString probabilityText(double probability);
 QString besideText(const TimeComparison& beside); // "tie", or "slower"
-// The same in a sentence: "Too close to plan 1 to tell: 54 % that plan 1 is faster".
-QString besideSentence(const TimeComparison& beside, const QString& best);
+// With how likely the best plan is the faster one: "tie, 68 %".
+QString besideFigure(const TimeComparison& beside);
+// The same of two plans in a sentence, with what is predicted.
+QString besideSentence(const TimeComparison& beside, const Candidate& plan, const Candidate& best);
 QString bubbleHelp(double idleShare); // says what it is (idle_share.h), with the plan document's figure
 const DeviceMemory* fullestDevice(const Evaluation& evaluation); // by share of its capacity; null if none
 QString deviceId(const Problem& problem, DeviceIndex device);    // "n1.g0"

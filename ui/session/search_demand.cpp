@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/search_demand.h"
 
-#include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 

@@ -158,10 +158,11 @@ void SearchRunner::look() {
 }
 
 void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome,
-                           const SearchDemand& demand) {
+                           const SearchDemand& demand, Seconds unrestricted) {
     clear();
     setDemand(demand);
     m_asked = demand;
+    m_unrestricted = unrestricted;
     m_problem = std::move(problem);
     adopt(std::move(outcome));
     if (m_outcome && take(m_outcome->plans))

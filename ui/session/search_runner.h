@@ -68,7 +68,10 @@ public:
     const SearchDemand& demanded() const { return m_asked; } // of the running or the last search
     // What the trainer costs beside a search for any, as a sentence; empty: none was asked for, or no plan.
     QString costText() const;
-    int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
+    Seconds unrestricted() const {
+        return m_unrestricted;
+    }                                       // of the fastest plan for any trainer; 0: not known
+    int bestId() const { return m_bestId; } // in Candidates, -1 = none
     const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
     // 0 if none is known for the question that it answers, or the one that is does not speak of such plans.
@@ -77,8 +80,9 @@ public:
     // sentence.
     QString endWord() const;
     QString endText() const;
-    // A search that was made before, as a project kept it.
-    void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome, const SearchDemand& demand);
+    // A search that was made before, as a project kept it: with its own plans, and unrestricted().
+    void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome, const SearchDemand& demand,
+                 Seconds unrestricted);
     void forget(); // another project: no search was made
 
 Q_SIGNALS:
@@ -120,7 +124,7 @@ private:
     std::optional<SearchOutcome> m_outcome;
     std::optional<Error> m_failure, m_refused;
     mutable std::map<std::pair<int, int>, bool> m_spokenOf; // by id and revision: does the bound speak of it
-    Seconds m_unrestricted; // of the fastest plan for any trainer; 0: not known
+    Seconds m_unrestricted;
     int m_bestId = -1;
     Before m_before;
     std::vector<int> m_found;

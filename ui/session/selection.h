@@ -41,9 +41,12 @@ public:
     // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing itself; who is asked may
     // choose other items, so that `where` is a copy: it may be one of these.
     void requestFocus(QString where) { Q_EMIT focusRequested(where); }
+    // What is chosen has been edited in a field: the view that it was chosen in may have the keys again.
+    void finishEditing() { Q_EMIT editingFinished(); }
 
 Q_SIGNALS:
     void focusRequested(const QString& where);
+    void editingFinished();
     void planChanged(int id);
     void stageChanged(int stage);
     void barChanged();

@@ -7,11 +7,13 @@
 #include "core/evaluate/utilisation.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
+#include "ui/base/format.h"
 #include "ui/session/plan_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace pw {
@@ -59,8 +61,9 @@ void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& eval
         if (memory.pipeline != shown.pipeline || memory.stage != shown.stage)
             continue;
         const Device& device = problem.topology().devices()[static_cast<std::size_t>(memory.device)];
+        const MemoryRoom room = memoryRoom(problem, memory);
         shown.memory.push_back({q(device.id), q(problem.topology().kindOf(memory.device).shortName),
-                                memory.peak, memory.perMicrobatch, memory.capacity});
+                                memory.peak, memory.perMicrobatch, room.limit, room.memory, room.chance});
     }
 }
 
@@ -74,6 +77,10 @@ QString reasonText(const std::vector<Wording>& reasons) {
 }
 
 } // namespace
+
+QString memoryText(const ShownDevice& device) {
+    return memoryText(device.peak.total(), device.room());
+}
 
 const ShownDevice* ShownStage::fullest() const {
     const auto at =
@@ -99,12 +106,39 @@ Seconds ShownPlan::meanTime() const {
     return stages.empty() ? sum : sum / static_cast<double>(stages.size());
 }
 
+QString microbatchHelp(const ShownPlan& plan) {
+    const auto number = [](double sequences) {
+        return decimalText(sequences, sequences == std::floor(sequences) ? 0 : 2);
+    };
+    const auto [low, high] = std::ranges::minmax_element(plan.stages, {}, &ShownStage::sequences);
+    if (low == plan.stages.end())
+        return {};
+    return low->sequences == high->sequences
+               ? QCoreApplication::translate(
+                     "ShownPlan", "Sequences of a micro-batch are counted over all replicas of a stage "
+                                  "together. One replica has %1, which is Megatron-LM's --micro-batch-size.")
+                     .arg(number(low->sequences))
+               : QCoreApplication::translate(
+                     "ShownPlan",
+                     "Sequences of a micro-batch are counted over all replicas of a stage together. One "
+                     "replica has %1 to %2, by stage; Megatron-LM's --micro-batch-size is one for all.")
+                     .arg(number(low->sequences), number(high->sequences));
+}
+
 int ShownPlan::stageOfDevice(const QString& device) const {
     for (std::size_t i = 0; i < stages.size(); ++i)
         for (const ShownDevice& one : stages[i].memory)
             if (one.id == device)
                 return static_cast<int>(i);
     return -1;
+}
+
+const ShownDevice* ShownPlan::device(const QString& device) const {
+    for (const ShownStage& stage : stages)
+        for (const ShownDevice& one : stage.memory)
+            if (one.id == device)
+                return &one;
+    return nullptr;
 }
 
 std::shared_ptr<const ShownPlan>

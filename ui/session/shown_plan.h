@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/candidates.h"
+#include "ui/session/memory_room.h"
 
 #include <QString>
 #include <QStringList>
@@ -19,9 +20,15 @@ struct ShownDevice {
     QString kind;
     MemoryParts peak;
     Bytes perMicrobatch; // activations kept by one micro-batch in flight
-    Bytes capacity;      // 0 = unknown
+    Bytes capacity;      // MemoryRoom::limit
+    Bytes memory;        // MemoryRoom::memory
+    double chance = 0.0; // MemoryRoom::chance
+    MemoryRoom room() const { return {capacity, memory, chance}; }
+    Bytes whole() const { return room().whole(); }
     bool overflows() const { return capacity.value > 0.0 && peak.total() > capacity; }
 };
+
+QString memoryText(const ShownDevice& device); // of its peak, as a sentence (memory_room.h)
 
 // One row of every view of a plan: a stage of a pipeline, in the order of the timeline's tracks.
 struct ShownStage {
@@ -77,11 +84,15 @@ struct ShownPlan {
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head
     std::vector<ShownStage> stages;
-    std::shared_ptr<const Timeline> timeline;       // never null
-    const ShownDevice* fullest() const;             // of all stages; null without any
-    Seconds meanTime() const;                       // forward + backward over the stages
-    int stageOfDevice(const QString& device) const; // -1 if the plan does not use it
+    std::shared_ptr<const Timeline> timeline;               // never null
+    const ShownDevice* fullest() const;                     // of all stages; null without any
+    Seconds meanTime() const;                               // forward + backward over the stages
+    int stageOfDevice(const QString& device) const;         // -1 if the plan does not use it
+    const ShownDevice* device(const QString& device) const; // null likewise
 };
+
+// What a micro-batch counts, and what it is on one replica, as Megatron-LM's --micro-batch-size states it.
+QString microbatchHelp(const ShownPlan& plan);
 
 std::shared_ptr<const ShownPlan>
 makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale);

@@ -20,7 +20,8 @@ public:
 
 Q_SIGNALS:
     void subtitleChanged(const QString& text);
-    void raiseRequested(); // the dock comes to the front: something in it was asked for
+    void raiseRequested();                     // the dock comes to the front: something in it was asked for
+    void newsArrived(const QString& sentence); // seen here, and to be said wherever the user is
 
 protected:
     void setSubtitle(const QString& text) {

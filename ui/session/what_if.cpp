@@ -4,6 +4,7 @@
 
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
+#include "core/whatif/whatif.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/session/document.h"
@@ -223,6 +224,32 @@ bool WhatIf::edit(const Result<Plan>& edited, const QString& text, const QString
     return preview(edited) && commit(text, gesture);
 }
 
+bool WhatIf::uses(const QString& node) const {
+    const Plan* now = plan();
+    if (!now || now->pipelines.size() != 1)
+        return false;
+    const Topology& topology = subject()->problem->topology();
+    const auto isOfIt = [&](DeviceIndex d) {
+        const int at = topology.devices()[static_cast<std::size_t>(d)].node;
+        return q(topology.cluster().nodes[static_cast<std::size_t>(at)].id) == node;
+    };
+    for (const Stage& stage : now->pipelines.front().stages)
+        for (const Replica& replica : stage.replicas)
+            if (std::ranges::any_of(replica.devices, isOfIt))
+                return true;
+    return false;
+}
+
+bool WhatIf::dropNode(const QString& node) {
+    if (!uses(node))
+        return false;
+    const std::shared_ptr<const Problem> asked = problem();
+    const std::vector<Node>& nodes = asked->topology().cluster().nodes;
+    const auto at = std::ranges::find(nodes, s(node), &Node::id);
+    return edit(whatif::dropNode(*asked, *plan(), static_cast<int>(at - nodes.begin())),
+                tr("Do without %1").arg(node));
+}
+
 void WhatIf::toggleLock(int stage) {
     const Candidate* candidate = subject();
     if (!candidate || candidate->plan.pipelines.size() != 1 || stage < 0 ||
@@ -283,8 +310,9 @@ void WhatIf::keep() {
     if (!canKeep())
         return;
     const Candidate& candidate = *subject();
-    m_document.apply(keepPlan(*m_document.project(), keptPlan(candidate, true)),
-                     tr("Add %1").arg(planTitle(candidate)));
+    const QString title = planTitle(candidate);
+    if (m_document.apply(keepPlan(*m_document.project(), keptPlan(candidate, true)), tr("Add %1").arg(title)))
+        Q_EMIT kept(title);
 }
 
 bool WhatIf::canRevert() const {

@@ -48,6 +48,11 @@ public:
     void cancel();
     bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
 
+    // What if a node of the drawing fails: the plan in view without it, as one edit. Only a plan of one
+    // pipeline can do without a node that it uses.
+    bool uses(const QString& node) const;
+    bool dropNode(const QString& node);
+
     // What improving the plan in view must keep. They belong to it and its edits; another plan has none. A
     // locked stage is known by its devices and layers: it stays locked wherever an edit puts it, and no other
     // stage takes its lock when it goes.
@@ -69,7 +74,8 @@ Q_SIGNALS:
     void previewed(); // shown() is another one
     void refused(const Error& error);
     void locksChanged();
-    void followed(); // the plans were brought in line with the project
+    void followed();                // the plans were brought in line with the project
+    void kept(const QString& plan); // added to the candidates; its title
 
 private:
     void followLocks();

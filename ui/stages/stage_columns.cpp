@@ -20,7 +20,7 @@ StageColumns StageColumns::of(int width, int layers) {
     StageColumns c{};
     c.sendRight = width - 10;
     c.memoryRight = c.sendRight - 60;
-    c.memoryLeft = c.memoryRight - 128;
+    c.memoryLeft = c.memoryRight - 138;
     c.memoryBarRight = c.memoryLeft + 49;
     c.timeRight = c.memoryLeft - 14;
     c.timeLeft = c.timeRight - 150;

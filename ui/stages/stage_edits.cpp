@@ -3,7 +3,6 @@
 #include "ui/stages/stage_edits.h"
 
 #include "core/whatif/instead.h"
-#include "ui/base/convert.h"
 #include "ui/session/what_if.h"
 
 #include <algorithm>
@@ -215,11 +214,9 @@ void StageEdits::reorder(int from, int to) {
         edit(whatif::reorderStage(*problem(), *plan(), from, to), tr("Reorder stages"));
 }
 
-void StageEdits::dropNode(int node) {
-    if (pipeline())
-        edit(whatif::dropNode(*problem(), *plan(), node),
-             tr("Do without %1")
-                 .arg(q(problem()->topology().cluster().nodes[static_cast<std::size_t>(node)].id)));
+void StageEdits::dropNode(const QString& node) {
+    m_wayOut.reset();
+    m_whatIf.dropNode(node);
 }
 
 } // namespace pw

@@ -55,7 +55,7 @@ public:
     void split(int stage);
     void merge(int stage);
     void reorder(int from, int to);
-    void dropNode(int node);
+    void dropNode(const QString& node);
 
 Q_SIGNALS:
     void dropRefused(const Error& error); // a drag has ended where it was refused

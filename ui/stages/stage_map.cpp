@@ -194,7 +194,7 @@ void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) 
         if (menu->actions().size() > commands + kMostNodes)
             break;
         const QString id = q(topology.cluster().nodes[static_cast<std::size_t>(node)].id);
-        menu->addAction(tr("What if %1 fails").arg(id), this, [this, node] { m_edits->dropNode(node); });
+        menu->addAction(tr("What if %1 fails").arg(id), this, [this, id] { m_edits->dropNode(id); });
     }
     menu->addSeparator();
     fillContext(*menu, context.commands, "edited plan");

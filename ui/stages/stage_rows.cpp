@@ -115,9 +115,10 @@ void StageRows::paintEvent(QPaintEvent*) {
         painter.fillRect(mean, y, 1, 2, t.ink);
     paintBoundaries(painter);
     paintDrag(painter);
-    if (hasFocus() && m_selection.stage() < 0 && !m_focus) {
+    if (hasFocus() && !m_focus) { // of the row, else of all
+        const bool chosen = m_selection.stage() >= 0 && m_selection.stage() < count();
         painter.setPen(QPen(t.accent, 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+        painter.drawRect((chosen ? rowRect(m_selection.stage()) : rect()).adjusted(1, 1, -1, -1));
     }
 }
 
@@ -341,7 +342,7 @@ void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, int inde
     const Theme& t = theme();
     const double top = row.center().y() - 5, room = columns.memoryBarRight - columns.memoryLeft;
     const double capacity = device->capacity.value, total = device->peak.total().value;
-    const double scale = room / std::max(capacity > 0.0 ? capacity : total, total);
+    const double scale = room / std::max(device->whole().value > 0.0 ? device->whole().value : total, total);
     const double moving = (device->peak.activations + device->peak.transient).value;
     const double split = std::round((total - moving) * scale);
     painter.fillRect(QRectF(columns.memoryLeft, top, room, 11), t.faint);
@@ -351,14 +352,15 @@ void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, int inde
     if (capacity > 0.0) {
         const double limit = columns.memoryLeft + std::round(capacity * scale);
         if (device->overflows())
-            painter.fillRect(QRectF(limit, top, columns.memoryBarRight - limit, 11), t.overflow);
+            painter.fillRect(QRectF(limit, top, columns.memoryLeft + std::round(total * scale) - limit, 11),
+                             t.overflow);
         painter.fillRect(QRectF(limit - 1, top - 3, 2, 17), t.err);
     }
     const QColor figure = device->overflows()                ? t.err
                           : total >= kTightMemory * capacity ? t.warn
                           : m_plan->stale                    ? t.text2
                                                              : t.text;
-    const QString rest = tr(" of %1").arg(gibText(device->capacity));
+    const QString rest = tr(" of %1").arg(limitText(device->room()));
     const ShownStage* before = baseStage(index);
     const ShownDevice* fullestBefore = before ? before->fullest() : nullptr;
     const double change =

@@ -14,9 +14,10 @@ namespace pw {
 
 class StageEdits;
 
-// The rows: 32 px each, 26 from five stages on. A click or Up and Down choose the stage. With edits, the
-// boundaries between stages, the chips of the devices and the stages themselves can be dragged; Tab goes
-// through boundaries and the chosen stage's chips, and keys move what has the focus.
+// The rows: 32 px each, 26 from five stages on. A click, Up and Down, Home and End choose the stage, and
+// Enter the one of the boundary or chip in focus. With edits, the boundaries between stages, the chips of the
+// devices and the stages themselves can be dragged; Tab goes through boundaries and the chosen stage's chips,
+// and keys move what has the focus.
 class StageRows : public QWidget, public PartsWidget {
     Q_OBJECT
 
@@ -86,6 +87,8 @@ private:
     Handle handleAt(const QPoint& at) const;
     int chipPitch(int stage) const;      // px from one chip to the next
     std::vector<Handle> handles() const; // in the order of Tab
+    void goToStage(int stage);
+    int focusedStage() const; // of what has the focus, else the chosen one; -1: neither
     QString toolTipAt(const QPoint& at) const;
     QString toolTipOf(int stage) const;
     QString stageText(int stage) const; // "stage 2, blocks 9 to 17, 4 devices"

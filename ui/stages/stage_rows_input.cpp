@@ -108,12 +108,13 @@ QString StageRows::toolTipAt(const QPoint& at) const {
 QString StageRows::toolTipOf(int index) const {
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
     const ShownDevice* device = stage.fullest();
-    QString text = tr("Stage %1 on %2: %3, forward %4 ms, backward %5 ms")
-                       .arg(QString::number(stage.stage), stage.devices, stage.layerPhrase,
+    QString text = tr("Stage %1 on %2, %3: %4, forward %5 ms, backward %6 ms")
+                       .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerPhrase,
                             decimalText(stage.figures.forward.value * 1e3, 1),
                             decimalText(stage.figures.backward.value * 1e3, 1));
-    if (device && device->overflows())
-        text += tr("; needs %1 on %2").arg(memoryText(device->peak.total(), device->capacity), device->id);
+    if (device)
+        text += device->overflows() ? tr("; needs %1 on %2").arg(memoryText(*device), device->id)
+                                    : tr("; holds %1 on %2").arg(memoryText(*device), device->id);
     return text;
 }
 
@@ -261,7 +262,19 @@ void StageRows::pushFocused(int by) {
     if (m_edits && m_focus.kind == Handle::Kind::Boundary)
         m_edits->pushBoundary(m_focus.index, by);
     else
-        m_selection.setStage(by < 0 ? 0 : count() - 1);
+        goToStage(by < 0 ? 0 : count() - 1);
+}
+
+// Off what can be moved, onto the row itself.
+void StageRows::goToStage(int stage) {
+    setFocused({});
+    m_selection.setStage(stage);
+}
+
+int StageRows::focusedStage() const {
+    if (m_focus.kind == Handle::Kind::Boundary && layout())
+        return static_cast<int>(layout()->stageOf(m_focus.index));
+    return m_focus ? m_focus.index : m_selection.stage();
 }
 
 void StageRows::shiftFocused(int by) {
@@ -302,12 +315,15 @@ void StageRows::goBack() {
 void StageRows::keyPressEvent(QKeyEvent* event) {
     if (count() == 0)
         return QWidget::keyPressEvent(event);
-    const int stage = m_selection.stage();
+    const int stage = focusedStage();
     switch (event->key()) {
     case Qt::Key_Up:
-        return m_selection.setStage(stage < 0 ? count() - 1 : std::max(stage - 1, 0));
+        return goToStage(stage < 0 ? count() - 1 : std::max(stage - 1, 0));
     case Qt::Key_Down:
-        return m_selection.setStage(std::min(stage + 1, count() - 1));
+        return goToStage(std::min(stage + 1, count() - 1));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return goToStage(std::max(stage, 0));
     case Qt::Key_Home:
         return pushFocused(-1);
     case Qt::Key_End:

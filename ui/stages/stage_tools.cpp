@@ -216,6 +216,9 @@ void StageTools::refreshPlan() {
     const Pipeline* pipeline = m_edits.pipeline();
     if (!pipeline)
         return;
+    const QString help = m_plan.plan() ? microbatchHelp(*m_plan.plan()) : QString();
+    m_microbatch->setToolTip(help);
+    m_microbatchLabel->setToolTip(help);
     const QSignalBlocker quiet(m_microbatch), quietToo(m_schedule);
     m_microbatch->clear();
     for (const std::int64_t size :

@@ -4,9 +4,9 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
+#include "ui/widgets/file_dialogs.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -143,8 +143,8 @@ void AxisRows::remove(const QWidget* widget) {
 }
 
 void AxisRows::askFiles(const Row& row) {
-    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Values of the axis"), {},
-                                                            tr("JSON files (*.json *.json.gz)"));
+    const QStringList files = askForFiles(this, QStringLiteral("axis"), tr("Values of the axis"),
+                                          tr("JSON files (*.json *.json.gz)"));
     if (files.isEmpty())
         return;
     QStringList all = row.values->text().split(QLatin1Char(','), Qt::SkipEmptyParts);

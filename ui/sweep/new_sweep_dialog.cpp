@@ -12,13 +12,13 @@
 #include "ui/session/document.h"
 #include "ui/sweep/axis_rows.h"
 #include "ui/sweep/sweep_words.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -166,7 +166,7 @@ QWidget* NewSweepDialog::makeFolder() {
     m_folder->setPlaceholderText(tr("New or empty; Slurm's nodes have to see it under this name"));
     auto* choose = new QPushButton(tr("Choose..."));
     connect(choose, &QPushButton::clicked, this, [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of the sweep"));
+        const QString folder = askForFolder(this, QStringLiteral("newSweep"), tr("Folder of the sweep"));
         if (!folder.isEmpty())
             m_folder->setText(QDir(folder).filePath(m_name->text().trimmed()));
     });

@@ -6,6 +6,7 @@
 #include "ui/timeline/bar_text.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -30,14 +31,31 @@ QSize Legend::sizeHint() const {
     return QSize(width, 20);
 }
 
-bool Legend::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || width() >= sizeHint().width() - kSpacing)
-        return QWidget::event(event);
+QString Legend::Entry::whole() const {
+    return value.isEmpty() ? text : tr("%1: %2").arg(text, value);
+}
+
+QString Legend::toolTipText() const {
     QStringList names;
-    for (const Entry& entry : m_entries())
-        names << entry.text;
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), names.join(QLatin1Char('\n')), this);
+    bool more = width() < sizeHint().width() - kSpacing;
+    for (const Entry& entry : m_entries()) {
+        names << entry.whole();
+        more = more || !entry.value.isEmpty();
+    }
+    return more ? names.join(QLatin1Char('\n')) : QString();
+}
+
+bool Legend::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || toolTipText().isEmpty())
+        return QWidget::event(event);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), toolTipText(), this);
     return true;
+}
+
+void Legend::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || toolTipText().isEmpty())
+        return QWidget::mousePressEvent(event);
+    QToolTip::showText(event->globalPosition().toPoint(), toolTipText(), this);
 }
 
 std::vector<Legend::Shown> Legend::shown() const {
@@ -51,7 +69,7 @@ std::vector<Legend::Shown> Legend::shown() const {
         const bool last = i + 1 == entries.size();
         if (x + kSwatch + kGap + text + (last ? 0 : kSpacing + kMore) > width())
             break;
-        all.push_back({entries[i].text, QRect(x + kSwatch + kGap, top, text + 2, high)});
+        all.push_back({entries[i].text, entries[i].whole(), QRect(x + kSwatch + kGap, top, text + 2, high)});
         x += kSwatch + kGap + text + kSpacing;
     }
     return all;

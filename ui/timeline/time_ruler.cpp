@@ -53,6 +53,14 @@ void TimeRuler::setWhole(std::int64_t iteration) {
     update();
 }
 
+// Behind its tick; in front of it at the right end, where half of it would be cut off.
+void TimeRuler::paintLabel(QPainter& painter, int x, const QString& label) const {
+    constexpr int kMost = 120;
+    const bool fits = x + 4 + figuresWidth(painter.font(), label) <= width();
+    paintFigures(painter, QRect(fits ? x + 4 : x - 4 - kMost, 0, kMost, height() - 4),
+                 fits ? Qt::AlignLeft : Qt::AlignRight, label);
+}
+
 void TimeRuler::paintShares(QPainter& painter, const TimeWindow& window) const {
     constexpr double kRoom = 70.0; // px a label
     const double percent = static_cast<double>(m_whole) / 100.0;
@@ -69,8 +77,7 @@ void TimeRuler::paintShares(QPainter& painter, const TimeWindow& window) const {
         const int x = static_cast<int>(
             std::lround(window.toPixel(static_cast<std::int64_t>(tick * step * percent), width())));
         painter.fillRect(x, height() - 7, 1, 6, t.text3);
-        paintFigures(painter, QRect(x + 4, 0, 120, height() - 4), Qt::AlignLeft,
-                     QStringLiteral("%1 %").arg(tick * step, 0, 'f', step < 1.0 ? 1 : 0));
+        paintLabel(painter, x, QStringLiteral("%1 %").arg(tick * step, 0, 'f', step < 1.0 ? 1 : 0));
     }
 }
 
@@ -95,7 +102,7 @@ void TimeRuler::paintEvent(QPaintEvent*) {
     for (const std::int64_t at : ticks.labelled) {
         const int x = pixel(at);
         painter.fillRect(x, height() - 7, 1, 6, t.text3);
-        paintFigures(painter, QRect(x + 4, 0, 120, height() - 4), Qt::AlignLeft, ticks.label(at));
+        paintLabel(painter, x, ticks.label(at));
     }
     if (m_range.hasSelected())
         for (const std::int64_t at : {m_range.selected().begin, m_range.selected().end})

@@ -37,6 +37,7 @@ protected:
 
 private:
     void paintFlag(QPainter& painter, const AxisMark& mark, int x) const;
+    void paintLabel(QPainter& painter, int x, const QString& label) const;
     void paintShares(QPainter& painter, const TimeWindow& window) const;
 
     TimeRange& m_range;

@@ -152,6 +152,11 @@ const Track& TimelineLabels::ranTrack(int index) const {
     return m_tracks.run()->rows.timeline.tracks[static_cast<std::size_t>(index)];
 }
 
+QString TimelineLabels::rankText(int index) const {
+    const PlanRun& run = *m_tracks.run();
+    return tr("%1, rank %2").arg(ranText(*run.record)).arg(run.rows.ranks[static_cast<std::size_t>(index)]);
+}
+
 // Beside the bars that ran, what they are: "emulated", "rank 3", and how busy the rank was.
 void TimelineLabels::paintRan(QPainter& painter, int index) const {
     const Theme& t = theme();
@@ -171,7 +176,7 @@ void TimelineLabels::paintRan(QPainter& painter, int index) const {
     paintFigures(painter, line, Qt::AlignRight, busy);
     const int room = line.width() - figuresWidth(bodyFont(), busy) - 4;
     const QString word = ranText(*run.record);
-    const QString full = tr("%1, rank %2").arg(word).arg(run.rows.ranks[static_cast<std::size_t>(index)]);
+    const QString full = rankText(index);
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(
         line, Qt::AlignVCenter | Qt::AlignLeft,
@@ -188,6 +193,8 @@ bool TimelineLabels::event(QEvent* event) {
         const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(track)];
         text = tr("Stage %1: %2, %3, %4")
                    .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerPhrase);
+        if (m_tracks.lanes() != TimelineTracks::Lanes::Predicted)
+            text += QLatin1Char('\n') + rankText(track);
     }
     QToolTip::showText(help.globalPos(), text, this);
     return true;

@@ -37,6 +37,7 @@ private:
     void paintRow(QPainter& painter, int track) const;
     void paintRan(QPainter& painter, int track) const;
     const Track& ranTrack(int track) const;
+    QString rankText(int track) const; // "emulated, rank 3"
     QString rowText(int track) const;
     int trackAt(const QPoint& at) const; // -1 beside the rows
     int edgeAt(const QPoint& at) const;

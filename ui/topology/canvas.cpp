@@ -13,11 +13,11 @@
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
+#include "ui/topology/place_tool.h"
 #include "ui/topology/stacks.h"
 #include "ui/topology/user_catalogue.h"
 
 #include <QGuiApplication>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QPixmapCache>
 
@@ -30,8 +30,17 @@ namespace pw {
 namespace {
 
 constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
-constexpr double kMinZoom = 0.01, kMaxZoom = 4.0;
-constexpr double kFitMargin = 12.0; // px around the whole drawing: stacks have cards behind them
+constexpr double kPaper = 1.2e7;         // scene units from the middle: beyond where an item may stand
+
+// Null for what is no template.
+const ClusterTemplate* templateOf(const DragPayload& payload) {
+    if (payload.what != QLatin1String("template"))
+        return nullptr;
+    const auto& all = clusterTemplates();
+    const auto row = std::ranges::find_if(
+        all, [&](const ClusterTemplate& each) { return payload.name == QLatin1String(each.key); });
+    return row == all.end() ? nullptr : &*row;
+}
 
 } // namespace
 
@@ -39,6 +48,7 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     m_tools[static_cast<std::size_t>(Tool::Select)] = std::make_unique<SelectTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Link)] = std::make_unique<LinkTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Pan)] = std::make_unique<PanTool>(*this);
+    m_tools[static_cast<std::size_t>(Tool::Place)] = std::make_unique<PlaceTool>(*this);
     m_lastAnswer.kind = newestFirst(Catalogue::builtin().kinds()).front().name;
 
     setObjectName(QStringLiteral("topology.canvas"));
@@ -53,15 +63,18 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
+    setSceneRect(-kPaper, -kPaper, 2.0 * kPaper, 2.0 * kPaper); // what is drawn moves it nowhere
     setOptimizationFlag(QGraphicsView::DontSavePainterState);
 
     connect(&app.document, &Document::changed, this, [this] {
         leaveGone(m_app);
         rebuild();
+        if (std::exchange(m_opens, false))
+            fit();
     });
-    connect(&app.document, &Document::pathChanged, this, [this] {
-        m_fits = true;
-        fit();
+    connect(&app.document, &Document::replaced, this, [this] {
+        setTool(Tool::Select);
+        m_opens = true;
     });
     connect(&app.candidates, &Candidates::changed, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::planChanged, this, &TopologyCanvas::rebuild);
@@ -74,6 +87,7 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     });
     QPixmapCache::setCacheLimit(std::max(QPixmapCache::cacheLimit(), kNodePictures));
     rebuild();
+    fit();
 }
 
 TopologyCanvas::~TopologyCanvas() {
@@ -86,15 +100,15 @@ void TopologyCanvas::rebuild() {
     const bool stale = candidate && Candidates::isStale(*candidate, m_app.document.problem());
     m_drawing = drawingOf(project, m_app.document.diagnostics(), candidate, stale, m_app.selection.items(),
                           m_app.selection.device());
-    m_scene.show(project.cluster, m_drawing);
+    const bool moved = m_scene.show(project.cluster, m_drawing);
     QStringList said;
     for (const QString& id : m_app.selection.items())
         said << describeItem(project.cluster, id);
     said.sort();
     setAccessibleDescription(said.isEmpty() ? clusterSummary(project.cluster)
                                             : said.join(QStringLiteral("; ")));
-    if (m_fits)
-        fit();
+    if (moved && isVisible()) // from here on the drawing stays where it is seen
+        m_fits = false;
     viewport()->update();
     Q_EMIT drawingChanged();
 }
@@ -108,9 +122,30 @@ void TopologyCanvas::setTool(Tool tool) {
         return;
     active().cancel();
     m_tool = tool;
+    m_scene.setHovered({});
+    viewport()->update(); // what the other tool drew over it
     showCursor();
     announceHint();
     Q_EMIT toolChanged();
+}
+
+void TopologyCanvas::arm(const DragPayload& payload) {
+    const ClusterTemplate* chosen = templateOf(payload);
+    if (chosen && !chosen->make) {
+        setTool(Tool::Select);
+        placeFree(payload);
+        return;
+    }
+    static_cast<PlaceTool&>(*m_tools[static_cast<std::size_t>(Tool::Place)]).setPayload(payload);
+    if (m_tool != Tool::Place)
+        return setTool(Tool::Place);
+    viewport()->update();
+    announceHint();
+    Q_EMIT toolChanged();
+}
+
+const DragPayload* TopologyCanvas::armed() const {
+    return m_tool == Tool::Place ? &static_cast<const PlaceTool&>(currentTool()).payload() : nullptr;
 }
 
 void TopologyCanvas::showCursor() {
@@ -119,46 +154,6 @@ void TopologyCanvas::showCursor() {
 
 void TopologyCanvas::announceHint() {
     Q_EMIT hintChanged(active().hint());
-}
-
-void TopologyCanvas::applyZoom(double zoom) {
-    setTransform(QTransform::fromScale(zoom, zoom));
-    m_scene.setScale(zoom);
-    Q_EMIT zoomChanged(zoom);
-    Q_EMIT visibleChanged();
-}
-
-QRectF TopologyCanvas::visibleScene() const {
-    return mapToScene(viewport()->rect()).boundingRect();
-}
-
-void TopologyCanvas::scrollContentsBy(int dx, int dy) {
-    QGraphicsView::scrollContentsBy(dx, dy);
-    Q_EMIT visibleChanged();
-}
-
-void TopologyCanvas::setZoom(double zoom) {
-    const QPointF middle = mapToScene(viewport()->rect().center());
-    m_fits = false;
-    applyZoom(std::clamp(zoom, kMinZoom, kMaxZoom));
-    centerOn(middle);
-}
-
-void TopologyCanvas::zoomBy(double factor) {
-    setZoom(zoom() * factor);
-}
-
-void TopologyCanvas::fit() {
-    m_fits = true;
-    const QRectF all = m_scene.content();
-    if (all.isNull() || viewport()->width() < 40) {
-        applyZoom(1.0);
-        return;
-    }
-    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2.0 * kFitMargin, 2.0 * kFitMargin);
-    const double scale = std::min(room.width() / all.width(), room.height() / all.height());
-    applyZoom(std::clamp(scale, kMinZoom, 1.0)); // a small drawing is not blown up
-    centerOn(all.center());
 }
 
 void TopologyCanvas::setGridShown(bool on) {
@@ -172,9 +167,7 @@ void TopologyCanvas::setOverlayShown(bool on) {
 }
 
 QPointF TopologyCanvas::spotFor(QSizeF size) const {
-    const QPoint cursor = viewport()->mapFromGlobal(QCursor::pos());
-    const bool over = viewport()->rect().contains(cursor) && viewport()->underMouse();
-    const QPointF middle = mapToScene(over ? cursor : viewport()->rect().center());
+    const QPointF middle = mapToScene(m_pointer.value_or(viewport()->rect().center()));
     return m_scene.freeSpot(middle - QPointF(size.width() / 2.0, size.height() / 2.0), size);
 }
 
@@ -186,10 +179,18 @@ QSizeF TopologyCanvas::sizeOf(const DragPayload& payload) const {
         return kSwitchSize;
     if (payload.what == QLatin1String("kind"))
         return nodeSize(m_lastAnswer.gpusPerNode);
-    const auto& all = clusterTemplates();
-    const auto row = std::ranges::find_if(
-        all, [&](const ClusterTemplate& each) { return payload.name == QLatin1String(each.key); });
-    return nodeSize(row == all.end() || row->gpus == 0 ? 8 : std::min(8, row->gpus));
+    const ClusterTemplate* chosen = templateOf(payload);
+    return nodeSize(!chosen || chosen->gpus == 0 ? 8 : std::min(8, chosen->gpus));
+}
+
+QPointF TopologyCanvas::cornerFor(QSizeF size, QPointF middle) const {
+    const QPointF corner = middle - QPointF(size.width() / 2.0, size.height() / 2.0);
+    return m_snaps ? QPointF(snapped(corner.x()), snapped(corner.y())) : corner;
+}
+
+QRectF TopologyCanvas::ghostOf(const DragPayload& payload, QPointF at) const {
+    const QSizeF size = sizeOf(payload);
+    return {cornerFor(size, at), size};
 }
 
 void TopologyCanvas::askForNodes() {
@@ -197,6 +198,8 @@ void TopologyCanvas::askForNodes() {
 }
 
 void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
+    if (auto* open = findChild<NodeDialog*>(); open && open->isVisible())
+        return open->raise(); // a double click asks twice
     auto* dialog = new NodeDialog(m_app.document.project()->cluster, start, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
@@ -205,49 +208,46 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
             placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks, at);
         else
             placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at);
+        showChosen(false);
         setFocus();
     });
     dialog->open();
 }
 
 void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMany) {
-    const QSizeF size = sizeOf(payload);
-    QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
-    if (m_snaps)
-        corner = {snapped(corner.x()), snapped(corner.y())};
+    const QSet<QString> before = m_app.selection.items();
+    const QPointF corner = cornerFor(sizeOf(payload), at);
     if (payload.what == QLatin1String("note")) {
         pw::placeNote(m_app, corner);
     } else if (payload.what == QLatin1String("switch")) {
         placeSwitch(m_app, s(payload.name), corner);
     } else if (payload.what == QLatin1String("kind")) {
-        const QString under = m_scene.boxAt(at);
         m_lastAnswer.kind = s(payload.name);
         if (askHowMany)
             askForNodes(corner, m_lastAnswer);
-        else if (m_scene.nodeItem(under))
-            changeKind(m_app, under, s(payload.name));
         else
             placeNodes(m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1, corner);
-    } else if (payload.what == QLatin1String("template")) {
+    } else if (const ClusterTemplate* row = templateOf(payload)) {
         if (!payload.kind.isEmpty())
             m_lastAnswer.kind = s(payload.kind);
-        for (const ClusterTemplate& row : clusterTemplates()) {
-            if (payload.name != QLatin1String(row.key))
-                continue;
-            if (!row.make || (askHowMany && row.gpus <= 8))
-                askForNodes(corner, {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
-            else if (askHowMany && row.racks > 0)
-                askForNodes(corner, {m_lastAnswer.kind, 8, row.gpus / 8 / row.racks, row.racks});
-            else
-                placeTemplate(m_app, row, m_lastAnswer.kind, corner);
-        }
+        if (!row->make || (askHowMany && row->gpus <= 8))
+            askForNodes(corner, {m_lastAnswer.kind, row->gpus ? row->gpus : m_lastAnswer.gpusPerNode, 2});
+        else if (askHowMany && row->racks > 0)
+            askForNodes(corner, {m_lastAnswer.kind, 8, row->gpus / 8 / row->racks, row->racks});
+        else
+            placeTemplate(m_app, *row, m_lastAnswer.kind, corner);
     }
+    if (m_app.selection.items() != before)
+        showChosen(true);
 }
 
 void TopologyCanvas::placeFree(const DragPayload& payload) {
     const QSizeF size = sizeOf(payload);
+    const QSet<QString> before = m_app.selection.items();
     place(payload, spotFor(size) + QPointF(size.width() / 2.0, size.height() / 2.0),
           QGuiApplication::keyboardModifiers() & Qt::ShiftModifier);
+    if (m_app.selection.items() != before)
+        showChosen(m_pointer.has_value());
 }
 
 void TopologyCanvas::selectAll() {
@@ -281,31 +281,26 @@ QSet<QString> TopologyCanvas::togetherWith(const QString& id) const {
     return withGroups(m_app, m_scene.membersOf(id));
 }
 
+void TopologyCanvas::tidy() {
+    if (tidyDrawing(m_app, m_scene))
+        fit();
+}
+
 void TopologyCanvas::pasteItems() {
-    if (paste(m_app))
-        showChosen();
+    const bool byPointer = m_pointer.has_value();
+    if (paste(m_app, byPointer ? std::optional(mapToScene(*m_pointer)) : std::nullopt))
+        showChosen(byPointer);
 }
 
 void TopologyCanvas::duplicateItems() {
     if (duplicateChosen(m_app))
-        showChosen();
+        showChosen(m_pointer.has_value());
 }
 
-void TopologyCanvas::showChosen() {
-    QRectF all;
-    for (const QString& id : m_app.selection.items())
-        all |= m_scene.boxOf(id);
-    if (!all.isNull())
-        ensureVisible(all, 24, 24);
-}
-
-void TopologyCanvas::chooseItem(const QString& id) {
-    m_app.selection.setItems({id});
-    QRectF box = m_scene.boxOf(id);
-    if (const LinkItem* link = m_scene.linkItem(id); link && box.isNull())
-        box = link->sceneBoundingRect();
-    if (!box.isNull())
-        ensureVisible(box, 24, 24);
+void TopologyCanvas::linkChosen() {
+    active().cancel();
+    setTool(Tool::Link);
+    active().take();
 }
 
 void TopologyCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
@@ -329,18 +324,6 @@ void TopologyCanvas::drawForeground(QPainter* painter, const QRectF& rect) {
     painter->setPen(QPen(theme().accent, 0, Qt::DashLine));
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(m_dropGhost);
-}
-
-void TopologyCanvas::resizeEvent(QResizeEvent* event) {
-    QGraphicsView::resizeEvent(event);
-    if (m_fits)
-        fit();
-}
-
-void TopologyCanvas::showEvent(QShowEvent* event) {
-    QGraphicsView::showEvent(event);
-    if (m_fits)
-        fit();
 }
 
 bool TopologyCanvas::focusNextPrevChild(bool next) {

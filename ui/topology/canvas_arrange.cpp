@@ -15,6 +15,8 @@
 #include <QGuiApplication>
 #include <QMimeData>
 
+#include <utility>
+
 // What the canvas does to chosen items: moving, copying, arranging, and notes among them.
 
 namespace pw {
@@ -103,6 +105,14 @@ bool duplicateChosen(const AppContext& app) {
     return true;
 }
 
+bool renameBox(const AppContext& app, const QString& item, const QString& name) {
+    if (!app.document.apply(renameItem(*app.document.project(), s(item), s(name)),
+                            trArrange("Rename %1").arg(item)))
+        return false;
+    app.selection.setItems({name});
+    return true;
+}
+
 bool copyChosen(const AppContext& app) {
     const Result<std::string> text = copyItems(*app.document.project(), split(app.selection.items()).items);
     if (!text) {
@@ -120,15 +130,17 @@ bool cutChosen(const AppContext& app) {
     return !app.selection.items().isEmpty() && copyChosen(app) && removeChosen(app);
 }
 
-bool paste(const AppContext& app) {
+bool paste(const AppContext& app, std::optional<QPointF> middle) {
     const QMimeData* data = QGuiApplication::clipboard()->mimeData();
     if (!data || !data->hasFormat(QLatin1String(kItemsMime)))
         return false;
     ItemIds copies;
     const Project& project = *app.document.project();
     const std::string text = data->data(QLatin1String(kItemsMime)).toStdString();
-    if (!app.document.apply(onFreeGround(project, pasteItems(project, text, 0, 0, &copies)),
-                            trArrange("Paste")))
+    Result<Project> pasted = pasteItems(project, text, 0, 0, &copies);
+    if (middle)
+        pasted = centredAt(project, std::move(pasted), *middle);
+    if (!app.document.apply(onFreeGround(project, std::move(pasted)), trArrange("Paste")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;

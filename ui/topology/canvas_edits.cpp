@@ -258,6 +258,15 @@ bool linkItems(const AppContext& app, const QStringList& from, const QString& to
                                            : trEdit("Link %1 items and %2").arg(from.size()).arg(to));
 }
 
+bool moveEnd(const AppContext& app, const QString& link, const QString& from, const QString& to) {
+    std::string id;
+    if (!app.document.apply(moveLinkEnd(*app.document.project(), s(link), s(from), s(to), &id),
+                            trEdit("Move link from %1 to %2").arg(from, to)))
+        return false;
+    app.selection.setItems({q(id)});
+    return true;
+}
+
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind) {
     const Node* found = app.document.project()->cluster.node(s(node));
     if (!found)

@@ -8,6 +8,8 @@
 #include <QSet>
 #include <QString>
 
+#include <optional>
+
 namespace pw {
 
 struct AppContext;
@@ -19,13 +21,16 @@ class TopologyScene;
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at);
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at);
 bool linkItems(const AppContext& app, const QStringList& from, const QString& to);
+// The end of the link at `from` to another box; the link is chosen, whatever it is called then.
+bool moveEnd(const AppContext& app, const QString& link, const QString& from, const QString& to);
+bool renameBox(const AppContext& app, const QString& item, const QString& name);
 bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey = {});
 bool removeChosen(const AppContext& app);
 bool duplicateChosen(const AppContext& app);
 // Chosen items as text with our own MIME type, and as plain text for other programs.
 bool copyChosen(const AppContext& app);
 bool cutChosen(const AppContext& app);
-bool paste(const AppContext& app);
+bool paste(const AppContext& app, std::optional<QPointF> middle); // there, else beside the originals
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
 bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of it

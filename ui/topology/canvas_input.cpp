@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
-#include "ui/commands/context_menu.h"
-#include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
@@ -11,11 +9,9 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/stacks.h"
 
-#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QMouseEvent>
 
-#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -27,6 +23,7 @@ CanvasPointer TopologyCanvas::pointerOf(const QMouseEvent& event) const {
 
 void TopologyCanvas::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
+    m_pointer = event->position().toPoint();
     if (event->button() == Qt::MiddleButton) {
         active().cancel();
         m_panning = true;
@@ -46,7 +43,11 @@ void TopologyCanvas::mousePressEvent(QMouseEvent* event) {
 
 void TopologyCanvas::mouseMoveEvent(QMouseEvent* event) {
     const CanvasPointer pointer = pointerOf(*event);
+    m_pointer = pointer.view;
     active().move(pointer);
+    const bool idle = event->buttons() == Qt::NoButton && m_tool == Tool::Select && !m_panning;
+    m_scene.setHovered(idle ? m_scene.itemAt(pointer.scene, 6.0 / zoom()) : QString(), pointer.scene,
+                       visibleScene());
     Q_EMIT pointerMoved(pointer.scene);
     event->accept();
 }
@@ -69,27 +70,10 @@ void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         Q_EMIT itemActivated(hit.mid(kDomainPrefix.size()));
     else if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
         editNote(hit);
+    else if (!m_scene.boxOf(hit).isNull() && m_tool == Tool::Select)
+        editName(hit);
     else if (!hit.isEmpty() && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);
-    event->accept();
-}
-
-// On an item the menu is of all that is chosen with it, on free ground of the drawing.
-void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    const QSet<QString>& chosen = m_app.selection.items();
-    QPoint at = event->globalPos();
-    bool onItem = !m_scene.itemAt(mapToScene(event->pos()), 6.0 / zoom()).isEmpty();
-    if (event->reason() == QContextMenuEvent::Keyboard) {
-        onItem = !chosen.isEmpty();
-        const QPointF place = onItem ? m_scene.boxOf(*chosen.begin()).center() : visibleScene().center();
-        at = viewport()->mapToGlobal(mapFromScene(place));
-    }
-    active().cancel();
-    const std::vector<Link>& links = m_app.document.project()->cluster.links;
-    const bool allLinks = std::all_of(chosen.begin(), chosen.end(), [&](const QString& id) {
-        return std::any_of(links.begin(), links.end(), [&](const Link& l) { return q(l.id) == id; });
-    });
-    showContext(m_app.commands, !onItem ? "canvas" : allLinks ? "canvas link" : "canvas item", this, at);
     event->accept();
 }
 
@@ -131,6 +115,17 @@ void TopologyCanvas::nudge(Qt::Key key, bool fine) {
     moveChosen(m_app, m_app.selection.items(), by, QStringLiteral("nudge:") + ids.join(QLatin1Char(',')));
 }
 
+// Of notes and items together the items: a note has no properties.
+void TopologyCanvas::openChosen() {
+    const QSet<QString> chosen = m_app.selection.items();
+    const auto item = std::find_if(chosen.begin(), chosen.end(),
+                                   [](const QString& id) { return !id.startsWith(kNotePrefix); });
+    if (item != chosen.end())
+        Q_EMIT itemActivated(*item);
+    else if (!chosen.isEmpty())
+        editNote(*chosen.begin());
+}
+
 void TopologyCanvas::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Escape:
@@ -161,12 +156,8 @@ void TopologyCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (active().take())
             break;
-        if (m_app.selection.items().size() != 1)
-            break;
-        if (m_app.selection.items().begin()->startsWith(kNotePrefix))
-            editNote(*m_app.selection.items().begin());
-        else
-            Q_EMIT itemActivated(*m_app.selection.items().begin());
+        if (m_app.selection.items().size() == 1)
+            openChosen();
         break;
     default:
         event->ignore();
@@ -187,8 +178,11 @@ void TopologyCanvas::keyReleaseEvent(QKeyEvent* event) {
 }
 
 void TopologyCanvas::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasFormat(QLatin1String(DragPayload::kMime)))
-        event->acceptProposedAction();
+    if (!event->mimeData()->hasFormat(QLatin1String(DragPayload::kMime)))
+        return;
+    if (armed())
+        setTool(Tool::Select);
+    event->acceptProposedAction();
 }
 
 void TopologyCanvas::dragMoveEvent(QDragMoveEvent* event) {
@@ -196,9 +190,7 @@ void TopologyCanvas::dragMoveEvent(QDragMoveEvent* event) {
     if (!payload)
         return;
     const QPointF at = mapToScene(event->position().toPoint());
-    const QSizeF size = sizeOf(*payload);
-    const QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
-    m_dropGhost = QRectF(QPointF(snapped(corner.x()), snapped(corner.y())), size);
+    m_dropGhost = ghostOf(*payload, at);
     if (payload->what == QLatin1String("kind") && m_scene.nodeItem(m_scene.boxAt(at)))
         m_dropGhost = m_scene.boxOf(m_scene.boxAt(at)).adjusted(-4, -4, 4, 4);
     viewport()->update();
@@ -217,7 +209,16 @@ void TopologyCanvas::dropEvent(QDropEvent* event) {
     if (!payload)
         return;
     event->acceptProposedAction();
-    place(*payload, mapToScene(event->position().toPoint()), event->modifiers() & Qt::ShiftModifier);
+    const QPointF at = mapToScene(event->position().toPoint());
+    const bool asks = event->modifiers() & Qt::ShiftModifier;
+    const QString under = m_scene.boxAt(at);
+    // Onto a node it changes what that is, as no click does.
+    if (payload->what == QLatin1String("kind") && !asks && m_scene.nodeItem(under)) {
+        m_lastAnswer.kind = s(payload->name);
+        changeKind(m_app, under, s(payload->name));
+    } else {
+        place(*payload, at, asks);
+    }
     setFocus();
 }
 

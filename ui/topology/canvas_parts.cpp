@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/format.h"
 #include "ui/commands/app_context.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
@@ -12,6 +11,10 @@
 // The items of the drawing as assistive tools find them.
 
 namespace pw {
+
+namespace {
+const QString kMiddle = QStringLiteral(":middle"); // no item's id has a colon
+}
 
 std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
     std::vector<AccessiblePart> parts;
@@ -25,6 +28,9 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
         if (parts.size() < kMostParts && scene.intersects(seen))
             parts.push_back({id, name, more, placed(scene), QAccessible::ListItem, chosen});
     };
+    if (armed()) // whoever has no pointer puts it there
+        parts.push_back({kMiddle, tr("middle of the view"), active().hint(),
+                         QRect(viewport()->rect().center(), QSize(1, 1)), QAccessible::ListItem, false});
     for (const NodeLook& node : m_drawing.nodes) {
         const QRectF box = m_scene.boxOf(node.id);
         add(node.id, tr("node %1").arg(node.id), describeItem(cluster, node.id), box, node.chosen);
@@ -33,9 +39,7 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
             const QString id = QStringLiteral("%1.g%2").arg(node.id).arg(g);
             add(id, tr("GPU %1").arg(id),
                 tile.stage < 0 ? tr("no stage")
-                               : tr("stage %1, %2")
-                                         .arg(tile.stage)
-                                         .arg(memoryText(Bytes(tile.used), Bytes(tile.capacity))) +
+                               : tr("stage %1, %2").arg(tile.stage).arg(memoryText(tile.used, tile.room)) +
                                      (tile.pipeline < 0 ? QString() : tr(", pipeline %1").arg(tile.pipeline)),
                 tileRect(static_cast<int>(g)).translated(box.topLeft()), tile.chosen);
         }
@@ -57,6 +61,12 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
 }
 
 void TopologyCanvas::activatePart(const QString& key) {
+    if (key == kMiddle) {
+        active().take();
+        return;
+    }
+    if (armed())
+        setTool(Tool::Select);
     const qsizetype gpu = key.lastIndexOf(QStringLiteral(".g"));
     if (gpu > 0 && m_scene.nodeItem(key.left(gpu))) {
         chooseItem(key.left(gpu));

@@ -202,6 +202,10 @@ Detours::Detours(const std::vector<QRectF>& boxes) : m_index(unite(boxes), boxes
         m_index.add(box);
 }
 
+bool Detours::isClear(const QPolygonF& way, LinkEnds ends) const {
+    return Path(m_index, ends, false).isClear(way);
+}
+
 QPolygonF Detours::around(const QPolygonF& direct, LinkEnds ends, bool sideways, int lane) const {
     const Path path(m_index, ends, sideways);
     const QPolygonF seen = path.turned(direct);

@@ -23,6 +23,7 @@ public:
     // keeps links of different switches beside each other in the gaps between boxes.
     static constexpr int kLanes = 3;
     QPolygonF around(const QPolygonF& direct, LinkEnds ends, bool sideways, int lane) const;
+    bool isClear(const QPolygonF& way, LinkEnds ends) const; // meets no box but at its ends
 
 private:
     class Path;

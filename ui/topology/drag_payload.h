@@ -10,12 +10,13 @@
 
 namespace pw {
 
-// What is dragged from the palette to the canvas: "kind" + a catalogue name, "template" + its key, "switch" +
+// What comes from the palette to the canvas: "kind" + a catalogue name, "template" + its key, "switch" +
 // medium, or "note".
 struct DragPayload {
     static constexpr char kMime[] = "application/x-pipewright-palette";
     QString what, name;
     QString kind; // chosen in the palette, for templates
+    bool operator==(const DragPayload&) const = default;
 
     QMimeData* toMime() const {
         auto* data = new QMimeData;

@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/drawing.h"
 
+#include "core/base/constants.h"
 #include "core/base/units.h"
+#include "core/cluster/network_kind.h"
 #include "core/edit/domains.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
+#include "ui/base/format.h"
+#include "ui/widgets/value_field.h"
 
 #include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -59,7 +64,8 @@ Marks marksOf(const Cluster& cluster, const Diagnostics& problems) {
 
 struct Use {
     int pipeline = 0, stage = -1;
-    double used = 0.0, capacity = 0.0;
+    Bytes used;
+    MemoryRoom room;
 };
 
 // Which stage each device of the plan serves, by device id; ids outlive edits of the drawing.
@@ -78,8 +84,8 @@ QHash<QString, Use> usesOf(const Candidate& candidate) {
     }
     for (const DeviceMemory& m : candidate.evaluation.memory) {
         Use& use = uses[q(topology.devices()[static_cast<std::size_t>(m.device)].id)];
-        use.used = m.peak.total().value;
-        use.capacity = m.capacity.value;
+        use.used = m.peak.total();
+        use.room = memoryRoom(*candidate.problem, m);
     }
     return uses;
 }
@@ -120,6 +126,39 @@ QString briefRate(QString linkText) {
     return linkText.remove(QLatin1String("bit/s")).remove(QLatin1Char(' '));
 }
 
+QString linkTip(const Link& link, const Mark& mark) {
+    const QString figures = trCanvas("%1 to %2\nBandwidth: %3 each way\nLatency: %4\nEfficiency: %5")
+                                .arg(q(link.a), q(link.b), linkText(link), q(formatDuration(link.latency)),
+                                     shareText(link.efficiency));
+    return mark.text.isEmpty() ? figures : figures + QLatin1Char('\n') + mark.text;
+}
+
+QString usualShareText(const std::string& medium) {
+    return percentSpec(0.0, 1.0).print(usableShare(ConstantSet::builtin().comm(), medium));
+}
+
+QString networkText(const Cluster& cluster, const std::vector<const Link*>& links) {
+    std::map<std::string, std::size_t> media;
+    for (const Link* link : links)
+        ++media[std::string(mediumOf(cluster, *link))];
+    if (media.empty())
+        return {};
+    if (media.size() > 1) {
+        std::vector<std::pair<QString, std::size_t>> counted;
+        for (const auto& [medium, count] : media)
+            counted.emplace_back(q(medium), count);
+        return valuesText(counted);
+    }
+    const std::string& medium = media.begin()->first;
+    const QString kind = q(medium), share = usualShareText(medium);
+    if (links.size() > 1)
+        return trCanvas("%1; usually %2 of the line rate is reached").arg(kind, share);
+    if (const Switch* decides = decidingSwitch(cluster, *links.front()))
+        return trCanvas("%1, as its switch %2; usually %3 of the line rate is reached")
+            .arg(kind, q(decides->id), share);
+    return trCanvas("%1, as there is no switch; usually %2 of the line rate is reached").arg(kind, share);
+}
+
 QString insideText(const Cluster& cluster, const Node& node) {
     const DeviceKind* kind = findKind(cluster, node.kind);
     if (!kind)
@@ -140,6 +179,12 @@ QString insideText(const Cluster& cluster, const Node& node) {
 }
 
 namespace {
+
+QString briefMedium(const QString& medium) {
+    return medium == QLatin1String("InfiniBand") ? QStringLiteral("IB")
+           : medium == QLatin1String("Ethernet") ? QStringLiteral("Eth")
+                                                 : medium;
+}
 
 QString countOf(std::size_t n, const char* one, const char* many) {
     return QStringLiteral("%1 %2").arg(n).arg(trCanvas(n == 1 ? one : many));
@@ -235,20 +280,21 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.kind = q(kind ? kind->shortName : n.kind);
         look.family = look.kind.section(QLatin1Char('-'), 0, 0);
         look.brief = QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(look.kind);
-        const double capacity = kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0;
+        const Bytes memory(kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0);
         for (int g = 0; g < n.gpus; ++g) {
             const QString id = QStringLiteral("%1.g%2").arg(look.id).arg(g);
             const Use use = uses.value(id);
             look.tiles.push_back({candidate && candidate->plan.pipelines.size() > 1 ? use.pipeline : -1,
-                                  use.stage, use.used, use.capacity > 0.0 ? use.capacity : capacity,
+                                  use.stage, use.used,
+                                  use.room.limit.value > 0.0 ? use.room : MemoryRoom{memory, memory},
                                   id == device, marks.value(id)});
         }
         drawing.nodes.push_back(std::move(look));
     }
     for (const Switch& item : cluster.switches) {
         const QString id = q(item.id);
-        drawing.switches.push_back({id, q(item.medium), chosen.contains(id), marks.value(id),
-                                    project.annotations.locked.contains(item.id)});
+        drawing.switches.push_back({id, q(item.medium), briefMedium(q(item.medium)), chosen.contains(id),
+                                    marks.value(id), project.annotations.locked.contains(item.id)});
     }
     for (const Link& l : cluster.links) {
         const QString id = q(l.id);

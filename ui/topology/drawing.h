@@ -5,6 +5,7 @@
 #include "core/base/diagnostics.h"
 #include "core/project/project.h"
 #include "ui/session/candidates.h"
+#include "ui/session/memory_room.h"
 
 #include <QRectF>
 #include <QSet>
@@ -25,9 +26,10 @@ struct Mark {
 };
 
 struct TileLook {
-    int pipeline = -1;                 // of a plan that has several
-    int stage = -1;                    // of that pipeline
-    double used = 0.0, capacity = 0.0; // bytes; used is 0 without a plan
+    int pipeline = -1; // of a plan that has several
+    int stage = -1;    // of that pipeline
+    Bytes used;        // 0 without a plan
+    MemoryRoom room;   // of the plan; without one, what there is
     bool chosen = false;
     Mark mark;
     bool operator==(const TileLook&) const = default;
@@ -51,6 +53,7 @@ struct NodeLook {
 
 struct SwitchLook {
     QString id, medium;
+    QString brief; // "IB", where "InfiniBand" has no room
     bool chosen = false;
     Mark mark;
     bool locked = false;
@@ -113,9 +116,15 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
 // "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
 // domain; empty if there is none.
 QString describeItem(const Cluster& cluster, const QString& id);
-QString linkText(const Link& link);                           // "100 Gbit/s", "8 × 400 Gbit/s"
-QString briefRate(QString linkText);                          // "100G", "8×400G"
+QString linkText(const Link& link);  // "100 Gbit/s", "8 × 400 Gbit/s"
+QString briefRate(QString linkText); // "100G", "8×400G"
+// What a link is and what is wrong with it, in lines of plain text.
+QString linkTip(const Link& link, const Mark& mark);
 QString insideText(const Cluster& cluster, const Node& node); // "NVLink 300 GB/s"
-QString clusterSummary(const Cluster& cluster);               // "20 GPUs, 4 nodes, 1 switch"
+// Of which kind the network of links is, why, and what that makes of their line rate: "InfiniBand, as its
+// switch s1; usually 65.6 % of the line rate is reached"; "2 values: ..." where they differ.
+QString networkText(const Cluster& cluster, const std::vector<const Link*>& links);
+QString usualShareText(const std::string& medium); // "65.6 %"
+QString clusterSummary(const Cluster& cluster);    // "20 GPUs, 4 nodes, 1 switch"
 
 } // namespace pw

@@ -41,6 +41,25 @@ QRectF extentOf(const std::vector<QRectF>& boxes) {
     return all;
 }
 
+// Nodes and switches that the edit adds, and what they cover.
+struct Added {
+    ItemIds ids;
+    std::vector<QRectF> boxes;
+};
+
+Added addedBy(const Cluster& before, const Cluster& after) {
+    std::unordered_set<std::string_view> known;
+    eachPlace(before, [&](const std::string& id, const QRectF&) { known.insert(id); });
+    Added added;
+    eachPlace(after, [&](const std::string& id, const QRectF& box) {
+        if (known.contains(id))
+            return;
+        added.ids.insert(id);
+        added.boxes.push_back(box);
+    });
+    return added;
+}
+
 } // namespace
 
 QPointF freeSpot(const std::vector<QRectF>& taken, QPointF wanted, QSizeF size) {
@@ -78,29 +97,26 @@ QPointF freeSpot(const std::vector<QRectF>& taken, QPointF wanted, QSizeF size) 
 Result<Project> onFreeGround(const Project& before, Result<Project> edited) {
     if (!edited)
         return edited;
-    std::unordered_set<std::string_view> known;
     std::vector<QRectF> there;
-    eachPlace(before.cluster, [&](const std::string& id, const QRectF& box) {
-        known.insert(id);
-        there.push_back(box);
-    });
+    eachPlace(before.cluster, [&](const std::string&, const QRectF& box) { there.push_back(box); });
     BoxIndex index(extentOf(there), there.size());
     for (const QRectF& box : there)
         index.add(box);
-    ItemIds added;
-    QRectF whole;
-    bool touches = false;
-    eachPlace(edited->cluster, [&](const std::string& id, const QRectF& box) {
-        if (known.contains(id))
-            return;
-        added.insert(id);
-        whole |= box;
-        touches = touches || index.any(box, [](std::size_t) { return true; });
-    });
-    if (!touches)
+    const Added added = addedBy(before.cluster, edited->cluster);
+    if (std::ranges::none_of(
+            added.boxes, [&](const QRectF& box) { return index.any(box, [](std::size_t) { return true; }); }))
         return edited;
+    const QRectF whole = extentOf(added.boxes);
     const QPointF by = freeSpot(there, whole.topLeft(), whole.size()) - whole.topLeft();
-    return moveItems(*edited, added, by.x(), by.y());
+    return moveItems(*edited, added.ids, by.x(), by.y());
+}
+
+Result<Project> centredAt(const Project& before, Result<Project> edited, QPointF middle) {
+    if (!edited)
+        return edited;
+    const Added added = addedBy(before.cluster, edited->cluster);
+    const QPointF by = middle - extentOf(added.boxes).center();
+    return moveItems(*edited, added.ids, snapped(by.x()), snapped(by.y()));
 }
 
 Result<Project> spreadOut(Result<Project> edited) {

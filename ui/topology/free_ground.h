@@ -21,6 +21,9 @@ QPointF freeSpot(const std::vector<QRectF>& taken, QPointF wanted, QSizeF size);
 // moved together, as they stand to each other, to where freeSpot() has room for the whole.
 Result<Project> onFreeGround(const Project& before, Result<Project> edited);
 
+// The edit with all that it adds moved together, so that the middle of it is there, on the grid.
+Result<Project> centredAt(const Project& before, Result<Project> edited, QPointF middle);
+
 // Tidied where two boxes stand at the very same place, as in files without places; else as it is.
 Result<Project> spreadOut(Result<Project> edited);
 

@@ -3,6 +3,7 @@
 #include "ui/topology/geometry.h"
 
 #include "ui/topology/detours.h"
+#include "ui/topology/tracks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,6 +143,7 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
             (sideways ? b.ry() : b.rx()) = sideways ? a.y() : a.x();
         ways[i] = detours.around(joined(a, b, sideways), links[i], sideways, lanes[i]);
     }
+    Tracks::separate(ways, links, detours);
     return ways;
 }
 

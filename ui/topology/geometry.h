@@ -31,7 +31,7 @@ struct LinkEnds {
 
 // Right-angled ways between boxes, one polyline a link, from a's edge to b's edge. Links on one side of a box
 // spread along it in the order of what they lead to, so that they do not cross at the box. What stands
-// between is passed (detours.h).
+// between is passed (detours.h), and ways that would lie on each other run beside each other (tracks.h).
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
 double distanceTo(const QPolygonF& way, QPointF at);    // of its nearest point; infinite without one

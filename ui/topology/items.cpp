@@ -20,6 +20,7 @@ namespace pw {
 namespace {
 
 constexpr QSizeF kLeastSwitch{28.0, 13.0}; // px
+constexpr double kNameGround = 13.0;       // px, the height of a name's ground
 
 QPen outline(bool chosen, const Mark& mark) {
     if (chosen)
@@ -44,7 +45,8 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
 
 // Draws in device pixels in the middle of a band of the scene, so that a name can be read when the drawing is
 // small; behind it the first text of `more` that fits. Where the name `yields`, it leaves room for the last
-// of them as long as something is left of it.
+// of them as long as something is left of it. Letters that are higher than the band stand on a ground of
+// their own: lines end at the edge of a box.
 void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QString& name,
                   const QStringList& more, bool yields) {
     constexpr int kApart = 6, kLeastName = 14; // px
@@ -52,20 +54,26 @@ void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QSt
     const QFontMetrics metrics(plain);
     const int room = static_cast<int>(band.width() * scale);
     const int rest = yields ? room - kApart - metrics.horizontalAdvance(more.back()) : room;
+    const QFont bold = smallFont(600);
+    const QFontMetrics boldMetrics(bold);
+    const QString shown = boldMetrics.elidedText(name, Qt::ElideMiddle, rest < kLeastName ? room : rest);
+    int end = boldMetrics.horizontalAdvance(shown);
+    const int behind = end + kApart;
+    const auto fits = std::ranges::find_if(
+        more, [&](const QString& text) { return behind + metrics.horizontalAdvance(text) <= room; });
+    if (fits != more.end())
+        end = behind + metrics.horizontalAdvance(*fits);
     painter.save();
     painter.translate(band.left(), band.center().y());
     painter.scale(1.0 / scale, 1.0 / scale);
+    if (band.height() * scale < kNameGround)
+        painter.fillRect(QRectF(-2.0, -kNameGround / 2.0, end + 4.0, kNameGround), theme().node);
     painter.translate(0.0, metrics.capHeight() / 2.0); // of the letters, not of the line
-    painter.setFont(smallFont(600));
+    painter.setFont(bold);
     painter.setPen(theme().text);
-    const QString shown =
-        painter.fontMetrics().elidedText(name, Qt::ElideMiddle, rest < kLeastName ? room : rest);
     painter.drawText(QPointF(0, 0), shown);
-    const int behind = painter.fontMetrics().horizontalAdvance(shown) + kApart;
     painter.setFont(plain);
     painter.setPen(theme().text2);
-    const auto fits = std::ranges::find_if(
-        more, [&](const QString& text) { return behind + metrics.horizontalAdvance(text) <= room; });
     if (fits != more.end())
         painter.drawText(QPointF(behind, 0), *fits);
     painter.restore();
@@ -73,11 +81,10 @@ void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QSt
 
 // In the middle of a box of an outline, where it has room: the kind on a ground of its own.
 void drawFamily(QPainter& painter, const QRectF& box, double scale, const QString& family) {
-    constexpr double kHigh = 13.0; // px
-    if (box.height() * scale < kHigh)
+    if (box.height() * scale < kNameGround)
         return;
     const QFont font = smallFont();
-    const QSizeF size(QFontMetricsF(font).horizontalAdvance(family) + 4.0, kHigh);
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(family) + 4.0, kNameGround);
     if (box.width() * scale < size.width())
         return;
     painter.save();
@@ -92,11 +99,11 @@ void drawFamily(QPainter& painter, const QRectF& box, double scale, const QStrin
 }
 
 void paintMemoryBar(QPainter& painter, const QRectF& bar, const TileLook& tile) {
-    if (tile.stage < 0 || tile.capacity <= 0.0)
+    if (tile.stage < 0 || tile.room.limit.value <= 0.0)
         return;
     const Theme& t = theme();
-    const bool over = tile.used > tile.capacity;
-    const double width = bar.width() * std::min(1.0, tile.used / tile.capacity);
+    const bool over = tile.used > tile.room.limit;
+    const double width = bar.width() * std::min(1.0, tile.used / tile.room.limit);
     painter.fillRect(bar, t.panel);
     painter.fillRect(QRectF(bar.topLeft(), QSizeF(width, bar.height())), over ? t.err : t.memory[1]);
     painter.setPen(QPen(over ? t.err : t.text3, 0));
@@ -104,8 +111,8 @@ void paintMemoryBar(QPainter& painter, const QRectF& bar, const TileLook& tile) 
     painter.drawRect(bar);
 }
 
-QString usedText(double bytes) {
-    return q(formatGibibytes(Bytes(bytes)));
+QString usedText(Bytes used) {
+    return q(formatGibibytes(used));
 }
 
 void paintLock(QPainter& painter, const QRectF& rect) {
@@ -158,11 +165,16 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
     if (m_look.locked && scale > kOutlineScale)
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
-        if (scale > kOutlineScale)
-            drawUnscaled(painter, QRectF(10, 0, room, kNodeHeader), scale, m_look.id,
+        if (scale > kOutlineScale) {
+            // Of letters that are higher than the header, cut from all tiles of the first row alike.
+            const double high = std::max(kNodeHeader, (kNameGround + 1.0) / scale), edge = 1.5 / scale;
+            if (high > kNodeHeader)
+                painter.fillRect(box().adjusted(edge, edge, -edge, high - box().height()), theme().node);
+            drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id,
                          {m_look.brief, m_look.kind, m_look.family}, true);
-        else
+        } else {
             drawFamily(painter, box(), scale, m_look.family);
+        }
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
         return;
@@ -244,7 +256,7 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
     const QString second = serving ? usedText(tile.used)
                            : m_look.planned
                                ? QStringLiteral("no stage")
-                               : QStringLiteral("%1 GiB").arg(toGibibytes(Bytes(tile.capacity)), 0, 'f', 0);
+                               : QStringLiteral("%1 GiB").arg(toGibibytes(tile.room.limit), 0, 'f', 0);
     painter.drawText(QRectF(rect.left() + 5, rect.top() + 18, rect.width() - 7, 16),
                      Qt::AlignLeft | Qt::AlignVCenter, second);
     paintMemoryBar(painter, QRectF(rect.left() + 5.5, rect.bottom() - 8.5, rect.width() - 11, 4), tile);
@@ -296,7 +308,8 @@ void SwitchItem::setLook(const SwitchLook& look) {
     if (look == m_look)
         return;
     m_look = look;
-    setToolTip(look.mark.text);
+    const QString what = QStringLiteral("%1, %2").arg(look.id, look.medium);
+    setToolTip(look.mark.text.isEmpty() ? what : what + QLatin1Char('\n') + look.mark.text);
     update();
 }
 
@@ -328,8 +341,8 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     paintBox(*painter, m_shown, edge, scale);
     const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id, {m_look.medium},
-                     false);
+        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id,
+                     {m_look.medium, m_look.brief}, false);
         return;
     }
     const QFont bold = bodyFont(600);

@@ -8,6 +8,8 @@
 #include <QGraphicsItem>
 #include <QPolygonF>
 
+#include <optional>
+
 namespace pw {
 
 // The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
@@ -84,25 +86,34 @@ public:
     void setWay(const QPolygonF& way); // scene coordinates
     const QPolygonF& way() const { return m_way; }
     QRectF boundingRect() const override;
-    QPainterPath shape() const override;
+    QPainterPath shape() const override; // with the label
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
     LabelWish labelWish() const;
     void setLabelPlace(const LabelPlace& place, double scale);
-    const LabelPlace& labelPlace() const { return m_place; }
+    const LabelPlace& labelPlace() const { return m_byPointer ? *m_byPointer : m_place; }
+    QRectF labelArea() const; // in the scene, with the mark; null where there is no label
+    // Lit as long as the pointer is on it. Where its label is not to be seen in `seen`, it stands beside the
+    // pointer at `at`, whatever it covers there.
+    void setHovered(QPointF at, const QRectF& seen);
+    void leaveHover();
+    bool isHovered() const { return m_hovered; }
     // Ends and label, over all boxes. In scene coordinates.
     void paintOver(QPainter* painter, const QRectF& exposed) const;
 
 private:
     void measure();
-    QSizeF roomOfLabel() const;
+    QRectF areaAt(const LabelPlace& place) const;
     double m_labelWidth = 0.0, m_briefWidth = 0.0; // px; measured once: every change of the scale asks
     LabelPlace m_place;
+    std::optional<LabelPlace> m_byPointer;
+    bool m_hovered = false;
     double m_scale = 1.0; // at which the label stands there
     QRectF m_bounds;
     LinkLook m_look;
     QPolygonF m_way;
 };
 
+inline constexpr double kLinkReach = 6.0; // scene units round a way that are of it
 inline constexpr double kFullScale = 0.85, kLabelScale = 0.5, kOutlineScale = 0.2;
 
 } // namespace pw

@@ -16,7 +16,18 @@ namespace {
 
 constexpr double kApart = 1.0;    // px between labels, and to what they may not cover
 constexpr double kBeside = 2.0;   // px between a way and a label beside it
-constexpr int kBriefTries = 4096; // some 10 ms; a drawing with more links shows most of them in stacks
+constexpr int kBriefTries = 2048; // some 10 ms; a drawing with more links shows most of them in stacks
+
+// Whose ways a label may lie across, its own apart.
+enum class Across { None, Alike, Any };
+
+// A label as it seeks its place. `apart` from its leg it may also stand; without that, on it only, and on
+// legs that are no shorter than it is.
+struct LabelFit {
+    QSizeF size; // in the scene
+    std::optional<double> apart{};
+    Across across = Across::None;
+};
 
 // What is drawn so far: boxes and labels that nothing may cover, and ways.
 class Ground {
@@ -32,12 +43,14 @@ public:
                 m_owner.push_back(i);
             }
     }
-    bool isFree(const QRectF& area, std::size_t owner, bool brief) const {
-        return !m_covered.any(area, [](std::size_t) { return true; }) &&
-               !m_legs.any(area, [&](std::size_t leg) {
-                   const std::size_t other = m_owner[leg];
-                   return other != owner && !(brief && m_wishes[other].text == m_wishes[owner].text);
-               });
+    bool isFree(const QRectF& area, std::size_t owner, Across across) const {
+        if (m_covered.any(area, [](std::size_t) { return true; }))
+            return false;
+        return across == Across::Any || !m_legs.any(area, [&](std::size_t leg) {
+            const std::size_t other = m_owner[leg];
+            return other != owner &&
+                   !(across == Across::Alike && m_wishes[other].text == m_wishes[owner].text);
+        });
     }
     void cover(const QRectF& area) { m_covered.add(area); }
 
@@ -47,65 +60,92 @@ private:
     std::vector<std::size_t> m_owner;
 };
 
-// The middle of a free place of `size` on a leg of the way, the longest leg first. A shorter label may also
-// stand beside its leg, `apart` from it.
-std::optional<QPointF> placeOn(const LabelWish& wish, std::size_t owner, QSizeF size, const Ground& ground,
-                               std::optional<double> apart = {}) {
+// The middle of a free place on a leg of the way, the longest leg first: at its middle, then at quarters, and
+// so on down to `finest` parts, before it leaves the leg by half or by the whole of its size.
+std::optional<QPointF> placeOn(const LabelWish& wish, std::size_t owner, const LabelFit& fit,
+                               const Ground& ground, int finest) {
+    const QSizeF size = fit.size;
+    const auto extentOn = [size](const QLineF& leg) {
+        return leg.dx() == 0.0 ? size.height() : size.width();
+    };
     std::vector<QLineF> legs;
     for (qsizetype i = 0; i + 1 < wish.way.size(); ++i) {
         const QLineF leg(wish.way[i], wish.way[i + 1]);
-        if (leg.length() >= (leg.dx() == 0.0 ? size.height() : size.width()))
+        if (leg.length() >= (fit.apart ? extentOn(leg) / 2.0 : extentOn(leg)))
             legs.push_back(leg);
     }
     std::ranges::stable_sort(legs, [](const QLineF& l, const QLineF& r) { return l.length() > r.length(); });
     const QPointF half(size.width() / 2.0, size.height() / 2.0);
     for (const QLineF& leg : legs) {
-        const QPointF beside = leg.dx() == 0.0 ? QPointF(half.x() + apart.value_or(0.0), 0.0)
-                                               : QPointF(0.0, half.y() + apart.value_or(0.0));
-        for (const double share : {0.5, 0.25, 0.75})
-            for (const double side : {0.0, 1.0, -1.0}) {
-                const QPointF at = leg.pointAt(share) + side * beside;
-                if (ground.isFree(QRectF(at - half, size), owner, apart.has_value()))
-                    return at;
-                if (!apart)
+        const QPointF beside = leg.dx() == 0.0 ? QPointF(half.x() + fit.apart.value_or(0.0), 0.0)
+                                               : QPointF(0.0, half.y() + fit.apart.value_or(0.0));
+        for (const double side : {0.0, 0.5, -0.5, 1.0, -1.0}) {
+            for (int parts = 2; parts <= finest; parts *= 2) {
+                for (int part = 1; part < parts; part += 2) {
+                    const QPointF at = leg.pointAt(double(part) / parts) + side * beside;
+                    if (ground.isFree(QRectF(at - half, size), owner, fit.across))
+                        return at;
+                }
+                if (leg.length() / parts < extentOn(leg) / 4.0)
                     break;
             }
+            if (!fit.apart)
+                break;
+        }
     }
     return std::nullopt;
+}
+
+std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
+                                     const std::vector<std::size_t>& order, const std::vector<QRectF>& boxes,
+                                     double scale) {
+    QRectF all;
+    for (const QRectF& box : boxes)
+        all |= box;
+    Ground ground(wishes, boxes, all);
+    const int finest = wishes.size() <= 64 ? 16 : wishes.size() <= 256 ? 8 : 4;
+    const auto inScene = [scale](QSizeF px) { return (px + QSizeF(2 * kApart, 2 * kApart)) / scale; };
+    std::vector<LabelPlace> places(wishes.size());
+    int tries = kBriefTries;
+    for (const std::size_t i : order) {
+        const LabelWish& wish = wishes[i];
+        LabelFit fit{inScene({wish.label.width() + wish.mark.width(), wish.label.height()})};
+        auto at = placeOn(wish, i, fit, ground, finest);
+        if (!at && !wish.brief.isEmpty() && tries-- > 0) {
+            places[i].brief = true;
+            fit = {inScene({wish.brief.width() + wish.mark.width(),
+                            std::max(wish.brief.height(), wish.mark.height())}),
+                   kBeside / scale, Across::Alike};
+            at = placeOn(wish, i, fit, ground, finest);
+            if (!at && !wish.mark.isEmpty()) {
+                fit.across = Across::Any;
+                at = placeOn(wish, i, fit, ground, finest);
+            }
+        }
+        if (!at) {
+            places[i] = {};
+            continue;
+        }
+        places[i].at = *at;
+        places[i].label = true;
+        ground.cover(QRectF(*at - QPointF(fit.size.width() / 2.0, fit.size.height() / 2.0), fit.size));
+    }
+    return places;
 }
 
 } // namespace
 
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QRectF>& boxes,
                                     double scale) {
-    QRectF all;
-    for (const QRectF& box : boxes)
-        all |= box;
-    Ground ground(wishes, boxes, all);
     std::vector<std::size_t> order(wishes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_partition(order, [&](std::size_t i) { return wishes[i].first; });
-    std::vector<LabelPlace> places(wishes.size());
-    const auto inScene = [scale](QSizeF px) { return (px + QSizeF(2 * kApart, 2 * kApart)) / scale; };
-    int tries = kBriefTries;
-    for (const std::size_t i : order) {
-        const LabelWish& wish = wishes[i];
-        QSizeF size = inScene({wish.label.width() + wish.mark.width(), wish.label.height()});
-        auto at = placeOn(wish, i, size, ground);
-        places[i].label = at.has_value();
-        if (!at && !wish.brief.isEmpty() && tries-- > 0) {
-            size = inScene(
-                {wish.brief.width() + wish.mark.width(), std::max(wish.brief.height(), wish.mark.height())});
-            at = placeOn(wish, i, size, ground, kBeside / scale);
-            places[i].label = places[i].brief = at.has_value();
-        }
-        if (!at && !wish.mark.isEmpty())
-            at = placeOn(wish, i, size = inScene(wish.mark), ground);
-        if (!at)
-            continue;
-        places[i].at = *at;
-        places[i].mark = !wish.mark.isEmpty();
-        ground.cover(QRectF(*at - QPointF(size.width() / 2.0, size.height() / 2.0), size));
+    std::ranges::stable_partition(order, [&](std::size_t i) { return !wishes[i].mark.isEmpty(); });
+    std::vector<LabelPlace> places = placeInOrder(wishes, order, boxes, scale);
+    // Only then: a click on a label would move it from under the pointer else.
+    const auto waits = [&](std::size_t i) { return wishes[i].first && !places[i].label; };
+    if (std::ranges::any_of(order, waits)) {
+        std::ranges::stable_partition(order, waits);
+        places = placeInOrder(wishes, order, boxes, scale);
     }
     return places;
 }

@@ -14,23 +14,24 @@ namespace pw {
 struct LabelWish {
     QPolygonF way;
     QSizeF label;         // px
-    QSizeF mark;          // px, of the sign of a warning; empty: there is none
-    bool first = false;   // before the others
+    QSizeF mark;          // px, of the sign of a warning in front of the label; empty: there is none
+    bool first = false;   // before the others where it would be left out
     QSizeF brief{};       // px, of a shorter label for where the first has no room; empty: there is none
     std::size_t text = 0; // the same of links whose labels say the same
 };
 struct LabelPlace {
     QPointF at;         // the middle, in the scene
     bool label = false; // there is room for the label, and for the mark in front of it
-    bool mark = false;
     bool brief = false; // the shorter one
     bool operator==(const LabelPlace&) const = default;
 };
 
 // Where labels go at a scale: onto legs of their own way, where they cover neither a box nor another label
 // nor a way that is not theirs. A shorter one may also stand beside its leg, and lie across ways of which it
-// says the same: a fan of equal links has some labels then instead of none. What does not fit is left out;
-// its mark may still fit alone. One pass, which tries the shorter one for no more than some thousand links.
+// says the same: a fan of equal links has some labels then instead of none. Links with a mark come before
+// those without, and their shorter labels may lie across any way rather than be left out. What does not fit
+// has no place: a mark never stands without its label. Few links are tried at more places of their ways than
+// many, and no more than some thousand for the shorter label.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QRectF>& boxes,
                                     double scale);
 

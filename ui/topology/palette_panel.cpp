@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QDrag>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -25,12 +26,18 @@ namespace {
 
 constexpr int kWhat = Qt::UserRole, kName = Qt::UserRole + 1;
 
-// Starts the drag with our payload; the tree itself would offer its own row format.
+// Starts the drag with our payload; the tree itself would offer its own row format. Esc gives up what a click
+// on an entry has begun.
 class PaletteList : public QTreeWidget {
 public:
     std::function<QMimeData*(const QTreeWidgetItem&)> payload;
+    std::function<bool()> giveUp; // false: there was nothing
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->key() != Qt::Key_Escape || !giveUp())
+            QTreeWidget::keyPressEvent(event);
+    }
     void startDrag(Qt::DropActions) override {
         const QTreeWidgetItem* item = currentItem();
         if (!item || item->data(0, kWhat).toString().isEmpty())
@@ -49,6 +56,13 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
     setAccessibleName(tr("Palette"));
     auto* list = new PaletteList;
     list->payload = [this](const QTreeWidgetItem& item) { return payloadOf(item).toMime(); };
+    list->giveUp = [this] {
+        TopologyCanvas* target = canvas();
+        const bool armed = target && target->armed();
+        if (armed)
+            target->setTool(TopologyCanvas::Tool::Select);
+        return armed;
+    };
     m_list = list;
     m_list->setObjectName(QStringLiteral("palette.list"));
     m_list->setAccessibleName(tr("Things to draw"));
@@ -69,7 +83,8 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
     m_filter->setPlaceholderText(tr("Find a kind"));
     m_filter->addAction(icon(QStringLiteral("find"), IconTone::Text2), QLineEdit::LeadingPosition);
     m_filter->setClearButtonEnabled(true);
-    auto* hint = new QLabel(tr("Drag to the canvas. Hold Shift to be asked how many."), this);
+    auto* hint = new QLabel(
+        tr("Click one, then the canvas, or drag it there. Hold Shift to be asked how many."), this);
     hint->setObjectName(QStringLiteral("palette.hint"));
     hint->setFont(smallFont());
     hint->setWordWrap(true);
@@ -91,9 +106,16 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
     fill();
     connect(m_filter, &QLineEdit::textChanged, this, &PalettePanel::filter);
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        auto* canvas = window()->findChild<TopologyCanvas*>();
-        if (canvas && !item->data(0, kWhat).toString().isEmpty())
-            canvas->placeFree(payloadOf(*item));
+        TopologyCanvas* target = canvas();
+        if (!target || item->data(0, kWhat).toString().isEmpty())
+            return;
+        if (target->armed()) // by the first click of two
+            target->setTool(TopologyCanvas::Tool::Select);
+        target->placeFree(payloadOf(*item));
+    });
+    connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
+        if (TopologyCanvas* target = canvas(); target && !item->data(0, kWhat).toString().isEmpty())
+            target->arm(payloadOf(*item));
     });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (!item || item->data(0, kWhat).toString() != QLatin1String("kind"))
@@ -178,6 +200,13 @@ void PalettePanel::filter(const QString& text) {
         }
         group->setHidden(shown == 0);
     }
+}
+
+TopologyCanvas* PalettePanel::canvas() const {
+    const QWidget* top = this;
+    while (top->parentWidget())
+        top = top->parentWidget();
+    return top->findChild<TopologyCanvas*>();
 }
 
 QString PalettePanel::nodesTitle() const {

@@ -11,8 +11,11 @@ class QTreeWidgetItem;
 
 namespace pw {
 
-// What can be drawn: GPU kinds with their memory, nodes and templates, network. Drag onto the canvas, or
-// Enter or double click to place in its middle. Templates use the kind that was chosen last.
+class TopologyCanvas;
+
+// What can be drawn: GPU kinds with their memory, nodes and templates, network. A click takes an entry, and
+// one on the canvas places it; or it is dragged there; Enter or a double click places it in the middle of the
+// view. Templates use the kind that was chosen last.
 class PalettePanel : public View {
     Q_OBJECT
 
@@ -23,6 +26,7 @@ public:
 private:
     void fill();
     void filter(const QString& text);
+    TopologyCanvas* canvas() const; // of the same window, wherever the palette floats; null without one
     QString nodesTitle() const;
     DragPayload payloadOf(const QTreeWidgetItem& item) const;
 

@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/theme.h"
+#include "ui/widgets/value_field.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QLabel>
 #include <QWidget>
+
+#include <map>
 
 namespace pw {
 
@@ -38,5 +45,26 @@ struct PropertyForm {
         return page;
     }
 };
+
+// What a page says beside its fields, of names that users give.
+inline QLabel* propertyNote(const QString& name) {
+    auto* note = new QLabel;
+    note->setObjectName(name);
+    note->setTextFormat(Qt::PlainText);
+    note->setFont(smallFont());
+    note->setWordWrap(true);
+    note->setMinimumHeight(24);
+    return note;
+}
+
+// One value in a list, or how many there are; which, its tool tip says. `values`: how many items have each.
+inline void showValues(QComboBox& list, const std::map<QString, std::size_t>& values) {
+    const bool same = values.size() == 1;
+    list.setCurrentIndex(same ? list.findText(values.begin()->first) : -1);
+    list.setPlaceholderText(
+        same ? values.begin()->first
+             : QCoreApplication::translate("pw::PropertyPanel", "%1 values").arg(values.size()));
+    list.setToolTip(same ? QString() : valuesText({values.begin(), values.end()}));
+}
 
 } // namespace pw

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/property_panel.h"
 
-#include "core/base/units.h"
 #include "core/cluster/network_kind.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
@@ -13,6 +12,7 @@
 #include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/topology/domain_fields.h"
@@ -30,12 +30,14 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 
 namespace pw {
 
 namespace {
 
 constexpr double kTerabit = 1e12 / 8.0;
+constexpr int kMostLanes = 4096;
 
 } // namespace
 
@@ -80,13 +82,13 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     nameRow->addWidget(m_name, 0, 1);
     nameRow->addWidget(m_nameNote, 1, 1);
 
-    auto* nothing = new QLabel(tr("Choose nodes, a switch or links on the canvas."), this);
-    nothing->setObjectName(QStringLiteral("properties.empty"));
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setWordWrap(true);
-    nothing->setMargin(16);
-    nothing->setForegroundRole(QPalette::PlaceholderText);
-    m_pages->addWidget(nothing);
+    m_nothing = new QLabel(this);
+    m_nothing->setObjectName(QStringLiteral("properties.empty"));
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_nothing->setMargin(16);
+    m_nothing->setForegroundRole(QPalette::PlaceholderText);
+    m_pages->addWidget(m_nothing);
     m_pages->addWidget(nodePage());
     m_pages->addWidget(switchPage());
     m_pages->addWidget(linkPage());
@@ -108,6 +110,10 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);
 
+    // Queued: what is typed is taken first, and may be refused.
+    for (QLineEdit* field : findChildren<QLineEdit*>())
+        connect(
+            field, &QLineEdit::returnPressed, this, [this, field] { leave(*field); }, Qt::QueuedConnection);
     connect(&app.document, &Document::changed, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::itemsChanged, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::planChanged, this, &PropertyPanel::refresh);
@@ -186,6 +192,8 @@ QWidget* PropertyPanel::switchPage() {
         if (const QString medium = q(std::string(kind.name)); !media.contains(medium))
             media << medium;
     m_medium->addItems(media);
+    m_mediumNote = propertyNote(QStringLiteral("properties.medium.note"));
+    form.grid->addWidget(m_mediumNote, form.grid->rowCount(), 1);
     connect(m_medium, &QComboBox::textActivated, this, [this](const QString& medium) {
         Result<Project> edited = *m_app.document.project();
         for (const Switch* item : m_switches) {
@@ -206,15 +214,21 @@ QWidget* PropertyPanel::linkPage() {
             form.add(label, new ValueField(std::move(spec), QStringLiteral("properties.") + name, label));
         m_linkRows.push_back({field, get, set});
         connect(field, &ValueField::committed, this, [this, field, label, set](double v) {
-            setLinksOf(tr("Change %1").arg(label.toLower()), field, [set, v](Link& l) { set(l, v); });
+            setLinksOf(tr("Change %1").arg(label.toLower()), field, [this, field, set, v](Link& l) {
+                set(l, v);
+                if (field == m_bandwidth && m_typedLanes > 0)
+                    l.lanes = m_typedLanes;
+            });
         });
     };
     row(
-        QStringLiteral("bandwidth"), tr("Bandwidth"), bitRateSpec(1e3, 100 * kTerabit),
+        QStringLiteral("bandwidth"), tr("Bandwidth"),
+        laneRateSpec(1e3, 100 * kTerabit, kMostLanes, [this](int lanes) { m_typedLanes = lanes; }),
         [](const Link& l) { return l.bandwidth.value; },
         [](Link& l, double v) { l.bandwidth = BytesPerSecond(v); });
+    m_bandwidth = m_linkRows.back().field;
     row(
-        QStringLiteral("lanes"), tr("Lanes"), countSpec(1, 4096),
+        QStringLiteral("lanes"), tr("Lanes"), countSpec(1, kMostLanes),
         [](const Link& l) { return double(l.lanes); },
         [](Link& l, double v) { l.lanes = static_cast<int>(v); });
     row(
@@ -223,6 +237,7 @@ QWidget* PropertyPanel::linkPage() {
     row(
         QStringLiteral("efficiency"), tr("Efficiency"), percentSpec(0.01, 1.0),
         [](const Link& l) { return l.efficiency; }, [](Link& l, double v) { l.efficiency = v; });
+    m_network = form.add(tr("Network"), propertyNote(QStringLiteral("properties.network")));
     return form.finish();
 }
 
@@ -231,6 +246,7 @@ void PropertyPanel::refresh() {
     m_nodes.clear();
     m_switches.clear();
     m_links.clear();
+    m_notes = 0;
     QStringList ids(m_app.selection.items().begin(), m_app.selection.items().end());
     ids.sort();
     for (const QString& id : ids) {
@@ -240,6 +256,8 @@ void PropertyPanel::refresh() {
             m_switches.push_back(item);
         else if (const Link* l = m_shown->cluster.link(s(id)))
             m_links.push_back(l);
+        else if (id.startsWith(kNotePrefix))
+            ++m_notes;
     }
     const std::size_t boxes = m_nodes.size() + m_switches.size();
     // Links that came along with boxes do not hide the boxes; boxes of two sorts have no common properties.
@@ -249,14 +267,25 @@ void PropertyPanel::refresh() {
                                                               : 0;
     m_pages->setCurrentIndex(page);
     const std::size_t count = page == 3 ? m_links.size() : boxes;
-    const QString one = page == 1 ? tr("Node") : page == 2 ? tr("Switch") : tr("Link");
-    const QString many = page == 1   ? tr("nodes")
+    // The number is of all that is chosen, as in the status line.
+    const auto chosen = static_cast<std::size_t>(ids.size());
+    const bool alike = page != 0 && count == chosen;
+    const QString one = page == 1   ? tr("Node")
+                        : page == 2 ? tr("Switch")
+                        : page == 3 ? tr("Link")
+                                    : tr("Note");
+    const QString many = !alike      ? tr("items")
+                         : page == 1 ? tr("nodes")
                          : page == 2 ? tr("switches")
-                         : page == 3 ? tr("links")
-                                     : tr("items");
-    m_title->setText(count == 0   ? tr("Nothing chosen")
-                     : count == 1 ? one
-                                  : QStringLiteral("%1 %2").arg(count).arg(many));
+                                     : tr("links");
+    m_title->setText(chosen == 0   ? tr("Nothing chosen")
+                     : chosen == 1 ? one
+                                   : QStringLiteral("%1 %2").arg(chosen).arg(many));
+    m_nothing->setText(chosen == 0 ? tr("Choose nodes, a switch or links on the canvas.")
+                       : boxes == 0
+                           ? tr("A double click on a note writes on it.")
+                           : tr("Nodes and switches have no properties in common. Choose items of one "
+                                "sort to edit them together."));
     m_icon->setPixmap(icon(page == 3   ? QStringLiteral("link")
                            : page == 2 ? QStringLiteral("switch")
                                        : QStringLiteral("node"),
@@ -270,15 +299,20 @@ void PropertyPanel::refresh() {
     else
         shown = ids;
     m_items->setToolTip(shown.join(QStringLiteral(", ")));
-    m_items->setText(m_items->fontMetrics().elidedText(shown.join(QStringLiteral(", ")), Qt::ElideRight,
-                                                       std::max(120, m_items->width())));
-    m_items->setVisible(count > 0);
+    m_items->setText(
+        m_items->fontMetrics().elidedText(alike ? shown.join(QStringLiteral(", ")) : chosenSorts(),
+                                          Qt::ElideRight, std::max(120, m_items->width())));
+    m_items->setVisible(chosen > 1 || page != 0);
 
     const bool single = count == 1 && page != 0;
     m_name->setVisible(page != 0);
     m_nameLabel->setVisible(page != 0);
-    m_name->setEnabled(single);
-    m_name->setText(single ? (page == 3 ? q(m_links.front()->id) : ids.first()) : QString());
+    const QString own = !single     ? QString()
+                        : page == 1 ? q(m_nodes.front()->id)
+                        : page == 2 ? q(m_switches.front()->id)
+                                    : q(m_links.front()->id);
+    m_name->setEnabled(single && alike);
+    m_name->setText(own);
     m_name->setPlaceholderText(single ? QString() : tr("%1 values").arg(count));
     m_nameNote->hide();
 
@@ -298,21 +332,24 @@ void PropertyPanel::refresh() {
         m_kind->clear();
         for (const DeviceKind& k : kindsFor(m_shown->cluster))
             m_kind->addItem(q(k.name));
-        const bool same = std::all_of(m_nodes.begin(), m_nodes.end(),
-                                      [&](const Node* n) { return n->kind == m_nodes.front()->kind; });
-        m_kind->setCurrentIndex(same ? m_kind->findText(q(m_nodes.front()->kind)) : -1);
-        m_kind->setPlaceholderText(same ? q(m_nodes.front()->kind) : tr("%1 values").arg(m_nodes.size()));
+        std::map<QString, std::size_t> kinds;
+        for (const Node* n : m_nodes)
+            ++kinds[q(n->kind)];
+        showValues(*m_kind, kinds);
         m_domain->show(m_nodes);
-        describePlan(single ? ids.first() : QString());
+        describePlan(own);
     }
     if (page == 2) {
-        const bool same = std::all_of(m_switches.begin(), m_switches.end(), [&](const Switch* item) {
-            return item->medium == m_switches.front()->medium;
-        });
-        m_medium->setCurrentIndex(same ? m_medium->findText(q(m_switches.front()->medium)) : -1);
-        m_medium->setPlaceholderText(same ? q(m_switches.front()->medium)
-                                          : tr("%1 values").arg(m_switches.size()));
+        std::map<QString, std::size_t> media;
+        for (const Switch* item : m_switches)
+            ++media[q(item->medium)];
+        showValues(*m_medium, media);
+        m_mediumNote->setVisible(media.size() == 1);
+        m_mediumNote->setText(tr("Links usually reach %1 of their line rate there.")
+                                  .arg(usualShareText(m_switches.front()->medium)));
     }
+    if (page == 3)
+        m_network->setText(networkText(m_shown->cluster, m_links));
 }
 
 // What the current plan does with a node: its stages and the fullest of its GPUs.
@@ -332,8 +369,8 @@ void PropertyPanel::describePlan(const QString& node) {
             stages << stage;
         if (m.peak.total().value >= worst) {
             worst = m.peak.total().value;
-            fullest = tr("%1 needs %2 of %3")
-                          .arg(id, q(formatGibibytes(m.peak.total())), q(formatGibibytes(m.capacity)));
+            fullest =
+                tr("%1 needs %2").arg(id, memoryText(m.peak.total(), memoryRoom(*candidate->problem, m)));
         }
     }
     m_plan->setText(
@@ -387,6 +424,26 @@ void PropertyPanel::rename() {
     }
     if (m_app.document.apply(edited, tr("Rename %1").arg(old)))
         m_app.selection.setItems({wanted});
+}
+
+void PropertyPanel::leave(const QLineEdit& field) {
+    const bool named = &field == m_name; // hidden for a moment, as nothing was called so: the focus has gone
+    const bool refused = field.property("invalid").toBool() || (named && m_nameNote->isVisible());
+    if (!refused && (named || field.hasFocus()))
+        m_app.selection.finishEditing();
+}
+
+QString PropertyPanel::chosenSorts() const {
+    QStringList sorts;
+    const auto add = [&](std::size_t n, const QString& one, const QString& many) {
+        if (n > 0)
+            sorts << (n == 1 ? one : many.arg(n));
+    };
+    add(m_nodes.size(), tr("1 node"), tr("%1 nodes"));
+    add(m_switches.size(), tr("1 switch"), tr("%1 switches"));
+    add(m_links.size(), tr("1 link"), tr("%1 links"));
+    add(static_cast<std::size_t>(m_notes), tr("1 note"), tr("%1 notes"));
+    return sorts.join(QStringLiteral(", "));
 }
 
 void PropertyPanel::focusField(const QString& name) {

@@ -23,7 +23,8 @@ class DomainFields;
 class ValueField;
 
 // The properties of what is chosen on the canvas: nodes, a switch, or links. Several items of one sort are
-// edited together, and a field whose items differ says "2 values". Enter or leaving a field is one undo step.
+// edited together, and a field whose items differ says which values there are. Enter or leaving a field is
+// one undo step.
 class PropertyPanel : public View {
     Q_OBJECT
 
@@ -51,6 +52,8 @@ private:
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
     void rename();
+    void leave(const QLineEdit& field); // after Enter: the canvas has the keys again, unless it was refused
+    QString chosenSorts() const;        // "2 nodes, 1 link"
 
     const AppContext& m_app;
     QLabel* m_icon;
@@ -60,15 +63,21 @@ private:
     QLineEdit* m_name;
     QLabel* m_nameNote;
     QStackedWidget* m_pages;
+    QLabel* m_nothing = nullptr; // on the page of what has no properties
     QComboBox* m_kind = nullptr;
     QComboBox* m_medium = nullptr;
+    QLabel* m_mediumNote = nullptr; // what the medium makes of a line rate
+    QLabel* m_network = nullptr;    // of the links
     DomainFields* m_domain = nullptr;
     QLabel* m_plan = nullptr;
     std::vector<NodeRow> m_nodeRows;
     std::vector<LinkRow> m_linkRows;
+    ValueField* m_bandwidth = nullptr;
+    int m_typedLanes = 0;             // in front of the rate that was typed last; 0: none
     std::vector<const Node*> m_nodes; // of the shown project, which m_shown keeps alive
     std::vector<const Switch*> m_switches;
     std::vector<const Link*> m_links;
+    qsizetype m_notes = 0; // chosen
     std::shared_ptr<const Project> m_shown;
 };
 

@@ -43,7 +43,7 @@ void keepInStep(QGraphicsScene& scene, QMap<QString, Item*>& items, const std::v
 
 TopologyScene::TopologyScene(QObject* parent) : QGraphicsScene(parent) {}
 
-void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
+bool TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_nodes, drawing.nodes);
     keepInStep(*this, m_switches, drawing.switches);
     for (SwitchItem* item : std::as_const(m_switches))
@@ -62,7 +62,7 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_stacks, stacks);
     keepInStep(*this, m_stackLinks, stackLinks);
     m_order.clear();
-    m_home.clear();
+    const QMap<QString, QPointF> before = std::exchange(m_home, {});
     const auto place = [this](const std::string& id, Point at) {
         const QString name = q(id);
         m_order << name;
@@ -77,6 +77,7 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     displace({}, {});
     const QRectF all = content();
     setSceneRect(all.isNull() ? QRectF(0, 0, 800, 600) : all.adjusted(-2000, -2000, 2000, 2000));
+    return m_home != before;
 }
 
 void TopologyScene::displace(const QSet<QString>& boxes, QPointF by) {
@@ -213,6 +214,9 @@ void TopologyScene::label() {
     for (const DomainItem* domain : std::as_const(m_domains))
         if (!domain->label().isNull())
             covered.push_back(domain->label());
+    for (const SwitchItem* item : std::as_const(m_switches))
+        if (item->shownBox() != item->box())
+            covered.push_back(item->shownBox().translated(item->pos()));
     const std::vector<LabelPlace> places = placeLabels(wishes, covered, scale);
     for (std::size_t i = 0; i < places.size(); ++i)
         m_shownLinks[i]->setLabelPlace(places[i], scale);
@@ -231,7 +235,12 @@ QString TopologyScene::itemAt(QPointF at, double tolerance) const {
     for (const DomainItem* domain : m_domains)
         if (domain->label().contains(at))
             return domain->id();
-    if (const QString box = boxAt(at); !box.isEmpty())
+    const QString box = boxAt(at);
+    if (!box.isEmpty() && !m_notes.contains(box)) // labels lie over notes
+        return box;
+    if (const LinkItem* link = labelAt(at))
+        return link->id();
+    if (!box.isEmpty())
         return box;
     const QRectF around(at.x() - tolerance, at.y() - tolerance, 2 * tolerance, 2 * tolerance);
     QString nearest;
@@ -241,12 +250,43 @@ QString TopologyScene::itemAt(QPointF at, double tolerance) const {
         if (!own->isLink())
             continue;
         const double apart = distanceTo(static_cast<const LinkItem*>(own)->way(), at);
-        if (apart < least) {
+        if (apart < least && apart <= 1.5 * (kLinkReach + tolerance)) { // beside its label it may be far
             least = apart;
             nearest = own->id();
         }
     }
     return nearest;
+}
+
+// The one that is painted last.
+const LinkItem* TopologyScene::labelAt(QPointF at) const {
+    if (const LinkItem* hovered = shownLink(m_hovered); hovered && hovered->labelArea().contains(at))
+        return hovered;
+    for (const LinkItem* link : m_shownLinks)
+        if (link->labelArea().contains(at))
+            return link;
+    return nullptr;
+}
+
+LinkItem* TopologyScene::shownLink(const QString& id) const {
+    LinkItem* link = m_links.value(id);
+    if (!link && m_stacked)
+        link = m_stackLinks.value(id);
+    return link && link->isVisible() ? link : nullptr;
+}
+
+void TopologyScene::setHovered(const QString& item, QPointF at, const QRectF& seen) {
+    LinkItem* link = shownLink(item);
+    if (m_stacks.contains(item) && boxOf(item).contains(at))
+        link = nullptr; // the stack, and not its link
+    if (link && link->isHovered())
+        return;
+    for (const auto* links : {&m_links, &m_stackLinks})
+        if (LinkItem* before = links->value(m_hovered); before && before->isHovered())
+            before->leaveHover();
+    m_hovered = link ? item : QString();
+    if (link)
+        link->setHovered(at, seen);
 }
 
 QString TopologyScene::deviceAt(QPointF at) const {
@@ -312,8 +352,12 @@ const NodeItem* TopologyScene::nodeItem(const QString& id) const {
 }
 
 void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
+    const LinkItem* hovered = shownLink(m_hovered);
     for (const LinkItem* link : m_shownLinks)
-        link->paintOver(painter, exposed);
+        if (link != hovered)
+            link->paintOver(painter, exposed);
+    if (hovered)
+        hovered->paintOver(painter, exposed);
     for (const DomainItem* domain : std::as_const(m_domains))
         domain->paintLabel(painter, exposed);
 }

@@ -26,8 +26,8 @@ class TopologyScene : public QGraphicsScene {
 public:
     explicit TopologyScene(QObject* parent = nullptr);
 
-    void show(const Cluster& cluster, const Drawing& drawing);
-    void displace(const QSet<QString>& boxes, QPointF by); // from where the cluster has them; ways follow
+    bool show(const Cluster& cluster, const Drawing& drawing); // true: a box came, went or moved
+    void displace(const QSet<QString>& boxes, QPointF by);     // from where the cluster has them; ways follow
 
     // At which it is seen: labels keep their size on the screen, and below kStackScale stacks stand in place
     // of their nodes and links.
@@ -35,8 +35,12 @@ public:
     bool isStacked() const { return m_stacked; }
     QSet<QString> membersOf(const QString& id) const; // nodes of a stack or domain; of anything else itself
     QString boxAt(QPointF at) const;                  // node, switch, note or stack, or empty
-    // The name of an NVLink domain, a box, or the link within `tolerance` scene units.
+    // The name of an NVLink domain, a box, or the link whose label is there, or which is within `tolerance`
+    // scene units.
     QString itemAt(QPointF at, double tolerance) const;
+    // The pointer has come to `at`, where `item` is (itemAt()): a link is lit, and its label shown within
+    // `seen`, until it is at another item.
+    void setHovered(const QString& item, QPointF at = {}, const QRectF& seen = {});
     QString deviceAt(QPointF at) const;              // "n1.g3" or empty
     QSet<QString> itemsIn(const QRectF& area) const; // boxes that touch it, links that lie within
     QRectF boxOf(const QString& id) const; // null rectangle if there is no such node, switch or note
@@ -58,11 +62,14 @@ private:
     void frameDomains(const QHash<QString, std::size_t>& shown); // places in m_shownBoxes by id
     void label();
     void placeStacks();
+    LinkItem* shownLink(const QString& id) const; // of a stack, too; null if there is none
+    const LinkItem* labelAt(QPointF at) const;
 
     QMap<QString, DomainItem*> m_domains;
     QMap<QString, StackItem*> m_stacks;
     QMap<QString, LinkItem*> m_stackLinks;
     bool m_stacked = false;
+    QString m_hovered; // a link, or empty
     double m_scale = 1.0;
     std::vector<QRectF> m_shownBoxes;    // of nodes, switches and stacks
     std::vector<LinkItem*> m_shownLinks; // that have a way

@@ -20,7 +20,6 @@
 #include <QApplication>
 #include <QDrag>
 #include <QPainter>
-#include <QScrollBar>
 
 namespace pw {
 
@@ -32,12 +31,23 @@ bool isDrag(QPoint from, QPoint to) {
 
 } // namespace
 
+SelectTool::SelectTool(TopologyCanvas& canvas)
+    : CanvasTool(canvas), m_end(canvas.context(), canvas.topology(), canvas, [this] {
+          m_canvas.announceHint();
+          m_canvas.viewport()->update();
+      }) {}
+
 bool SelectTool::press(const CanvasPointer& p) {
     if (p.button != Qt::LeftButton)
         return false;
     Selection& selection = m_canvas.context().selection;
     const QString hit = m_canvas.topology().itemAt(p.scene, 6.0 / m_canvas.zoom());
     const bool adds = p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
+    if (!adds && m_end.begin(p.scene)) {
+        m_gesture = Gesture::LinkEnd;
+        m_canvas.announceHint();
+        return true;
+    }
     m_before = selection.items();
     m_from = p.scene;
     m_fromView = p.view;
@@ -77,6 +87,10 @@ bool SelectTool::move(const CanvasPointer& p) {
         m_canvas.viewport()->update();
         return true;
     }
+    if (m_gesture == Gesture::LinkEnd) {
+        m_end.move(p.scene);
+        return true;
+    }
     if (m_gesture == Gesture::Pressed && isDrag(m_fromView, p.view) &&
         m_canvas.context().selection.items().contains(m_grabbed))
         m_gesture = Gesture::Moving;
@@ -110,6 +124,10 @@ void SelectTool::dragDevice(const QString& device) {
 bool SelectTool::release(const CanvasPointer& p) {
     const Gesture was = m_gesture;
     m_gesture = Gesture::None;
+    if (was == Gesture::LinkEnd) {
+        m_end.move(p.scene);
+        m_end.drop();
+    }
     if (was == Gesture::Moving && !moveChosen(m_canvas.context(), m_canvas.context().selection.items(), m_by))
         m_canvas.topology().displace({}, {});
     // A plain click on one of several chosen items chooses that one; it could have begun a drag of all.
@@ -122,6 +140,8 @@ bool SelectTool::release(const CanvasPointer& p) {
 bool SelectTool::cancel() {
     const Gesture was = m_gesture;
     m_gesture = Gesture::None;
+    if (was == Gesture::LinkEnd)
+        m_end.cancel();
     if (was == Gesture::Moving)
         m_canvas.topology().displace({}, {});
     if (was == Gesture::Band)
@@ -131,6 +151,7 @@ bool SelectTool::cancel() {
 }
 
 void SelectTool::paint(QPainter& painter) const {
+    m_end.paint(painter);
     if (m_gesture != Gesture::Band || m_band.isNull())
         return;
     QColor fill = theme().accent;
@@ -152,6 +173,18 @@ QStringList LinkTool::chosenBoxes() const {
 void LinkTool::startAt(const QString& box) {
     const QStringList chosen = chosenBoxes();
     m_starts = chosen.contains(box) ? chosen : box.isEmpty() ? QStringList() : QStringList(box);
+    m_first = box;
+}
+
+// A switch gathers all of them; two nodes that are clicked one after the other mean each other.
+QStringList LinkTool::startsTo(const QString& end) const {
+    if (m_starts.size() == 1 || !m_starts.contains(end))
+        return m_starts;
+    if (end == m_first || (!m_first.isEmpty() && m_canvas.topology().nodeItem(end)))
+        return {m_first};
+    QStringList others = m_starts;
+    others.removeAll(end);
+    return others;
 }
 
 bool LinkTool::press(const CanvasPointer& p) {
@@ -172,7 +205,8 @@ bool LinkTool::press(const CanvasPointer& p) {
 bool LinkTool::move(const CanvasPointer& p) {
     m_at = p.scene;
     const QString over = m_canvas.topology().boxAt(p.scene);
-    const QString end = m_starts.contains(over) && !isDrag(m_pressView, p.view) ? QString() : over;
+    const bool still = m_starts.contains(over) && (over == m_first || !isDrag(m_pressView, p.view));
+    const QString end = still ? QString() : over;
     if (end != m_end) {
         m_end = end;
         judge();
@@ -184,7 +218,7 @@ bool LinkTool::move(const CanvasPointer& p) {
 bool LinkTool::release(const CanvasPointer& p) {
     // A drag from one end to the other ends the link where the button is let go.
     const QString over = m_canvas.topology().boxAt(p.scene);
-    if (!m_starts.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && !m_starts.contains(over))
+    if (!m_starts.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && over != m_first)
         finishAt(over);
     return true;
 }
@@ -194,7 +228,7 @@ void LinkTool::look(const QString& id) {
     if (m_starts.isEmpty() || box.isNull())
         return;
     m_at = box.center();
-    m_end = m_starts.contains(id) ? QString() : id;
+    m_end = startsTo(id).contains(id) ? QString() : id;
     judge();
     m_canvas.viewport()->update();
 }
@@ -217,7 +251,7 @@ bool LinkTool::take() {
 void LinkTool::finishAt(const QString& end) {
     m_end = end;
     judge();
-    if (!end.isEmpty() && !m_refused && linkItems(m_canvas.context(), m_starts, end))
+    if (!end.isEmpty() && !m_refused && linkItems(m_canvas.context(), startsTo(end), end))
         cancel();
     m_canvas.viewport()->update();
 }
@@ -229,13 +263,14 @@ void LinkTool::judge() {
     m_refused = false;
     if (!m_starts.isEmpty() && !m_end.isEmpty()) {
         const Project& project = *m_canvas.context().document.project();
+        const QStringList starts = startsTo(m_end);
         std::vector<std::string> ends;
-        for (const QString& start : m_starts)
+        for (const QString& start : starts)
             ends.push_back(s(start));
-        m_heading = QStringLiteral("%1 \u2013 %2")
-                        .arg(m_starts.size() == 1 ? m_starts.front()
-                                                  : TopologyCanvas::tr("%1 items").arg(m_starts.size()),
-                             m_end);
+        m_heading =
+            QStringLiteral("%1 \u2013 %2")
+                .arg(starts.size() == 1 ? starts.front() : TopologyCanvas::tr("%1 items").arg(starts.size()),
+                     m_end);
         if (const Result<Project> linked = addLinks(project, ends, s(m_end))) {
             const Link& made = linked->cluster.links.back();
             const Switch* fabric = project.cluster.findSwitch(made.a);
@@ -244,14 +279,14 @@ void LinkTool::judge() {
             const auto links =
                 static_cast<qsizetype>(linked->cluster.links.size() - project.cluster.links.size());
             QStringList parts;
-            if (m_starts.size() > 1)
+            if (starts.size() > 1)
                 parts << (links == 1 ? TopologyCanvas::tr("1 link")
                                      : TopologyCanvas::tr("%1 links").arg(links));
             if (fabric)
                 parts << q(fabric->medium);
             parts << linkText(made) << q(formatDuration(made.latency));
-            if (links < m_starts.size())
-                parts << TopologyCanvas::tr("%1 cannot be linked").arg(m_starts.size() - links);
+            if (links < starts.size())
+                parts << TopologyCanvas::tr("%1 cannot be linked").arg(starts.size() - links);
             m_answer = parts.join(QStringLiteral(", "));
         } else {
             m_refused = true;
@@ -264,6 +299,7 @@ void LinkTool::judge() {
 bool LinkTool::cancel() {
     const bool had = !m_starts.isEmpty();
     m_starts.clear();
+    m_first.clear();
     m_end.clear();
     judge();
     m_canvas.viewport()->update();
@@ -283,7 +319,7 @@ void LinkTool::paint(QPainter& painter) const {
     const TopologyScene& scene = m_canvas.topology();
     painter.setPen(QPen(m_refused ? theme().err : theme().accent, 2, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
-    for (const QString& start : m_starts) {
+    for (const QString& start : m_end.isEmpty() ? m_starts : startsTo(m_end)) {
         const QRectF from = scene.boxOf(start);
         painter.drawPolyline(m_end.isEmpty() || m_end == start
                                  ? routeToPoint(from, m_at)
@@ -331,8 +367,10 @@ bool PanTool::move(const CanvasPointer& p) {
         return false;
     const QPoint by = p.view - m_last;
     m_last = p.view;
-    m_canvas.horizontalScrollBar()->setValue(m_canvas.horizontalScrollBar()->value() - by.x());
-    m_canvas.verticalScrollBar()->setValue(m_canvas.verticalScrollBar()->value() - by.y());
+    if (by.isNull())
+        return true;
+    m_canvas.leaveFit();
+    m_canvas.scrollBy(-by);
     return true;
 }
 

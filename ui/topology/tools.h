@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/topology/link_end_drag.h"
+
 #include <QCursor>
 #include <QPointF>
 #include <QRectF>
@@ -50,30 +52,32 @@ protected:
 };
 
 // Choose by click, Shift or Ctrl adds, drag moves what is chosen, drag on the ground chooses what it
-// encloses.
+// encloses. The end of a chosen link is dragged to another box.
 class SelectTool : public CanvasTool {
 public:
-    using CanvasTool::CanvasTool;
+    explicit SelectTool(TopologyCanvas& canvas);
     bool press(const CanvasPointer&) override;
     bool move(const CanvasPointer&) override;
     bool release(const CanvasPointer&) override;
     bool cancel() override;
     void paint(QPainter&) const override;
+    QString hint() const override { return m_end.hint(); }
 
 private:
     void dragDevice(const QString& device);
-    enum class Gesture { None, Pressed, Moving, Band };
+    enum class Gesture { None, Pressed, Moving, Band, LinkEnd };
     Gesture m_gesture = Gesture::None;
     QPointF m_from, m_by;
     QPoint m_fromView;
     QRectF m_band;
     QString m_grabbed;
+    LinkEndDrag m_end;
     QSet<QString> m_before, m_together; // chosen before; what a click on the grabbed item chooses
 };
 
 // Click or drag from one end to the other, or Enter on one and then on the other; says at the cursor what the
 // link would be or why it is refused. Several chosen items are linked together: whoever begins at one of them
-// begins at all.
+// begins at all, unless the other end is another node of them.
 class LinkTool : public CanvasTool {
 public:
     using CanvasTool::CanvasTool;
@@ -91,10 +95,12 @@ public:
 private:
     QStringList chosenBoxes() const; // in the drawing's order
     void startAt(const QString& box);
+    QStringList startsTo(const QString& end) const; // that are linked to it
     void finishAt(const QString& end);
     void judge();
 
-    QStringList m_starts; // that are linked to the end
+    QStringList m_starts;
+    QString m_first; // of them, the one that was clicked; empty: all were begun at together
     QString m_end;
     QPointF m_at;
     QPoint m_pressView;

@@ -15,7 +15,6 @@
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
-#include "ui/topology/geometry.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/stage_legend.h"
 #include "ui/widgets/empty_state.h"
@@ -26,6 +25,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QStatusTipEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -87,10 +87,13 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
         m_canvas->placeFree(DragPayload{QStringLiteral("template"), key, kind});
     });
     connect(begin, &BeginDrawing::drawRequested, this, [this](const ClusterSize& size) {
-        m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
-                             tr("Draw %1 GPUs").arg(size.gpus()));
+        if (m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
+                                 tr("Draw %1 GPUs").arg(size.gpus())))
+            m_canvas->fit();
     });
     connect(m_empty, &EmptyState::clicked, m_canvas, qOverload<>(&TopologyCanvas::askForNodes));
+    connect(m_canvas, &TopologyCanvas::visibleChanged, this,
+            &TopologyView::layEmptyState); // scrolled with it
 
     bindCommands();
     buildStrip(stripRow);
@@ -99,6 +102,10 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
             [this](double zoom) { m_zoom->setText(tr("%1 %").arg(std::lround(zoom * 100.0))); });
     connect(m_canvas, &TopologyCanvas::toolChanged, this, &TopologyView::refresh);
     connect(m_canvas, &TopologyCanvas::itemActivated, &app.selection, &Selection::requestFocus);
+    connect(&app.selection, &Selection::editingFinished, m_canvas, [this] {
+        if (m_canvas->isVisible())
+            m_canvas->setFocus();
+    });
     connect(m_canvas, &TopologyCanvas::hintChanged, this, [this](const QString& hint) {
         QStatusTipEvent tip(hint);
         QCoreApplication::sendEvent(this, &tip);
@@ -114,9 +121,13 @@ void TopologyView::bindCommands() {
     commands.attach("canvas", this);
     const auto bind = [&](const char* id, auto run) { commands.bind(id, this, run); };
     bind("canvas.select", [this] { m_canvas->setTool(TopologyCanvas::Tool::Select); });
+    bind("canvas.linkThese", [this] { m_canvas->linkChosen(); });
+    bind("canvas.rename", [this] { m_canvas->renameChosen(); });
     bind("canvas.link", [this] { m_canvas->setTool(TopologyCanvas::Tool::Link); });
     bind("canvas.node", [this] { m_canvas->askForNodes(); });
-    bind("canvas.switch", [this] { placeSwitch(m_app, "Ethernet", m_canvas->spotFor(kSwitchSize)); });
+    bind("canvas.switch", [this] {
+        m_canvas->placeFree({QStringLiteral("switch"), QStringLiteral("Ethernet"), {}});
+    });
     bind("canvas.delete", [this] { removeChosen(m_app); });
     bind("canvas.duplicate", [this] { m_canvas->duplicateItems(); });
     bind("canvas.selectAll", [this] { m_canvas->selectAll(); });
@@ -130,10 +141,9 @@ void TopologyView::bindCommands() {
     bind("canvas.selectNodes", [this] { m_canvas->selectNodes(); });
     bind("canvas.selectLinks", [this] { m_canvas->selectLinks(); });
     bind("canvas.selectNone", [this] { m_app.selection.setItems({}); });
-    bind("canvas.editData", [this] {
-        if (!m_app.selection.items().isEmpty())
-            m_app.selection.requestFocus(*m_app.selection.items().begin());
-    });
+    bind("canvas.editData", [this] { m_canvas->openChosen(); });
+    connect(&m_app.selection, &Selection::itemsChanged, this, &TopologyView::offerEditing);
+    offerEditing();
     const std::pair<const char*, Alignment> lines[] = {
         {"canvas.alignLeft", Alignment::Left},     {"canvas.alignCentre", Alignment::Centre},
         {"canvas.alignRight", Alignment::Right},   {"canvas.alignTop", Alignment::Top},
@@ -142,7 +152,7 @@ void TopologyView::bindCommands() {
         bind(id, [this, line = line] { alignChosen(m_app, m_canvas->topology(), line); });
     bind("canvas.distributeAcross", [this] { distributeChosen(m_app, m_canvas->topology(), true); });
     bind("canvas.distributeDown", [this] { distributeChosen(m_app, m_canvas->topology(), false); });
-    bind("canvas.tidy", [this] { tidyDrawing(m_app, m_canvas->topology()); });
+    bind("canvas.tidy", [this] { m_canvas->tidy(); });
     bind("canvas.group", [this] { groupChosen(m_app, true); });
     bind("canvas.ungroup", [this] { groupChosen(m_app, false); });
     bind("canvas.lock", [this] { lockChosen(m_app); });
@@ -154,6 +164,18 @@ void TopologyView::bindCommands() {
     bind("canvas.actualSize", [this] { m_canvas->setZoom(1.0); });
     bind("canvas.zoomIn", [this] { m_canvas->zoomBy(1.25); });
     bind("canvas.zoomOut", [this] { m_canvas->zoomBy(0.8); });
+}
+
+// It is of what is chosen; without that the menu says what it waits for.
+void TopologyView::offerEditing() {
+    QAction* edit = m_app.commands.action("canvas.editData");
+    const bool chosen = !m_app.selection.items().isEmpty();
+    edit->setEnabled(chosen);
+    edit->setStatusTip(chosen ? QCoreApplication::translate("Commands", findCommand("canvas.editData")->help)
+                              : tr("Nothing is chosen: click a node, a switch, a link or a note first."));
+    const QString key = edit->shortcut().toString(QKeySequence::NativeText);
+    edit->setToolTip(key.isEmpty() ? edit->statusTip()
+                                   : QStringLiteral("%1 (%2)").arg(edit->statusTip(), key));
 }
 
 void TopologyView::buildStrip(QHBoxLayout* strip) {
@@ -192,8 +214,27 @@ void TopologyView::buildStrip(QHBoxLayout* strip) {
         });
     }
     command("canvas.node", "node", QStringLiteral("N"));
-    command("canvas.switch", "switch", QStringLiteral("S"));
-    command("canvas.note", "note", QStringLiteral("T"));
+    // Their keys put down at once, where the pointer is; a button is pressed somewhere else.
+    const auto placing = [&](const char* id, const char* symbol, const QString& key,
+                             const DragPayload& payload) {
+        QAction* action = m_app.commands.action(id);
+        QToolButton* made = button(QLatin1String(id), symbol, action->text().remove(QLatin1Char('&')));
+        made->setToolTip(
+            tr("%1 Click where it goes; %2 puts it down at the pointer.").arg(action->statusTip(), key));
+        made->setProperty("key", key);
+        made->setCheckable(true);
+        connect(made, &QToolButton::toggled, this, [this, payload](bool on) {
+            if (on)
+                m_canvas->arm(payload);
+            else
+                m_canvas->setTool(TopologyCanvas::Tool::Select);
+            m_canvas->setFocus();
+        });
+        return made;
+    };
+    m_switchButton = placing("canvas.switch", "switch", QStringLiteral("S"),
+                             {QStringLiteral("switch"), QStringLiteral("Ethernet"), {}});
+    m_noteButton = placing("canvas.note", "note", QStringLiteral("T"), {QStringLiteral("note"), {}, {}});
     auto* arrange = button(QStringLiteral("arrange"), "alignLeft", tr("Align, distribute, group and lock"));
     auto* choices = new QMenu(arrange);
     for (const CommandRow& row : commandTable())
@@ -232,7 +273,7 @@ void TopologyView::refresh() {
     const Project& project = *m_app.document.project();
     const bool empty = project.cluster.nodes.empty() && project.cluster.switches.empty();
     setSubtitle(empty ? QString() : clusterSummary(project.cluster));
-    m_empty->setVisible(empty);
+    m_empty->setVisible(empty && !m_canvas->armed()); // it would take the click
     if (empty)
         layEmptyState();
     const Drawing& drawing = m_canvas->drawing();
@@ -247,6 +288,12 @@ void TopologyView::refresh() {
         m_stale->clear();
     m_selectButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Select);
     m_linkButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Link);
+    const DragPayload* armed = m_canvas->armed();
+    for (const auto& [button, what] :
+         {std::pair(m_switchButton, "switch"), std::pair(m_noteButton, "note")}) {
+        const QSignalBlocker shownOnly(button);
+        button->setChecked(armed && armed->what == QLatin1String(what));
+    }
 }
 
 void TopologyView::layEmptyState() {

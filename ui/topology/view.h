@@ -33,6 +33,7 @@ protected:
 private:
     void buildStrip(QHBoxLayout* strip);
     void bindCommands();
+    void offerEditing();
     void refresh();
     void layEmptyState();
 
@@ -45,6 +46,8 @@ private:
     QLabel* m_zoom;
     QToolButton* m_selectButton = nullptr;
     QToolButton* m_linkButton = nullptr;
+    QToolButton* m_switchButton = nullptr;
+    QToolButton* m_noteButton = nullptr;
     QToolButton* m_overlay = nullptr;
 };
 

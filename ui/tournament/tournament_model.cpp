@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/tournament_runner.h"
 
@@ -144,7 +145,9 @@ QString TournamentModel::endedText(int row, int column) const {
     }
     case PeakMemory: {
         const DeviceMemory* fullest = fullestDevice(e);
-        return fullest ? memoryText(fullest->peak.total(), fullest->capacity) : QString();
+        return fullest
+                   ? peakText(fullest->peak.total(), memoryRoom(*m_context.tournament.problem(), *fullest))
+                   : QString();
     }
     case Schedule:
         return scheduleText(plan);
@@ -220,6 +223,10 @@ QVariant TournamentModel::data(const QModelIndex& index, int role) const {
             return reason;
         if (column == Gap && best && !r->outcome.covered)
             return tr("This plan lies outside the space that bounds are proven for");
+        if (const DeviceMemory* fullest = column == PeakMemory && best ? fullestDevice(*best) : nullptr)
+            if (const MemoryRoom room = memoryRoom(*m_context.tournament.problem(), *fullest);
+                room.isHeldBack())
+                return memoryText(fullest->peak.total(), room);
         return column == Planner || column == Standing ? QVariant(q(entrant.planner->help)) : QVariant();
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();

@@ -38,7 +38,7 @@ const FigureColumns kColumns = {
     {TournamentModel::Planner, 206},  {TournamentModel::Standing, 106},  {TournamentModel::Ended, 76},
     {TournamentModel::Time, 70},      {TournamentModel::Candidates, 90}, {TournamentModel::Judged, 58},
     {TournamentModel::Operators, 78}, {TournamentModel::CacheHits, 78},  {TournamentModel::Iteration, 82},
-    {TournamentModel::Behind, 62},    {TournamentModel::Gap, 60},        {TournamentModel::PeakMemory, 118},
+    {TournamentModel::Behind, 62},    {TournamentModel::Gap, 60},        {TournamentModel::PeakMemory, 132},
     {TournamentModel::Schedule, 82},  {TournamentModel::Gpus, 92},
 };
 // What a narrow table gives up first.

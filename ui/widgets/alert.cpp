@@ -37,4 +37,8 @@ void Announcer::say(const QString& text) {
     sayAlert(*this);
 }
 
+void Announcer::forget() {
+    setAccessibleName({});
+}
+
 } // namespace pw

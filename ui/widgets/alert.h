@@ -28,6 +28,7 @@ class Announcer : public QWidget, public Alert {
 public:
     explicit Announcer(QWidget* parent = nullptr);
     void say(const QString& text);
+    void forget(); // what was said: it is not true any more
 };
 
 } // namespace pw

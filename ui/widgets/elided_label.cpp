@@ -22,12 +22,15 @@ bool ElidedLabel::isCut() const {
     return fontMetrics().horizontalAdvance(text()) > contentsRect().width();
 }
 
+QString ElidedLabel::wholeToolTip() const {
+    return toolTip().isEmpty() && isCut() ? text() : toolTip();
+}
+
 bool ElidedLabel::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && isCut()) {
-        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
-        return true;
-    }
-    return QLabel::event(event);
+    if (event->type() != QEvent::ToolTip || wholeToolTip().isEmpty())
+        return QLabel::event(event);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), wholeToolTip(), this);
+    return true;
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {

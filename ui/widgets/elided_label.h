@@ -14,7 +14,8 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& words = {}, QWidget* parent = nullptr);
     QSize minimumSizeHint() const override;
-    bool isCut() const; // whether its words are shown in part
+    bool isCut() const;           // whether its words are shown in part
+    QString wholeToolTip() const; // its own, and all words where they are cut and it has none
 
 protected:
     bool event(QEvent* event) override;

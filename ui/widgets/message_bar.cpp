@@ -9,6 +9,7 @@
 #include "ui/base/theme.h"
 #include "ui/widgets/elided_label.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -90,6 +91,32 @@ void MessageBar::clear() {
 void MessageBar::dismiss() {
     m_dismissed = accessibleName();
     hide();
+}
+
+void MessageBar::layOver(QWidget* area) {
+    m_over = true;
+    setParent(area);
+    area->installEventFilter(this);
+    place();
+}
+
+void MessageBar::place() {
+    if (!m_over)
+        return;
+    const QRect area = parentWidget()->rect();
+    setGeometry(area.left(), area.bottom() + 1 - height(), area.width(), height());
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void MessageBar::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_over)
+        raise();
 }
 
 QString MessageBar::text() const {

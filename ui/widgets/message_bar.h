@@ -28,6 +28,9 @@ public:
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
     void setError(const QString& lead, const Error& error, const QString& action = QString());
     void clear(); // nothing to say
+    // Shown over the lower edge of `area`, whose child it becomes, in place of moving what is there: for
+    // messages that come while the mouse is on its way.
+    void layOver(QWidget* area);
     QString text() const;
 
 Q_SIGNALS:
@@ -35,12 +38,16 @@ Q_SIGNALS:
     void errorShown(const QString& lead, const Error& error);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void recolour();
     void dismiss();
+    void place();
 
+    bool m_over = false; // an area, whose layout knows nothing of it
     Tone m_tone = Tone::Info;
     QLabel* m_symbol;
     QLabel* m_lead;

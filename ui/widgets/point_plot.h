@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/plot_widget.h"
+
 #include <QWidget>
 
 class QCPGraph;
@@ -13,7 +15,7 @@ struct Theme;
 
 // A plot of points of which one is chosen: the widget takes mouse and keys itself, the plot library draws.
 // Colours follow the theme, and the base lines of the axes show the focus.
-class PointPlot : public QWidget {
+class PointPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 
 public:

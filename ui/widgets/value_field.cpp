@@ -13,11 +13,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace pw {
@@ -34,6 +36,12 @@ QString unitOf(const QString& text) {
     while (end < text.size() && (text[end].isDigit() || QStringLiteral(".,+-").contains(text[end])))
         ++end;
     return end == 0 ? QString() : text.mid(end).trimmed();
+}
+
+// Where the rate begins in "4 × 400 Gbit/s" or "4x400G"; 0 where no lanes stand in front of it.
+qsizetype behindLanes(const QString& text) {
+    static const QRegularExpression lanes(QStringLiteral("^\\s*\\d+\\s*[xX*\u00d7]\\s*"));
+    return lanes.match(text).capturedLength();
 }
 
 Result<double> parsePlain(std::string_view text, char dropped, bool whole) {
@@ -65,6 +73,27 @@ ValueSpec bitRateSpec(double low, double high) {
             [](double v) { return q(formatBitRate(BytesPerSecond(v))); },
             [](double v) { return trValue("%1 each way").arg(q(formatByteRate(BytesPerSecond(v)))); }, low,
             high};
+}
+
+ValueSpec laneRateSpec(double low, double high, int mostLanes, std::function<void(int)> lanes) {
+    ValueSpec spec = bitRateSpec(low, high);
+    spec.parse = [mostLanes, lanes = std::move(lanes)](std::string_view t) -> Result<double> {
+        const QString text = q(t);
+        const qsizetype rate = behindLanes(text);
+        lanes(0);
+        if (rate > 0) {
+            QString number = text.left(rate).trimmed();
+            number.chop(1);
+            bool isNumber = false;
+            const int count = number.trimmed().toInt(&isNumber);
+            if (!isNumber || count < 1 || count > mostLanes)
+                return badInput("field.range", {},
+                                wordingOf(trValue("1 to %1 lanes are allowed").arg(mostLanes)));
+            lanes(count);
+        }
+        return parseBandwidth(s(text.mid(rate)));
+    };
+    return spec;
 }
 
 ValueSpec byteRateSpec(double low, double high, const QString& zero) {
@@ -149,6 +178,27 @@ ValueSpec percentSpec(double low, double high) {
             high};
 }
 
+QString valuesText(const std::vector<std::pair<QString, std::size_t>>& counted) {
+    constexpr std::size_t kMost = 8; // that are named
+    std::vector<std::pair<QString, std::size_t>> kinds;
+    for (const auto& [text, count] : counted)
+        if (!kinds.empty() && kinds.back().first == text)
+            kinds.back().second += count;
+        else
+            kinds.emplace_back(text, count);
+    if (kinds.empty())
+        return {};
+    if (kinds.size() == 1)
+        return trValue("about %1").arg(kinds.front().first);
+    std::ranges::stable_sort(kinds, [](const auto& l, const auto& r) { return l.second > r.second; });
+    QStringList named;
+    for (std::size_t i = 0; i < std::min(kMost, kinds.size()); ++i)
+        named << trValue("%1 (%2)").arg(kinds[i].first, QString::number(kinds[i].second));
+    if (kinds.size() > kMost)
+        named << QStringLiteral("\u2026");
+    return trValue("%1 values: %2").arg(QString::number(kinds.size()), named.join(QStringLiteral(", ")));
+}
+
 ValueField::ValueField(ValueSpec spec, const QString& objectName, const QString& accessibleName,
                        QWidget* parent)
     : QWidget(parent), m_spec(std::move(spec)), m_edit(new QLineEdit(this)), m_below(new QLabel(this)) {
@@ -201,8 +251,15 @@ void ValueField::setValues(const std::vector<double>& values) {
     m_shown = same ? m_spec.print(values.front()) : QString();
     m_unit = values.empty() ? QString() : unitOf(m_spec.print(values.front()));
     m_edit->setText(m_shown);
-    m_edit->setPlaceholderText(values.size() > 1 && !same ? trValue("%1 values").arg(values.size())
-                                                          : QString());
+    std::map<double, std::size_t> counts;
+    for (const double value : values)
+        ++counts[value];
+    std::vector<std::pair<QString, std::size_t>> counted;
+    if (counts.size() > 1)
+        for (const auto& [value, count] : counts)
+            counted.emplace_back(m_spec.print(value), count);
+    m_edit->setPlaceholderText(valuesText(counted));
+    m_edit->setToolTip(m_edit->placeholderText()); // which may be cut
     m_note = same && m_spec.below ? m_spec.below(values.front()) : QString();
     showBelow(m_note, false);
 }
@@ -241,6 +298,8 @@ void ValueField::showBelow(const QString& text, bool error) {
 QString ValueField::withUnit(const QString& text) const {
     if (m_unit.isEmpty() || text.isEmpty())
         return text;
+    if (const qsizetype rate = behindLanes(text); rate > 0)
+        return text.left(rate) + withUnit(text.mid(rate));
     if (unitOf(text).isEmpty() && text.back().isDigit())
         return QStringLiteral("%1 %2").arg(text, m_unit);
     // A prefix alone: the rest is as it was shown.

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -25,6 +26,9 @@ struct ValueSpec {
 
 ValueSpec countSpec(double low, double high);   // whole numbers, "2,048" is understood
 ValueSpec bitRateSpec(double low, double high); // shown as Gbit/s, GB/s below
+// The same with the lanes in front as labels write them, "4 × 400 Gbit/s" or "4x400G": the value is the rate
+// of one. `lanes` is told their number with every text that is read, 0 where there is none in front.
+ValueSpec laneRateSpec(double low, double high, int mostLanes, std::function<void(int)> lanes);
 ValueSpec byteRateSpec(double low, double high,
                        const QString& zero); // shown as GB/s; `zero` is the word for 0
 ValueSpec flopRateSpec(double low, double high,
@@ -35,10 +39,15 @@ ValueSpec priceSpec(const QString& zero);       // of the user's currency, 0 to 
 ValueSpec factorSpec(double low, double high);  // a number without unit
 ValueSpec percentSpec(double low, double high); // value is a share, 0.88 is shown as "88 %"
 
+// What a field says of items that differ, the most frequent first: "2 values: 5 us (4), 20 us (2)".
+// `counted`: each value as it is shown, in the order of the values, and how many items have it; values that
+// are shown alike are one.
+QString valuesText(const std::vector<std::pair<QString, std::size_t>>& counted);
+
 // A line edit for a quantity with its unit. Enter or leaving the field commits: a good value is emitted once,
-// a bad one stays in the field with the allowed range under it. Several values at once show as "2 values"
-// until one is typed. A bare number is meant in the unit that was shown, and "400G" in gigabits where bits
-// were.
+// a bad one stays in the field with the allowed range under it. Several values at once show as
+// valuesText() until one is typed. A bare number is meant in the unit that was shown, and "400G" in gigabits
+// where bits were, behind lanes too.
 class ValueField : public QWidget {
     Q_OBJECT
 

@@ -79,7 +79,8 @@ std::vector<LostWork> lostWork(const Disk& disk) {
         if (head.isEmpty() || isOwned(head))
             continue;
         found.push_back({info.filePath(), head.value(QLatin1String("project")).toString(),
-                         head.value(QLatin1String("when")).toString()});
+                         head.value(QLatin1String("when")).toString(),
+                         head.value(QLatin1String("plan")).toString()});
     }
     std::sort(found.begin(), found.end(),
               [](const LostWork& a, const LostWork& b) { return a.when > b.when; });
@@ -122,7 +123,8 @@ void Autosave::flush() {
         return;
     const QJsonObject head = asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
                                       {QStringLiteral("project"), m_document.path()},
-                                      {QStringLiteral("when"), q(timeText(m_clock.wall()))}});
+                                      {QStringLiteral("when"), q(timeText(m_clock.wall()))},
+                                      {QStringLiteral("plan"), m_planInView ? m_planInView() : QString()}});
     static_cast<void>(makeFolders(s(stateFolder()), m_document.disk())); // the write says what is wrong
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());

@@ -10,6 +10,8 @@
 #include <QString>
 #include <QTimer>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -24,6 +26,7 @@ struct LostWork {
     QString file;    // of the autosave
     QString project; // that it belongs to; empty: never saved
     QString when;    // as ISO 8601
+    QString plan;    // that was in view then, by its name; empty: none was
 };
 // Autosaves whose program is gone, the latest first. Those of a running one are its own business.
 std::vector<LostWork> lostWork(const Disk& disk = systemDisk());
@@ -42,6 +45,8 @@ public:
 
     QString file() const { return m_file; }
     void flush(); // writes what is due now
+    // The name of the plan in view, which is in view again with the work; asked at each write.
+    void setPlanInView(std::function<QString()> name) { m_planInView = std::move(name); }
 
 Q_SIGNALS:
     void kept();                     // in file()
@@ -56,6 +61,7 @@ private:
     QString m_file;
     QTimer m_due;
     bool m_failed = false;
+    std::function<QString()> m_planInView; // null: nobody says
 };
 
 // Who has a project open: a file beside the project's name in the state folder with host and process. Taking

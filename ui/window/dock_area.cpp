@@ -4,6 +4,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/session/view.h"
+#include "ui/widgets/in_sight.h"
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
@@ -14,6 +15,7 @@
 #include <QDockWidget>
 #include <QHash>
 #include <QLayout>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
@@ -45,6 +47,32 @@ private:
     QLayout* m_layout;
 };
 
+// Docks that travel are away in between, and Qt hands the focus on to a button of the tool bar. At the end of
+// this, what had it in the area has it again, or the first view of the arrangement where that is out of
+// sight.
+class FocusKept {
+public:
+    explicit FocusKept(const DockArea& area) : m_area(area), m_focus(area.window()->focusWidget()) {
+        if (m_focus && !area.isAncestorOf(m_focus))
+            m_focus = nullptr;
+    }
+    ~FocusKept() {
+        if (!m_focus || !m_area.isVisible())
+            return;
+        if (isInSight(*m_focus))
+            m_focus->setFocus(Qt::OtherFocusReason);
+        else if (QDockWidget* first = m_area.dock(QLatin1String(m_area.arrangement().places.front().name));
+                 first && isInSight(*first))
+            focusView(*first, Qt::OtherFocusReason);
+    }
+    FocusKept(const FocusKept&) = delete;
+    FocusKept& operator=(const FocusKept&) = delete;
+
+private:
+    const DockArea& m_area;
+    QPointer<QWidget> m_focus;
+};
+
 } // namespace
 
 DockArea::DockArea(AccuracyContext& context, const DockLayout& layout, QWidget* parent)
@@ -69,8 +97,10 @@ DockArea::DockArea(AccuracyContext& context, const DockLayout& layout, QWidget* 
         made->setTitleBarWidget(title);
         connect(title, &DockTitle::maximiseRequested, made, [this, made] { maximise(made); });
         made->setAccessibleName(made->windowTitle());
-        if (auto* view = qobject_cast<View*>(made->widget()))
+        if (auto* view = qobject_cast<View*>(made->widget())) {
             connect(view, &View::raiseRequested, made, [this, made] { reveal(made); });
+            connect(view, &View::newsArrived, this, &DockArea::newsArrived);
+        }
         m_docks.append(made);
     }
     new DockFocus(*this);
@@ -104,6 +134,7 @@ const DockArrangement& DockArea::arrangement() const {
 void DockArea::arrange(int index) {
     if (index == m_arranged)
         return;
+    const FocusKept focus(*this);
     if (isMaximised())
         maximise(nullptr);
     if (const QByteArray left = layoutState(); !left.isEmpty())
@@ -127,6 +158,7 @@ void DockArea::arrange(int index) {
 }
 
 void DockArea::restoreDefault() {
+    const FocusKept focus(*this);
     m_asLeft.clear();
     placeDocks();
     m_beforeAlone.clear();
@@ -192,6 +224,7 @@ void DockArea::followSize() {
     const Tight now = tightness();
     if (!m_placed || now == m_tight || isMaximised())
         return;
+    const FocusKept focus(*this);
     const Tight before = std::exchange(m_tight, now);
     if (!before.any())
         m_beforeTight = saveState();
@@ -241,6 +274,7 @@ void DockArea::stackTabs() {
 
 void DockArea::maximise(QDockWidget* dock) {
     if (isMaximised()) {
+        const FocusKept focus(*this);
         centralWidget()->show();
         restoreWhole(std::exchange(m_beforeAlone, QByteArray()));
         followSize();
@@ -268,7 +302,15 @@ void DockArea::reveal(QDockWidget* dock) {
                 break;
             }
     dock->show();
+    toFront(dock);
+}
+
+void DockArea::toFront(QDockWidget* dock) {
+    const QWidget* focus = window()->focusWidget();
+    const bool seen = focus && isAncestorOf(focus) && isInSight(*focus);
     dock->raise();
+    if (seen && !isInSight(*focus))
+        focusView(*dock, Qt::OtherFocusReason);
 }
 
 void DockArea::resizeToDefault() {

@@ -38,12 +38,15 @@ public:
     // Shown, in front of its tabs: where it is closed and has no place, in the first arrangement that has
     // one for it.
     void reveal(QDockWidget* dock);
+    // In front of its tabs. Where it covers the view with the focus, it takes that over.
+    void toFront(QDockWidget* dock);
     void restoreLayouts(const QMap<QString, QByteArray>& layouts); // of layouts(); what is not there: default
     QMap<QString, QByteArray> layouts() const; // by arrangement, without those never shown
     QByteArray layoutState() const;            // of this arrangement; empty: the default, never shown
 
 Q_SIGNALS:
     void arrangedAs(int index);
+    void newsArrived(const QString& sentence); // of a view in it
 
 protected:
     void childEvent(QChildEvent* event) override;

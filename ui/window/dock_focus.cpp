@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_focus.h"
 
+#include "ui/widgets/in_sight.h"
 #include "ui/window/dock_area.h"
 
 #include <QApplication>
@@ -36,6 +37,19 @@ void focusView(QDockWidget& dock, Qt::FocusReason reason) {
                 break;
             }
     target->setFocus(reason);
+}
+
+// As Qt looks for it, but for what is in sight: a part with a proxy stands in the chain as that.
+QWidget* nextInSight(QWidget& window, bool next) {
+    QWidget* const from = window.focusWidget() ? window.focusWidget() : &window;
+    for (QWidget* at = from;;) {
+        at = next ? at->nextInFocusChain() : at->previousInFocusChain();
+        if (!at || at == from)
+            return nullptr;
+        if ((at->focusPolicy() & Qt::TabFocus) && !at->focusProxy() && at->isEnabled() &&
+            at->window() == &window && at->isVisibleTo(&window) && !isBehindATab(*at))
+            return at;
+    }
 }
 
 DockFocus::DockFocus(DockArea& area) : QObject(&area), m_area(area) {

@@ -15,9 +15,13 @@ class DockArea;
 // view is empty, what is seen in its place.
 void focusView(QDockWidget& dock, Qt::FocusReason reason);
 
+// What Tab leads to from the focus of the window, or Shift+Tab; null: nothing else takes it.
+QWidget* nextInSight(QWidget& window, bool next);
+
 // The view that was clicked last has the focus, wherever in it the click was: F1, the keys of a view and its
 // picture go by the focus, and plots and empty views take none by themselves. A click on a dock's tab is one
-// on its view. What comes to the front by itself, as when a search ends, takes nothing.
+// on its view. What comes to the front by itself, as when a search ends, takes nothing
+// but from a view that it covers (DockArea::toFront).
 class DockFocus : public QObject {
     Q_OBJECT
 

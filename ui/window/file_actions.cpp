@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_actions.h"
 
+#include "ui/base/convert.h"
 #include "ui/session/document.h"
+#include "ui/widgets/file_dialogs.h"
 
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
@@ -13,6 +13,16 @@
 namespace pw {
 
 namespace {
+
+const QString kEnding = QStringLiteral(".pwx");
+// Kinds of files: of those that are opened some, the samples, are not saved where they lie.
+const QString kOpened = QStringLiteral("openedProject"), kSaved = QStringLiteral("savedProject");
+
+// What a project that was never saved is called.
+QString nameOf(const Project& project) {
+    const QString otherwise = safeFileName(q(project.cluster.name), FileActions::tr("Untitled"));
+    return safeFileName(q(project.name), otherwise);
+}
 
 QString filter() {
     return FileActions::tr("Pipewright projects (*.pwx)");
@@ -55,8 +65,7 @@ void FileActions::newProject() {
 void FileActions::openWithDialog() {
     if (!mayDiscard())
         return;
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open project"),
-                                                      QFileInfo(m_document.path()).path(), filter());
+    const QString path = askForFile(m_window, kOpened, tr("Open project"), filter());
     if (!path.isEmpty())
         open(path);
 }
@@ -66,6 +75,9 @@ bool FileActions::open(const QString& path) {
         Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), read.error());
         return false;
     }
+    keepFolderOf(kOpened, m_document.path());
+    if (!isSample(m_document.path())) // samples stay as they came
+        keepFolderOf(kSaved, m_document.path());
     m_settings.addRecent(m_document.path());
     m_settings.save();
     Q_EMIT recentChanged();
@@ -87,13 +99,14 @@ bool FileActions::save() {
 
 bool FileActions::saveAs() {
     const QString now = m_document.path();
-    const QString start =
-        isSample(now) ? QDir::home().filePath(QFileInfo(now).fileName()) : now; // samples stay as they came
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save project as"), start, filter());
+    const QString proposed = now.isEmpty()   ? nameOf(*m_document.project()) + kEnding
+                             : isSample(now) ? QFileInfo(now).fileName()
+                                             : now;
+    QString path = askWhereToSave(m_window, kSaved, tr("Save project as"), proposed, filter());
     if (path.isEmpty())
         return false;
     if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".pwx");
+        path += kEnding;
     return saveTo(path);
 }
 
@@ -102,6 +115,8 @@ bool FileActions::saveTo(const QString& path) {
         Q_EMIT failed(tr("%1 was not saved.").arg(QFileInfo(path).fileName()), written.error());
         return false;
     }
+    keepFolderOf(kOpened, m_document.path());
+    keepFolderOf(kSaved, m_document.path());
     m_settings.addRecent(m_document.path());
     m_settings.save();
     Q_EMIT saved();

@@ -83,4 +83,13 @@ void restoreView(const AppContext& context) {
     context.selection.setDevice(device);
 }
 
+void showPlan(const AppContext& context, const QString& name) {
+    const auto problem = context.document.problem();
+    const Candidate* plan = problem ? context.candidates.findNamed(name, problem->hash()) : nullptr;
+    if (!plan || plan->id == context.selection.plan())
+        return;
+    context.selection.leaveStage();
+    context.selection.setPlan(plan->id);
+}
+
 } // namespace pw

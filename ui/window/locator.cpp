@@ -3,6 +3,7 @@
 #include "ui/window/locator.h"
 
 #include "ui/base/convert.h"
+#include "ui/model/training_form.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
@@ -58,6 +59,15 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
                                    selection.setDevice(id);
                                }});
         }
+    const bool modelled = context.document.project()->model.has_value(); // else the form is not shown
+    if (const auto* form = page && modelled ? page->findChild<TrainingForm*>() : nullptr)
+        for (const TrainingForm::Field& field : form->fields())
+            entries.push_back({field.label,
+                               QObject::tr("training setting, in Model"),
+                               {},
+                               [&selection, where = QStringLiteral("model.") + field.name] {
+                                   selection.requestFocus(where);
+                               }});
     for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
         entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {
                                page->reveal(dock);

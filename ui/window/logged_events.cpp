@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/logged_events.h"
 
+#include "ui/base/config_folder.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
 #include "ui/diagnostics/window_log.h"

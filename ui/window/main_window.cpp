@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/base/config_folder.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
+#include "ui/runs/plan_runs_view.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/topology/user_catalogue.h"
+#include "ui/widgets/cut_texts.h"
 #include "ui/widgets/field_guard.h"
+#include "ui/widgets/in_sight.h"
+#include "ui/widgets/key_guard.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/stray_focus.h"
+#include "ui/window/dialog_focus.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -50,7 +57,11 @@ MainWindow::MainWindow(QWidget* parent)
       m_start(new StartPage(*m_commands, m_settings)), m_status(new StatusLine(m_context)),
       m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
+    dropStrayFocus();
     new FieldGuard(this);
+    new KeyGuard(this);
+    new DialogFocus(this, [this] { focusFront(); });
+    new CutTexts(this);
     new MenuKey(this);
     new DialogFit(this);
     setAcceptDrops(true);
@@ -64,8 +75,8 @@ MainWindow::MainWindow(QWidget* parent)
     m_crashed->setObjectName(QStringLiteral("crashReport"));
     column->addWidget(m_crashed);
     column->addWidget(m_lost);
-    column->addWidget(m_message);
     column->addWidget(m_pages, 1);
+    m_message->layOver(middle);
     setCentralWidget(middle);
     setStatusBar(m_status);
     makeMenus();
@@ -170,6 +181,21 @@ void MainWindow::connectState() {
     connect(&SweepStudy::of(m_document), &SweepStudy::planMade, this, &MainWindow::openTask);
     connect(&m_document, &Document::failed, this,
             [this](const Error& error) { showError(tr("Refused."), error); });
+    connect(&m_planRuns, &PlanRuns::reading, m_message, [this](bool going) {
+        if (going)
+            m_message->clear();
+    });
+    connect(&m_planRuns, &PlanRuns::failed, this, [this](const Error& error) {
+        const auto* view = m_docks ? m_docks->findChild<PlanRunsView*>() : nullptr;
+        if (!view || !isInSight(*view))
+            showError(PlanRuns::failedLead(), error);
+    });
+    const auto toProject = [this] { // where the plan runs are
+        if (m_open && (m_inAccuracy || m_inSweep))
+            showStartPage(false);
+    };
+    connect(&m_planRuns, &PlanRuns::loaded, this, toProject);
+    connect(&m_planRuns, &PlanRuns::offered, this, toProject);
     connect(&m_document, &Document::replaced, this, &MainWindow::forgetProject);
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
     connect(&m_document, &Document::changed, this, [this] {
@@ -191,6 +217,10 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::lockProject);
+    m_autosave.setPlanInView([this] {
+        const Candidate* plan = m_candidates.find(m_selection.plan());
+        return plan ? plan->name : QString();
+    });
     connect(&m_autosave, &Autosave::failed, this,
             [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
@@ -202,6 +232,12 @@ void MainWindow::connectState() {
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::followPlans);
     connect(&m_whatIf, &WhatIf::followed, this, &MainWindow::refreshRun);
+    connect(&m_whatIf, &WhatIf::kept, this, [this](const QString& plan) {
+        m_message->setMessage(
+            MessageBar::Tone::Info, tr("Added."),
+            tr("%1 is pinned in Plans and stays in the project; the next edit makes another plan.")
+                .arg(plan));
+    });
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
@@ -223,7 +259,7 @@ void MainWindow::connectState() {
         Qt::QueuedConnection);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
         if (std::exchange(m_awaitsPlan, false) && !hasGoneElsewhere()) // what was asked for is there
-            docks().dock(QStringLiteral("plans"))->raise();
+            docks().toFront(docks().dock(QStringLiteral("plans")));
         if (!m_candidates.find(m_selection.plan()) && m_candidates.find(id))
             m_selection.setPlan(id);
     });

@@ -65,7 +65,8 @@ public:
     WindowLog& log() { return m_log; }
     Facts settingFacts() const;         // for a bug report
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
-    void takeFiles(const QStringList& paths);   // runs over the open project's plans; imports the others
+    // Runs over the open project's plans, measured runs into Accuracy; imports the others.
+    void takeFiles(const QStringList& paths);
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
     void setTextSize(int percent); // one of kTextSizes
@@ -88,6 +89,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override; // past what other tabs stand before
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -105,8 +107,8 @@ private:
     void exportPlan(const QString& format = {}); // that target shown first
     bool leadToWrongField();                     // false: every number is taken over
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
-    void loadRuns();
-    void layRun(QString path = {}); // of the runner, over its plan; empty: asks for one
+    void loadRuns(QStringList paths = {});       // measured ones, into Accuracy; empty: asks for them
+    void layRun(QString path = {});              // of the runner, over its plan; empty: asks for one
     bool openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                    const std::vector<Plan>& plans); // false: what was open stays
     void showPublished();
@@ -127,6 +129,7 @@ private:
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();
+    void focusFront(); // the first view of the page, or what comes first on the start page
     DiagnosticsDialog& showDiagnostics();
     void showError(const QString& lead, const Error& error);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
 #include "ui/accuracy/accuracy_bar.h"
+#include "ui/base/config_folder.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/commands/command_table.h"
@@ -14,6 +15,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/value_field.h"
 #include "ui/window/about.h"
@@ -25,13 +27,13 @@
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
 #include "ui/window/perspective_bar.h"
+#include "ui/window/status_line.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -56,6 +58,8 @@ void MainWindow::makeMenus() {
         m_commands->fill(menu, name);
         menu->menuAction()->setVisible(!menu->isEmpty());
     }
+    // A command that waits for something to be chosen says so there.
+    menuBar()->findChild<QMenu*>(QStringLiteral("menu.Cluster"))->setToolTipsVisible(true);
     auto* file = menuBar()->findChild<QMenu*>(QStringLiteral("menu.File"));
     auto* recent = new QMenu(tr("Open &recent"), file);
     file->insertMenu(m_commands->action("file.save"), recent);
@@ -93,7 +97,7 @@ void MainWindow::makeToolBar() {
         button->setIconSize({16, 16});
         button->setFixedSize(28, 28);
         button->setObjectName(QStringLiteral("toolBar.") + QLatin1String(id));
-        button->setAccessibleName(m_commands->action(id)->statusTip());
+        nameAfter(button, m_commands->action(id));
         row->addWidget(button);
     };
     const auto addGap = [row] {
@@ -183,7 +187,7 @@ void MainWindow::bindCommands() {
     c.bind("file.import", this, [this] { importFiles({}); });
     c.bind("file.importFolder", this, [this] {
         const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("Import the measurements of a folder"));
+            askForFolder(this, QStringLiteral("importFolder"), tr("Import the measurements of a folder"));
         if (!folder.isEmpty())
             importFiles({folder});
     });
@@ -202,8 +206,14 @@ void MainWindow::bindCommands() {
     c.bind("file.quit", this, [this] { close(); });
 
     QUndoStack* undo = m_document.undoStack();
-    c.bind("edit.undo", undo, [undo] { undo->undo(); });
-    c.bind("edit.redo", undo, [undo] { undo->redo(); });
+    c.bind("edit.undo", undo, [this, undo] {
+        m_status->say(tr("Undone: %1.").arg(undo->undoText()));
+        undo->undo();
+    });
+    c.bind("edit.redo", undo, [this, undo] {
+        m_status->say(tr("Redone: %1.").arg(undo->redoText()));
+        undo->redo();
+    });
     const auto follow = [undo, &c] {
         c.action("edit.undo")->setEnabled(undo->canUndo());
         c.action("edit.redo")->setEnabled(undo->canRedo());
@@ -244,9 +254,9 @@ void MainWindow::bindCommands() {
     c.bind("plan.export", this, [this] { exportPlan(); });
     c.bind("plan.compare", this, [this] { comparePlans(); });
     c.bind("plan.compareFile", this, [this] {
-        const QString file = QFileDialog::getOpenFileName(this, tr("Compare with the plans of a project"),
-                                                          QFileInfo(m_document.path()).path(),
-                                                          tr("Pipewright projects (*.pwx)"));
+        const QString file =
+            askForFile(this, QStringLiteral("openedProject"), tr("Compare with the plans of a project"),
+                       tr("Pipewright projects (*.pwx)"));
         if (!file.isEmpty())
             compareWith(file);
     });
@@ -269,7 +279,8 @@ void MainWindow::bindCommands() {
         std::vector<QuickOpen::Entry> entries = placeEntries(m_context, areaInView());
         for (QuickOpen::Entry& command : commandEntries(*m_commands))
             entries.push_back(std::move(command));
-        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view, command"), std::move(entries), this))
+        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view, setting, command"), std::move(entries),
+                       this))
             ->open();
     });
     c.bind("help.keys", this, [this] {
@@ -337,8 +348,8 @@ void MainWindow::exportPlan(const QString& format) {
     if (const double chance = chanceToFit(*candidate->problem, detail->evaluation);
         detail->evaluation.feasible && chance < kLikely)
         warnings +=
-            tr("Its memory is predicted to fit with a chance of %1 %. Chance to fit, in Training, asks "
-               "for plans that are surer.")
+            tr("Its memory is predicted to fit with a chance of %1 %. Chance to fit, a setting in the Model "
+               "view of Draw, asks for plans that are surer.")
                 .arg(100.0 * chance, 0, 'f', 0);
     dialog.setProject(QFileInfo(m_document.title()).completeBaseName(), warnings);
     const ExporterRow* asked = m_runner.demand().target; // whoever searched for a trainer exports for it
@@ -348,6 +359,7 @@ void MainWindow::exportPlan(const QString& format) {
             [this](const QString& folder, const QString& text, bool good) {
                 m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
                             QStringLiteral("export: ") + text);
+                m_status->say(text);
             });
     connect(&dialog, &ExportDialog::searchWanted, this, [this](const QString& target) {
         QMetaObject::invokeMethod(

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "core/calibrate/own_runs.h"
+#include "core/calibrate/training_log.h"
 #include "core/exchange/imports/measurements/run_record.h"
 #include "core/formats/source.h"
 #include "ui/accuracy/run_detail.h"
@@ -14,15 +16,16 @@
 #include "ui/published/published_dialog.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/sweep_study.h"
+#include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
+#include "ui/window/last_view.h"
 #include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
 
 #include <QDateTime>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMimeData>
@@ -42,6 +45,17 @@ bool isRun(const QString& path) {
     return head && recogniseRun(*head, s(path));
 }
 
+// Training logs that show it in their beginning; of others the import says it, which reads all of a file.
+bool isTrainingLog(const QString& path) {
+    const Result<std::string> head = readHead(s(path));
+    return head && !trainerOfLog(*head).empty();
+}
+
+bool isTableOfRuns(const QString& path) {
+    const Result<std::string> head = readHead(s(path));
+    return head && isRunTable(*head);
+}
+
 } // namespace
 
 bool MainWindow::openFile(const QString& path) {
@@ -57,12 +71,18 @@ bool MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::takeFiles(const QStringList& paths) {
-    QStringList others;
+    QStringList others, logs;
     for (const QString& path : paths)
         if (m_open && isRun(path))
             layRun(path);
+        else if (isTrainingLog(path))
+            logs << path;
+        else if (isTableOfRuns(path))
+            loadRuns({path});
         else
             others << path;
+    if (!logs.isEmpty())
+        loadRuns(logs);
     if (!others.isEmpty())
         importFiles(others);
 }
@@ -80,6 +100,12 @@ void MainWindow::importFiles(const QStringList& paths) {
             m_files->open(path);
     });
     connect(dialog, &ImportDialog::projectMade, this, &MainWindow::openPlans);
+    connect(dialog, &ImportDialog::runsChosen, this, &MainWindow::loadRuns);
+    connect(dialog, &ImportDialog::runChosen, this, [this](const QString& path) {
+        if (!m_open)
+            showStartPage(false);
+        layRun(path);
+    });
     connect(dialog, &ImportDialog::readingShown, this,
             [this, dialog] { logReading(m_log, *dialog->reading()); });
     logErrors(m_log, *dialog);
@@ -142,20 +168,22 @@ void MainWindow::dropEvent(QDropEvent* event) {
     });
 }
 
-void MainWindow::loadRuns() {
+void MainWindow::loadRuns(QStringList paths) {
     showAccuracy(true);
-    const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
-                                                      tr("Tables of runs (*.csv);;All files (*)"));
-    if (path.isEmpty())
+    if (paths.isEmpty())
+        paths = askForFiles(this, QStringLiteral("runs"), tr("Load measured runs"),
+                            tr("Training logs and tables of runs (*.log *.txt *.out *.csv);;All files (*)"));
+    if (paths.isEmpty())
         return;
-    m_log.write(LogLevel::Info, path, QStringLiteral("read as measured runs"));
-    m_accuracy.loadFile(path);
+    for (const QString& path : paths)
+        m_log.write(LogLevel::Info, path, QStringLiteral("read as measured runs"));
+    m_accuracy.loadFiles(paths);
 }
 
 void MainWindow::layRun(QString path) {
     if (path.isEmpty())
-        path = QFileDialog::getOpenFileName(this, tr("Lay a run over its plan"), {},
-                                            tr("Runs (*.json);;All files (*)"));
+        path = askForFile(this, QStringLiteral("runs"), tr("Lay a run over its plan"),
+                          tr("Runs (*.json);;All files (*)"));
     if (path.isEmpty())
         return;
     m_log.write(LogLevel::Info, path, QStringLiteral("read as a run"));
@@ -199,7 +227,7 @@ void MainWindow::openSweep(const QString& folder) {
 
 void MainWindow::askForSweep() {
     const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Open a sweep"), SweepStudy::of(m_document).path());
+        askForFolder(this, QStringLiteral("sweep"), tr("Open a sweep"), SweepStudy::of(m_document).path());
     if (!folder.isEmpty())
         openSweep(folder);
 }
@@ -283,6 +311,8 @@ bool MainWindow::restore(const LostWork& work) {
     m_document.adopt(*std::move(project), work.project, std::move(notes));
     m_document.undoStack()->resetClean(); // the file does not have it yet
     projectOpened();
+    showPlan(m_context, work.plan); // else what was in view when the file was saved
+    m_history.forget();
     m_autosave.flush();
     discard(work, m_document.disk());
     offerLostWork();

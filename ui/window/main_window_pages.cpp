@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands/commands.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/widgets/in_sight.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
@@ -77,6 +79,7 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
         return *area;
     area = new DockArea(m_context, layout);
     area->setAccessibleName(name);
+    connect(area, &DockArea::newsArrived, m_status, &StatusLine::say);
     area->restoreLayouts(m_settings.layouts);
     auto* page = new QScrollArea; // where the screen has less room than the docks need
     page->setObjectName(QLatin1String(layout.name) + QStringLiteral(".page"));
@@ -145,7 +148,7 @@ void MainWindow::followPlans() {
         return;
     const QWidget* focused = focusWidget();
     docks().arrange(static_cast<int>(Perspective::Look));
-    if (!focused || !focused->isVisible()) // it went out of sight, and Qt went on to a button of the tool bar
+    if (!focused || !isInSight(*focused))
         docks().dock(QStringLiteral("plans"))->widget()->setFocus();
 }
 
@@ -160,9 +163,9 @@ void MainWindow::showProperties() {
         return;
     QDockWidget *search = docks().dock(QStringLiteral("search")),
                 *properties = docks().dock(QStringLiteral("properties"));
-    if (docks().tabifiedDockWidgets(search).contains(properties) && !search->visibleRegion().isEmpty() &&
+    if (docks().tabifiedDockWidgets(search).contains(properties) && isInSight(*search) &&
         !search->isAncestorOf(QApplication::focusWidget()))
-        properties->raise();
+        docks().toFront(properties);
 }
 
 void MainWindow::comparePlans() {
@@ -185,6 +188,23 @@ void MainWindow::comparePlans() {
     m_compare.setPlans(ids);
     showPerspective(Perspective::Compare);
     docks().dock(QStringLiteral("compare"))->widget()->setFocus();
+}
+
+void MainWindow::focusFront() {
+    if (const DockArea* area = areaInView()) {
+        for (const DockPlace& place : area->arrangement().places)
+            if (QDockWidget* dock = area->dock(QLatin1String(place.name)); isInSight(*dock))
+                return focusView(*dock, Qt::OtherFocusReason);
+    } else if (QWidget* first = nextInSight(*this, true)) {
+        first->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    QWidget* to = nextInSight(*this, next);
+    if (to)
+        to->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return to != nullptr;
 }
 
 void MainWindow::showPage() {

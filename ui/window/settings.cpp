@@ -2,31 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/settings.h"
 
+#include "ui/base/config_folder.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QSettings>
-#include <QStandardPaths>
 
 #include <algorithm>
 #include <iterator>
 
 namespace pw {
-
-namespace {
-
-QString file() {
-    return QDir(configFolder()).filePath(QStringLiteral("pipewright.ini"));
-}
-
-} // namespace
-
-QString configFolder() {
-    const QString given = qEnvironmentVariable("PIPEWRIGHT_CONFIG_DIR");
-    if (!given.isEmpty())
-        return given;
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/pipewright");
-}
 
 QString samplesFolder() {
     const QDir program(QCoreApplication::applicationDirPath());
@@ -46,7 +31,7 @@ void applyTextSize(int textSize) {
 }
 
 Settings Settings::load() {
-    QSettings ini(file(), QSettings::IniFormat);
+    QSettings ini(settingsFile(), QSettings::IniFormat);
     Settings settings;
     const QString mode = ini.value(QStringLiteral("theme")).toString();
     for (const ThemeRow& row : themeTable())
@@ -65,7 +50,7 @@ Settings Settings::load() {
 }
 
 void Settings::save() const {
-    QSettings ini(file(), QSettings::IniFormat);
+    QSettings ini(settingsFile(), QSettings::IniFormat);
     ini.setValue(QStringLiteral("theme"), QLatin1String(themeName(theme)));
     ini.setValue(QStringLiteral("textSize"), textSize);
     ini.setValue(QStringLiteral("geometry"), geometry);

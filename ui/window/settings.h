@@ -32,7 +32,6 @@ inline constexpr int kTextSizes[] = {100, 125, 150, 175, 200};
 // own stays.
 void applyTextSize(int textSize);
 
-QString configFolder();
 // Folder of the bundled samples: beside the program, in its source tree or installed; empty if there is none.
 QString samplesFolder();
 

@@ -12,7 +12,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHash>
-#include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QTransform>
@@ -45,13 +44,6 @@ void CardButton::enterEvent(QEnterEvent*) {
 
 void CardButton::leaveEvent(QEvent*) {
     update();
-}
-
-// Space alone presses a button of Qt's outside of dialogs.
-void CardButton::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        return click();
-    QAbstractButton::keyPressEvent(event);
 }
 
 void CardButton::paintEvent(QPaintEvent*) {

@@ -21,7 +21,6 @@ protected:
     void paintEvent(QPaintEvent* event) final;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     virtual void paintContent(QPainter& painter) = 0;
     bool lit() const;
 };

@@ -5,15 +5,13 @@
 #include "core/base/version.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
-#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
-#include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
-#include "ui/widgets/alert.h"
+#include "ui/window/spoken_changes.h"
 
 #include <QLabel>
 
@@ -21,7 +19,7 @@ namespace pw {
 
 StatusLine::StatusLine(AccuracyContext& context, QWidget* parent)
     : QStatusBar(parent), m_context(context), m_selection(new QLabel), m_model(new QLabel),
-      m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel), m_announcer(new Announcer) {
+      m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel), m_spoken(new SpokenChanges(context)) {
     setSizeGripEnabled(false);
     m_selection->setObjectName(QStringLiteral("status.selection"));
     m_model->setObjectName(QStringLiteral("status.model"));
@@ -31,8 +29,7 @@ StatusLine::StatusLine(AccuracyContext& context, QWidget* parent)
     addWidget(m_selection, 1);
     for (QLabel* label : {m_model, m_gpus, m_measured, m_saved})
         addPermanentWidget(label);
-    addPermanentWidget(m_announcer);
-    connect(&m_context.runner, &SearchRunner::finished, this, &StatusLine::saySearch);
+    addPermanentWidget(m_spoken);
     connect(&m_context.document, &Document::changed, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::modifiedChanged, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::pathChanged, this, &StatusLine::refresh);
@@ -57,23 +54,8 @@ void StatusLine::setInAccuracy(bool on) {
     refresh();
 }
 
-void StatusLine::saySearch() {
-    const SearchRunner& runner = m_context.runner;
-    if (runner.failure())
-        return m_announcer->say(tr("The search did not run. %1").arg(sentence(*runner.failure())));
-    if (runner.refused())
-        return m_announcer->say(tr("No plan. %1").arg(sentence(*runner.refused())));
-    const Candidate* best = m_context.candidates.find(runner.bestId());
-    if (!best)
-        return m_announcer->say(tr("Search: %1. No plan.").arg(runner.endWord()));
-    const QString found =
-        tr("Search: %1. Best: %2, %3.")
-            .arg(runner.endWord(), planTitle(*best), iterationText(best->evaluation.iteration));
-    const Seconds bound = runner.boundFor(*best);
-    m_announcer->say(bound.value <= 0.0
-                         ? found
-                         : tr("%1 At most %2 could be gained.")
-                               .arg(found, shareText(1.0 - bound / best->evaluation.iteration)));
+void StatusLine::say(const QString& sentence) {
+    m_spoken->say(sentence);
 }
 
 QString StatusLine::accuracyText() const {

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace pw {
 
-class Announcer;
+class SpokenChanges;
 
 // Left what is selected, right the model, the GPUs, the measured share of the current plan and whether all is
 // saved.
@@ -20,18 +20,18 @@ class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(AccuracyContext& context, QWidget* parent = nullptr);
     void setProjectOpen(bool open);
-    void setInAccuracy(bool on); // says what is selected there instead
+    void setInAccuracy(bool on);       // says what is selected there instead
+    void say(const QString& sentence); // to who does not see what has changed
 
 private:
     void refresh();
-    void saySearch(); // how it ended, for who does not see it
     QString selectionText() const;
     QString accuracyText() const;
 
     AccuracyContext& m_context;
     bool m_open = false, m_inAccuracy = false;
     QLabel *m_selection, *m_model, *m_gpus, *m_measured, *m_saved;
-    Announcer* m_announcer;
+    SpokenChanges* m_spoken;
 };
 
 } // namespace pw

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/translations.h"
 
-#include "ui/window/settings.h"
+#include "ui/base/config_folder.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -4,6 +4,7 @@
 // The accuracy study: its figures are those of scoreRuns() over the same rows, own tables join or are refused
 // with their place, and a run becomes a project whose plan takes the time that was predicted.
 
+#include "tests/training_logs.h"
 #include "tests/ui/accuracy/accuracy_fixture.h"
 #include "ui/accuracy/calibrator.h"
 #include "ui/accuracy/error_histogram.h"
@@ -116,14 +117,14 @@ private Q_SLOTS:
         AccuracyStudy study;
         QVERIFY(predict(study, {"megatron_v1"}));
         const QString path = write(QStringLiteral("mine.csv"), smallTable());
-        study.loadFile(path);
+        study.loadFiles({path});
         QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
         QCOMPARE(study.sources().size(), std::size_t{2});
         QCOMPARE(study.chosen(), 1);
         QCOMPARE(study.source(1)->title, QStringLiteral("mine"));
         QVERIFY(study.source(1)->own && study.source(1)->score.time.count > 5);
         study.setRun({1, 0});
-        study.loadFile(path);
+        study.loadFiles({path});
         QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
         QCOMPARE(study.sources().size(), std::size_t{2});
         study.removeSource(0); // ships: stays
@@ -131,6 +132,66 @@ private Q_SLOTS:
         study.removeSource(1);
         QCOMPARE(study.sources().size(), std::size_t{1});
         QCOMPARE(study.chosen(), 0);
+    }
+
+    // No log says where it was printed: nothing is predicted before that is answered, and nothing is lost.
+    void trainingLogsAreRunsOfOneMachine() {
+        AccuracyStudy study;
+        QSignalSpy asked(&study, &AccuracyStudy::machineAsked), failed(&study, &AccuracyStudy::failed);
+        const QStringList logs = {write(QStringLiteral("one.log"), kMegatronLog),
+                                  write(QStringLiteral("two.log"), kMegatronLog)};
+        study.loadFiles(logs);
+        QVERIFY(!asked.isEmpty() || asked.wait(60'000));
+        QCOMPARE(asked.first().front().toStringList(), logs);
+        QVERIFY(study.sources().empty() && study.waiting() == 0 && failed.isEmpty());
+        study.loadFiles(logs, {"H100-SXM-80GB", "8x400Gb/s InfiniBand per node", 8});
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(study.sources().size(), std::size_t{1});
+        QCOMPARE(study.chosen(), 0);
+        const StudySource& source = *study.source(0);
+        QVERIFY(source.own);
+        QCOMPARE(source.title, QStringLiteral("one and 1 more"));
+        QCOMPARE(source.rows.size(), std::size_t{2});
+        QCOMPARE(source.rows[1].rowId, std::string("two.log"));
+        for (const RunRef run : {RunRef{0, 0}, RunRef{0, 1}}) {
+            QVERIFY2(study.prediction(run)->status == PredictionStatus::Ok,
+                     study.prediction(run)->remarks.c_str());
+            QCOMPARE(study.measured(run, RunQuantity::Time).value_or(0.0), 2.0);
+            QVERIFY(study.predicted(run, RunQuantity::Time).value_or(0.0) > 0.0);
+            QVERIFY(study.error(run, RunQuantity::Time).has_value());
+        }
+        QCOMPARE(study.lastMachine().gpu, std::string("H100-SXM-80GB"));
+        study.loadFiles({logs.front()}, study.lastMachine()); // in place of what began with it
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{1});
+        QCOMPARE(study.source(0)->rows.size(), std::size_t{1});
+        QVERIFY((study.run() == RunRef{0, 0})); // the only one is the one in view
+    }
+
+    void aLogThatIsNoneIsRefusedByItsName() {
+        AccuracyStudy study;
+        QSignalSpy asked(&study, &AccuracyStudy::machineAsked), failed(&study, &AccuracyStudy::failed);
+        study.loadFiles({write(QStringLiteral("notes.txt"), "nothing of a run\n")});
+        QVERIFY(!failed.isEmpty() || failed.wait(60'000));
+        QVERIFY(asked.isEmpty());
+        const Error error = failed.first().at(1).value<Error>();
+        QCOMPARE(error.where, std::string("notes.txt")); // without its folders
+        QCOMPARE(error.code, std::string("log.steps"));
+    }
+
+    // Whatever is being predicted goes on behind the user's own runs.
+    void ownRunsDoNotWaitForThePublishedOnes() {
+        AccuracyStudy study;
+        study.start(shippedTables({"megatron_v1", "vtrain_single"}));
+        study.loadFiles({write(QStringLiteral("mine.csv"), smallTable())});
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{3});
+        QCOMPARE(study.waiting(), 0);
+        for (const StudySource& source : study.sources())
+            for (const RunPrediction& prediction : source.predictions)
+                QVERIFY2(prediction.remarks.find("stopped") == std::string::npos, prediction.remarks.c_str());
+        QVERIFY(study.source(study.chosen())->own);
     }
 
     void badTableIsRefusedWithItsPlace_data() {
@@ -157,7 +218,7 @@ private Q_SLOTS:
         QFETCH(QString, place);
         AccuracyStudy study;
         QSignalSpy failed(&study, &AccuracyStudy::failed);
-        study.loadFile(write(QStringLiteral("bad.csv"), text.toStdString()));
+        study.loadFiles({write(QStringLiteral("bad.csv"), text.toStdString())});
         QVERIFY(failed.count() == 1 || failed.wait(60'000));
         const QString said = q(failed.first().at(1).value<Error>().text());
         QVERIFY2(said.contains(place), qPrintable(said));

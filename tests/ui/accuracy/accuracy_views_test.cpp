@@ -4,12 +4,14 @@
 // The accuracy layout through mouse and keys: points and rows choose runs, figures follow what is left out,
 // refused rows say why.
 
+#include "tests/training_logs.h"
 #include "tests/ui/accuracy/accuracy_fixture.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/calibration_panel.h"
 #include "ui/accuracy/errors_view.h"
+#include "ui/accuracy/logged_machine_dialog.h"
 #include "ui/accuracy/run_panel.h"
 #include "ui/accuracy/run_table_model.h"
 #include "ui/accuracy/runs_view.h"
@@ -22,6 +24,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include "core/base/file.h"
+#include "core/calibrate/network_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -222,11 +225,77 @@ private Q_SLOTS:
         view.show();
         const QString path = folder.filePath(QStringLiteral("own.csv"));
         QVERIFY(writeFileAtomically(s(path), "row_id,gpu\nx,y\n"));
-        ui.accuracy.loadFile(path);
+        ui.accuracy.loadFiles({path});
         QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 300'000));
         QVERIFY2(view.message()->text().contains(QStringLiteral("own.csv:1")),
                  qPrintable(view.message()->text()));
         QVERIFY(!view.table()->isVisible());
+    }
+
+    // From a trainer's log to a run that can be calibrated to, by the fields that the log leaves open.
+    void aTrainingLogAsksWhereItRan() {
+        QTemporaryDir folder;
+        UiFixture ui;
+        SourcesView view(ui.context);
+        ErrorsView errors(ui.context);
+        view.show();
+        errors.show();
+        auto* calibrate = errors.findChild<QPushButton*>(QStringLiteral("accuracy.calibrate"));
+        QVERIFY(!calibrate->isEnabled());
+        const QString log = folder.filePath(QStringLiteral("train.log"));
+        QVERIFY(writeFileAtomically(s(log), kMegatronLog));
+        ui.accuracy.loadFiles({log});
+        QTRY_VERIFY_WITH_TIMEOUT(view.findChild<LoggedMachineDialog*>(), 60'000);
+        auto* dialog = view.findChild<LoggedMachineDialog*>();
+        QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("loggedMachine.logs"))
+                    ->text()
+                    .startsWith(QStringLiteral("train.log ")));
+        auto* gpu = dialog->findChild<QComboBox*>(QStringLiteral("loggedMachine.gpu"));
+        auto* accept = dialog->findChild<QPushButton*>(QStringLiteral("loggedMachine.accept"));
+        auto* verdict = dialog->findChild<QLabel*>(QStringLiteral("loggedMachine.verdict"));
+        QVERIFY(gpu->currentText().isEmpty() && !accept->isEnabled());
+        gpu->setEditText(QStringLiteral("abacus"));
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(verdict->text().contains(QStringLiteral("abacus")), qPrintable(verdict->text()));
+        gpu->setEditText(QStringLiteral("H100 SXM5 80GB HBM3"));
+        QVERIFY2(accept->isEnabled(), qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().contains(QStringLiteral("H100-SXM-80GB")), qPrintable(verdict->text()));
+        accept->click();
+        QTRY_COMPARE_WITH_TIMEOUT(ui.accuracy.sources().size(), std::size_t{1}, 60'000);
+        QVERIFY((ui.accuracy.run() == RunRef{0, 0}));
+        QVERIFY(ui.accuracy.error({0, 0}, RunQuantity::Time).has_value());
+        QVERIFY(calibrate->isEnabled());
+        QVERIFY(!view.message()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!view.findChild<LoggedMachineDialog*>(), 60'000);
+        // The next one begins with the same machine; who does not answer loads nothing.
+        ui.accuracy.loadFiles({log});
+        QTRY_VERIFY_WITH_TIMEOUT(view.findChild<LoggedMachineDialog*>(), 60'000);
+        dialog = view.findChild<LoggedMachineDialog*>();
+        QCOMPARE(dialog->machine().gpu, std::string("H100 SXM5 80GB HBM3"));
+        dialog->reject();
+        QVERIFY(QTest::qWaitFor([&] { return !ui.accuracy.isRunning(); }, 60'000));
+        QCOMPARE(ui.accuracy.sources().size(), std::size_t{1});
+    }
+
+    void theDrawnMachineIsProposed() {
+        UiFixture ui;
+        QVERIFY(LoggedMachineDialog::drawn(ui.cluster()) == LoggedMachine{});
+        ui.document.apply(addNodes(*ui.document.project(), "A100-SXM4-40GB", 4, 2, {0, 0}),
+                          QStringLiteral("nodes"));
+        QVERIFY(LoggedMachineDialog::drawn(ui.cluster()) == (LoggedMachine{"A100-SXM4-40GB", "", 4}));
+        ui.document.apply(addSwitch(*ui.document.project(), "InfiniBand", {304, 48}), QStringLiteral("s1"));
+        for (const char* node : {"n1", "n2"})
+            ui.document.apply(addLink(*ui.document.project(), node, "s1"), QStringLiteral("link"));
+        const LoggedMachine machine = LoggedMachineDialog::drawn(ui.cluster());
+        const NetworkText network = parseNetwork(machine.network);
+        const Link& link = ui.cluster().links.front();
+        QCOMPARE(network.medium, std::string("InfiniBand"));
+        QCOMPARE(std::max(1, network.count), link.lanes);
+        QCOMPARE(network.rate.value, link.bandwidth.value);
+        QVERIFY(network.per == NetworkText::Per::Node);
+        ui.document.apply(addNodes(*ui.document.project(), "V100-SXM2-16GB", 4, 1, {480, 0}),
+                          QStringLiteral("another kind"));
+        QVERIFY(LoggedMachineDialog::drawn(ui.cluster()) == LoggedMachine{});
     }
 
     void calibrationIsAppliedAsOneUndoableEdit() {

@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QUndoStack>
+#include <QVBoxLayout>
 
 using namespace pw;
 
@@ -173,6 +174,49 @@ private Q_SLOTS:
         f.document.undoStack()->undo();
         QCOMPARE(fields.last()->text(), QStringLiteral("unknown"));
         QVERIFY(f.view.findChild<MessageBar*>()->text().contains(QStringLiteral("earlier state")));
+    }
+
+    // Row by row, also through fields that came when the rest of the window had been made.
+    void tabGoesThroughAllFieldsInTheirOrder() {
+        QWidget window;
+        Fixture f;
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(&f.view);
+        column->addWidget(new QLineEdit);
+        window.show();
+        f.openSmallProject();
+        auto* against = f.view.findChild<QComboBox*>(QStringLiteral("answers.objective"));
+        against->setCurrentIndex(against->findData(static_cast<int>(Objective::Money)));
+        QVERIFY(settle());
+        QStringList wanted{QStringLiteral("answers.target"),      QStringLiteral("answers.required"),
+                           QStringLiteral("answers.allPlanners"), QStringLiteral("answers.also"),
+                           QStringLiteral("answers.fastest"),     QStringLiteral("answers.deadline"),
+                           QStringLiteral("answers.fewest"),      QStringLiteral("answers.objective"),
+                           QStringLiteral("answers.tradeOff"),    QStringLiteral("answers.around")};
+        for (const QLineEdit* field :
+             f.view.findChild<QWidget*>(QStringLiteral("answers.prices"))->findChildren<QLineEdit*>())
+            wanted << field->objectName();
+        QVERIFY(wanted.size() > 11);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        f.view.findChild<QWidget*>(wanted.front())->setFocus();
+        QStringList names;
+        for (qsizetype i = 0; i < wanted.size(); ++i) {
+            const QWidget* focus = QApplication::focusWidget();
+            QVERIFY(focus);
+            names << focus->objectName();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QCOMPARE(names, wanted);
+    }
+
+    void anAnswerIsNews() {
+        Fixture f;
+        f.openSmallProject();
+        QSignalSpy news(&f.view, &View::newsArrived);
+        QVERIFY(f.press("answers.fastest"));
+        QCOMPARE(news.size(), 1);
+        QCOMPARE(news[0][0].toString(), QStringLiteral("The answer is there: Fastest plan."));
     }
 
     void stopEndsIt() {

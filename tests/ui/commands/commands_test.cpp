@@ -51,7 +51,8 @@ private Q_SLOTS:
     }
 
     void noKeyMeansTwoThings() {
-        // A key of the window works in every view, so that it clashes with theirs, too.
+        // A key of the window works in every view, so that it clashes with theirs, too. What the table does
+        // not know, shortcuts of views and views in one another: keyboard_test.
         std::map<std::string, std::map<QString, std::string>> taken;
         const auto keysOf = [](const CommandRow& row) {
             return QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts);

@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
 #include "ui/compare/compare_lanes.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_model.h"
 #include "ui/compare/differences_view.h"
 #include "ui/compare/peaks_view.h"
 #include "ui/session/shown_plan.h"
+#include "ui/widgets/eliding_header.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QAccessible>
+#include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 
 #include <cmath>
+#include <set>
 
 using namespace pw;
 
@@ -182,6 +189,142 @@ private Q_SLOTS:
         f.commands->action("compare.clear")->trigger();
         QCOMPARE(f.compare.chosen(), -1);
         QVERIFY(!peaks.grab().isNull());
+    }
+
+    // A peak stands beside what it is held against, which is less than the memory for whoever wants to be
+    // surer.
+    void peaksNameTheLimit() {
+        Fixture f;
+        Recipe recipe = f.document.project()->recipe;
+        recipe.fitChance = 0.9;
+        f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("chance"));
+        const auto problem = f.document.problem();
+        const Plan plan = test::editPlan(*problem);
+        const int surer =
+            f.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+        PeaksView peaks(f.context);
+        peaks.resize(900, 200);
+        f.compare.setPlans({f.ids[0], surer});
+        peaks.show();
+        auto* bars = peaks.findChild<QWidget*>(QStringLiteral("compare.peaks"));
+        QTest::keyClick(bars, Qt::Key_Right);
+        const QStringList lines = bars->accessibleDescription().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 3);
+        QVERIFY2(lines[1].endsWith(QStringLiteral(" GiB")), qPrintable(lines[1]));
+        QVERIFY2(lines[2].contains(QStringLiteral("at most")) && lines[2].contains(QStringLiteral("90 %")),
+                 qPrintable(lines[2]));
+    }
+
+    // Rows give way before plans do; then each plan shows some of its rows, and all scroll together.
+    void plansShareTheHeight() {
+        using Layout = LaneLayout;
+        const int heads = 2 * (Layout::kHead + Layout::kGap);
+        const Layout whole({3, 4}, heads + 7 * Layout::kMostRow + 50);
+        QCOMPARE(whole.rowHeight(), Layout::kMostRow);
+        QCOMPARE(whole.most(), 0);
+        QCOMPARE(Layout({3, 4}, 0).height(),
+                 heads + 7 * Layout::kMostRow); // nobody has said how much is seen
+        const Layout lower({3, 4}, heads + 7 * 30);
+        QCOMPARE(lower.rowHeight(), 30);
+        QCOMPARE(lower.most(), 0);
+        QCOMPARE(lower.height(), heads + 7 * 30);
+        const Layout cut({2, 16}, heads + 240); // the short one is whole, the other has what it leaves
+        QCOMPARE(cut.rowHeight(), Layout::kLeastRow);
+        QCOMPARE(cut.shown(0), 2 * Layout::kLeastRow);
+        QCOMPARE(cut.shown(1), 240 - 2 * Layout::kLeastRow);
+        QCOMPARE(cut.most(), 16 * Layout::kLeastRow - cut.shown(1));
+        QCOMPARE(cut.scroll(0, cut.most()), 0);
+        QCOMPARE(cut.scroll(1, 10), 10);
+        QCOMPARE(cut.height(), heads + 240);
+        const Layout low({8, 8, 8, 8}, 100); // no room for more than a row each
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            QCOMPARE(low.shown(lane), Layout::kLeastRow);
+        QVERIFY(low.height() > 100);
+        QCOMPARE(Layout({}, 300).height(), 0);
+    }
+
+    // The row of a chosen difference comes into sight where a plan shows only some of its rows.
+    void aChosenDifferenceIsScrolledTo() {
+        Fixture f;
+        CompareView view(f.context);
+        view.resize(1000, 220);
+        view.show();
+        f.compare.setPlans({f.ids[0], f.ids[1], f.ids[2]});
+        QCoreApplication::processEvents();
+        auto* lanes = view.findChild<CompareLanes*>();
+        QVERIFY(!lanes->rowsRect(0).contains(lanes->rowRect(0, 2))); // else nothing is to be scrolled
+        std::set<int> stages;
+        for (std::size_t i = 0; i < f.compare.comparison()->time.size(); ++i) {
+            f.compare.setChosen(static_cast<int>(i));
+            const int stage = f.compare.comparison()->time[i].stage[0];
+            if (stage < 0)
+                continue;
+            QVERIFY2(lanes->rowsRect(0).contains(lanes->rowRect(0, stage)),
+                     qPrintable(QString::number(stage)));
+            stages.insert(stage);
+        }
+        QVERIFY(!stages.empty());
+    }
+
+    void theFirstRowsOfAllPlansAreSeen_data() {
+        QTest::addColumn<int>("plans");
+        QTest::addColumn<int>("height");
+        QTest::newRow("two") << 2 << 340;
+        QTest::newRow("two in a low dock") << 2 << 250;
+        QTest::newRow("three") << 3 << 300;
+    }
+    void theFirstRowsOfAllPlansAreSeen() {
+        QFETCH(int, plans);
+        QFETCH(int, height);
+        Fixture f;
+        CompareView view(f.context);
+        view.resize(1000, height);
+        view.show();
+        f.compare.setPlans({f.ids.begin(), f.ids.begin() + plans});
+        QCoreApplication::processEvents();
+        auto* lanes = view.findChild<CompareLanes*>();
+        auto* bar = view.findChild<QScrollArea*>()->verticalScrollBar();
+        const int seen = lanes->parentWidget()->height();
+        const auto check = [&](int track) {
+            for (std::size_t lane = 0; lane < static_cast<std::size_t>(plans); ++lane) {
+                const QRect rows = lanes->rowsRect(lane), head = lanes->headRect(lane);
+                const int up = lanes->y();
+                QVERIFY2(rows.contains(lanes->rowRect(lane, track)), qPrintable(QString::number(lane)));
+                QVERIFY2(up + rows.bottom() < seen, qPrintable(QString::number(up + rows.bottom())));
+                QVERIFY(up + head.top() >= 0 && head.bottom() < rows.top());
+            }
+        };
+        check(0);
+        const int last = static_cast<int>(f.compare.lanes()[0].plan->timeline->tracks.size()) - 1;
+        bar->setValue(bar->maximum()); // where there is anything left to see
+        QCoreApplication::processEvents();
+        for (std::size_t lane = 0; lane < static_cast<std::size_t>(plans); ++lane)
+            QVERIFY(lanes->rowsRect(lane).contains(lanes->rowRect(lane, last)));
+        // What a click means is what is seen there.
+        const std::size_t lowest = static_cast<std::size_t>(plans) - 1;
+        f.compare.setActiveLane(0);
+        QTest::mouseClick(lanes, Qt::LeftButton, {},
+                          QPoint(CompareLanes::kLabels / 2, lanes->rowRect(lowest, last).center().y()));
+        QCOMPARE(f.compare.activeLane(), lowest);
+    }
+
+    // Figures and heading of the changes are whole in a narrow dock too; the names give way.
+    void changesHaveRoomBesideTheFigures() {
+        Fixture f;
+        DifferencesView differences(f.context);
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        differences.resize(340, 600);
+        differences.show();
+        QCoreApplication::processEvents();
+        const auto* table = differences.findChild<QTableView*>(QStringLiteral("compare.differences"));
+        const auto* header = static_cast<const ElidingHeader*>(table->horizontalHeader());
+        QCOMPARE(header->shownText(3), table->model()->headerData(3, Qt::Horizontal).toString());
+        const int padding = 16;
+        QVERIFY(table->columnWidth(3) >= figuresWidth(bodyFont(), QStringLiteral("+33.055")) + padding);
+        const int narrow = table->columnWidth(0);
+        differences.resize(700, 600);
+        QCoreApplication::processEvents();
+        QVERIFY(table->columnWidth(0) > narrow);
     }
 
     void differentQuestionsAreComparedInNumbersWithANote() {

@@ -6,6 +6,7 @@
 
 #include "core/answers/target_search.h"
 #include "core/base/file.h"
+#include "tests/exchange/target_plans.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
@@ -15,6 +16,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -85,6 +87,14 @@ private Q_SLOTS:
         dialog.selectFormat(QStringLiteral("plan"));
         for (int row = 0; row < matrix->rowCount(); ++row)
             QVERIFY(matrix->item(row, targets->currentRow())->icon().isNull());
+        // "some" models: which ones.
+        for (int column = 0; column < matrix->columnCount(); ++column) {
+            const QTableWidgetItem* models = matrix->item(0, column);
+            const QString tip = models->toolTip();
+            QCOMPARE(tip.contains(QStringLiteral("Takes models that have nothing beside these:\n")) ||
+                         tip.contains(QStringLiteral("Takes all models but those that have one of these:\n")),
+                     models->text() == QStringLiteral("some"));
+        }
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("export.copy")), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
     }
@@ -212,6 +222,47 @@ private Q_SLOTS:
         QVERIFY(other && other->id != best.id);
         QVERIFY(exportRefusals(flagscale, *other->problem, other->plan).empty());
         QVERIFY(!dialog.isVisible());
+    }
+
+    // No search is offered for a trainer that can run no plan, whether for the model or for all GPUs; why is
+    // said in its place. Where it can once some GPUs are left out, a search does that.
+    void searchesThatCanFindNothingAreNotOffered_data() {
+        QTest::addColumn<int>("keyValueHeads");
+        QTest::addColumn<QStringList>("kinds"); // of the nodes, in turn
+        QTest::addColumn<QString>("why");
+        const QString newer = QStringLiteral("A100-SXM4-40GB"), older = QStringLiteral("V100-SXM2-16GB");
+        QTest::newRow("runs others") << 32 << QStringList{newer} << QString();
+        QTest::newRow("runs others on some GPUs") << 32 << QStringList{newer, older} << QString();
+        QTest::newRow("model") << 8 << QStringList{newer}
+                               << QString::fromUtf8(words(ModelTrait::GroupedHeads));
+        QTest::newRow("GPUs") << 32 << QStringList{older} << QStringLiteral("fp16");
+    }
+    void searchesThatCanFindNothingAreNotOffered() {
+        QFETCH(int, keyValueHeads);
+        QFETCH(QStringList, kinds);
+        QFETCH(QString, why);
+        TargetPlan target = planFor("hetu");
+        target.model.kvHeads = keyValueHeads;
+        for (std::size_t i = 0; i < target.cluster.nodes.size(); ++i)
+            target.cluster.nodes[i].kind = s(kinds[static_cast<qsizetype>(i) % kinds.size()]);
+        for (Stage& stage : target.plan.pipelines[0].stages)
+            stage.zero = 3; // which it never has, so that it refuses the plan in any case
+        Candidate candidate;
+        candidate.problem = target.problem();
+        candidate.plan = target.plan;
+        const auto evaluation = evaluate(*candidate.problem, candidate.plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        candidate.evaluation = *evaluation;
+        ExportDialog dialog(candidate, *evaluation, nullptr);
+        dialog.show();
+        dialog.selectFormat(QStringLiteral("hetu"));
+        const auto* search = dialog.findChild<QPushButton*>(QStringLiteral("export.search"));
+        const auto* never = dialog.findChild<QLabel*>(QStringLiteral("export.never"));
+        QCOMPARE(search->isVisible(), why.isEmpty());
+        QCOMPARE(never->isVisible(), !why.isEmpty());
+        QVERIFY2(never->text().contains(why), qPrintable(never->text()));
+        dialog.selectFormat(QStringLiteral("plan")); // runs nothing, and refuses nothing
+        QVERIFY(!search->isVisible() && !never->isVisible());
     }
 };
 

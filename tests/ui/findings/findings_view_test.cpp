@@ -76,6 +76,26 @@ private Q_SLOTS:
         QCOMPARE(table->currentIndex().row(), rows - 1);
     }
 
+    // The finding gets the room that what helps does not need, and is never the narrower one.
+    void theFindingHasTheRoom() {
+        Fixture f;
+        FindingsView view(f.context);
+        QSignalSpy looked(&view, &FindingsView::looked);
+        view.resize(2400, 200);
+        view.show();
+        f.selection.setPlan(f.id);
+        QVERIFY(looked.wait(60'000));
+        QCoreApplication::processEvents();
+        const auto* table = view.findChild<QTableView*>(QStringLiteral("findings.table"));
+        QVERIFY(!table->isColumnHidden(FindingsModel::Try)); // this plan can be helped
+        const int remedy = table->columnWidth(FindingsModel::Remedy);
+        QVERIFY(table->columnWidth(FindingsModel::Text) > remedy);
+        view.resize(700, 200);
+        QCoreApplication::processEvents();
+        QVERIFY(table->columnWidth(FindingsModel::Remedy) <= remedy);
+        QVERIFY(table->columnWidth(FindingsModel::Text) + 20 >= table->columnWidth(FindingsModel::Remedy));
+    }
+
     void aStalePlanIsNotJudged() {
         Fixture f;
         FindingsView view(f.context);

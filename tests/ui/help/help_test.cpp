@@ -23,6 +23,7 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 
+#include <QAccessible>
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDockWidget>
@@ -404,6 +405,32 @@ private Q_SLOTS:
         QVERIFY2(texts.size() > 50, qPrintable(QString::number(texts.size())));
     }
 
+    // A header that explains its column has no second definition below: the glossary's is of the word alone.
+    void aHeaderThatExplainsItselfIsDefinedOnce() {
+        const auto* marks = m_window->help().findChild<GlossaryMarks*>();
+        QStandardItemModel model(0, 2);
+        model.setHorizontalHeaderLabels({QStringLiteral("Idle"), QStringLiteral("Bubble")});
+        model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Of all GPUs"), Qt::ToolTipRole);
+        QTableView table;
+        table.setModel(&model);
+        table.resize(400, 100);
+        table.show();
+        QWidget* header = table.horizontalHeader()->viewport();
+        const auto tipOf = [&](int column) {
+            QToolTip::hideText();
+            const QPoint at(table.horizontalHeader()->sectionViewportPosition(column) + 4, 4);
+            QHelpEvent ask(QEvent::ToolTip, at, header->mapToGlobal(at));
+            QApplication::sendEvent(header, &ask);
+            return QToolTip::text();
+        };
+        const QStringList own = tipOf(0).split(QLatin1Char('\n'));
+        QCOMPARE(own.size(), 2);
+        QCOMPARE(own.front(), QStringLiteral("Of all GPUs"));
+        QVERIFY(own.back().contains(QLatin1String("F1")));
+        QCOMPARE(tipOf(1), GlossaryMarks::toolTip(*marks->term(QStringLiteral("Bubble")), {}));
+        QVERIFY(!tipOf(1).startsWith(own.back()));
+    }
+
     void aWordIsFoundInANameAndNotInProse() {
         const GlossaryMarks* marks = m_window->help().findChild<GlossaryMarks*>();
         const auto found = [&](const char* text) {
@@ -522,12 +549,15 @@ private Q_SLOTS:
         QVERIFY(line->hasFocus());
         QTest::keyClick(&manual, Qt::Key_Escape);
         QVERIFY(line->text().isEmpty());
+        QVERIFY(manual.isVisible()); // it ended the search; the next one ends the window
         QVERIFY(manual.findChild<QTreeWidget*>()->isVisible());
         QCOMPARE(manual.browser().markedCount(), 0);
         // Whoever asks for a page sees where it stands, not what was searched for before.
         QTest::keyClicks(line, QStringLiteral("bubble"));
         manual.open(QStringLiteral("window.md#timeline"));
         QVERIFY(manual.findChild<QTreeWidget*>()->isVisible());
+        QTest::keyClick(&manual, Qt::Key_Escape);
+        QVERIFY(!manual.isVisible());
     }
 
     void theContentsFollowThePageBothWays() {
@@ -549,6 +579,32 @@ private Q_SLOTS:
         manual.open(QStringLiteral("planners/haap.md"));
         QTest::keyClick(&manual, Qt::Key_Home, Qt::AltModifier);
         QCOMPARE(manual.browser().page(), QStringLiteral("index.md"));
+    }
+
+    // With its words, and what the page is about.
+    void aPageIsADocumentForReaders() {
+        ManualBrowser page;
+        page.resize(600, 400);
+        page.open(QStringLiteral("window.md"));
+        QAccessibleInterface* told = QAccessible::queryAccessibleInterface(&page);
+        QCOMPARE(told->role(), QAccessible::Document);
+        QCOMPARE(told->childCount(), 0);
+        QVERIFY(told->state().readOnly);
+        QCOMPARE(told->text(QAccessible::Description), q(shippedManual().page("window.md")->title()));
+        QAccessibleTextInterface* text = told->textInterface();
+        QVERIFY(text);
+        const QString whole = page.toPlainText();
+        QCOMPARE(text->characterCount(), static_cast<int>(whole.size()));
+        QCOMPARE(text->text(0, text->characterCount()).left(60), whole.left(60));
+        text->setSelection(0, 2, 6);
+        QCOMPARE(page.textCursor().selectedText(), whole.mid(2, 4));
+        int start = -1, end = -1;
+        text->selection(0, &start, &end);
+        QCOMPARE(std::pair(start, end), std::pair(2, 6));
+        QVERIFY(text->attributes(0, &start, &end).contains(QStringLiteral("bold"))); // the heading
+        text->setCursorPosition(1'000'000'000);                                      // a careless reader
+        QCOMPARE(text->cursorPosition(), text->characterCount());
+        QCOMPARE(text->selectionCount(), 0);
     }
 
     void headingsAreReached() {

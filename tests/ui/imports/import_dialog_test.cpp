@@ -9,12 +9,14 @@
 #include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
+#include "tests/exchange/made_run.h"
+#include "tests/exchange/sample_plan.h"
 #include "tests/exchange/typed_files.h"
 #include "tests/test_data.h"
+#include "tests/training_logs.h"
+#include "tests/ui/imports/dropped.h"
 #include "tests/ui/settle.h"
-#include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
-#include "ui/imports/import_dialog.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
@@ -27,14 +29,11 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDirIterator>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -54,52 +53,6 @@ QString own(const char* file) {
 }
 
 const QStringList kAccepted = {QStringLiteral("hf_config_bom.json"), QStringLiteral("topo_m_crlf.txt")};
-
-struct Dropped : UiFixture {
-    QTemporaryDir folder;
-    QString store = folder.filePath(QStringLiteral("profiles.db"));
-    ImportDialog dialog{context, store, &window};
-    ProjectPtr before;
-    int steps = 0;
-
-    Dropped() { dialog.show(); }
-
-    template <class T>
-    T* find(const char* name) {
-        return dialog.findChild<T*>(QLatin1String(name));
-    }
-    bool drop(const QStringList& paths) {
-        before = document.project();
-        steps = document.undoStack()->count();
-        QMimeData mime;
-        QList<QUrl> urls;
-        for (const QString& path : paths)
-            urls << QUrl::fromLocalFile(path);
-        mime.setUrls(urls);
-        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(&dialog, &enter); // without it Qt delivers no drop
-        QDropEvent event(QPointF(20, 20), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QSignalSpy shown(&dialog, &ImportDialog::readingShown);
-        QApplication::sendEvent(&dialog, &event);
-        return !shown.isEmpty() || shown.wait(60'000);
-    }
-    // The places and messages in view.
-    QString notes() {
-        auto* table = find<QTableWidget>("import.notes");
-        QStringList lines;
-        for (int row = 0; row < table->rowCount(); ++row)
-            lines << table->item(row, 0)->toolTip() + QStringLiteral(": ") + table->item(row, 1)->text();
-        return lines.join(QLatin1Char('\n'));
-    }
-    bool mayImport() { return find<QPushButton>("import.import")->isEnabled(); }
-    void import() { QTest::mouseClick(find<QPushButton>("import.import"), Qt::LeftButton); }
-    bool untouched() const {
-        return document.project() == before &&
-               const_cast<Document&>(document).undoStack()->count() == steps && candidates.all().empty() &&
-               !QFileInfo::exists(store);
-    }
-    int tables() { return find<QTabWidget>("import.tabs")->count() - 1; } // and the file's text
-};
 
 QStringList filesBelow(const QString& folder) {
     QStringList files;
@@ -469,6 +422,89 @@ private Q_SLOTS:
         QCOMPARE(app.candidates.all().size(), 1u);
         QCOMPARE(app.selection.plan(), app.candidates.all().front().id);
         QCOMPARE(app.candidates.all().front().origin, QStringLiteral("imported"));
+    }
+
+    // The log of a run lists the arguments of its trainer, too, and is a run all the same: of several, runs
+    // of one machine. As arguments it is taken where that is asked for.
+    void trainingLogsAreRuns() {
+        const QString one = file("one.log", kMegatronLog), two = file("two.log", kMegatronLog);
+        {
+            Dropped app;
+            QSignalSpy chosen(&app.dialog, &ImportDialog::runsChosen);
+            QVERIFY(app.drop({one, two}));
+            QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+            for (const ImportedFile& log : app.dialog.reading()->files) {
+                QCOMPARE(log.kind, QStringLiteral("training-log"));
+                QVERIFY2(log.summary.contains(QStringLiteral("Megatron-LM")), qPrintable(log.summary));
+            }
+            QCOMPARE(app.find<QTableWidget>("import.files")->item(0, 1)->text(),
+                     QStringLiteral("Training log"));
+            const auto* table = app.find<QTableView>("import.table.Runs");
+            QVERIFY(table);
+            QCOMPARE(table->model()->rowCount(), 2);
+            app.import();
+            QCOMPARE(chosen.size(), 1);
+            QCOMPARE(chosen.front().front().toStringList(), (QStringList{one, two}));
+            QVERIFY(app.untouched());
+        }
+        Dropped app;
+        QVERIFY(app.drop({one}));
+        auto* kind = app.find<QComboBox>("import.kind");
+        kind->setCurrentIndex(kind->findData(QStringLiteral("megatron-args")));
+        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
+        Q_EMIT kind->activated(kind->currentIndex());
+        QVERIFY(shown.wait(60'000));
+        QVERIFY2(app.mayImport(), qPrintable(app.notes())); // --vocab-size is not listed
+        app.import();
+        QCOMPARE(app.document.project()->model->vocab, 32256);
+        QCOMPARE(app.document.project()->recipe.gbs, 64);
+    }
+
+    void trainingLogsThatCannotBeRead() {
+        const QString titan = file("titan.log", kTitanLog), log = file("one.log", kMegatronLog);
+        {
+            Dropped app; // known for what it is, and told what is missing
+            QVERIFY(app.drop({titan}));
+            QVERIFY(app.dialog.reading()->refused());
+            QCOMPARE(app.dialog.reading()->files.front().kind, QStringLiteral("training-log"));
+            QVERIFY2(app.notes().contains(QStringLiteral("table of runs")), qPrintable(app.notes()));
+        }
+        {
+            Dropped app; // one mistake, not two
+            QVERIFY(app.drop({titan, log}));
+            QVERIFY(app.dialog.reading()->refused());
+            QCOMPARE(app.find<QTableWidget>("import.notes")->rowCount(), 1);
+        }
+        Dropped app;
+        QVERIFY(app.drop({log, own("samples/models/hf/llama3-8b/config.json")}));
+        QVERIFY(app.dialog.reading()->refused());
+        QVERIFY2(app.notes().contains(QStringLiteral("without other files")), qPrintable(app.notes()));
+        QVERIFY(!app.mayImport());
+    }
+
+    // A run whose stages tell no layer's time is still one that can be held against its plan.
+    void aRunWithoutLayerTimesGoesToItsPlan() {
+        const auto problem = sampleProblem();
+        Plan plan = samplePlan();
+        for (Stage& stage : plan.pipelines.front().stages)
+            stage.recompute = Recompute::Selective; // no stage gives any
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        const QString run =
+            file("run.json", QByteArray::fromStdString(printJson(madeRun(*problem, plan, *evaluation))));
+        Dropped app;
+        QVERIFY(app.drop({run}));
+        QVERIFY(app.dialog.reading()->refused());
+        QVERIFY2(app.notes().contains(QStringLiteral("no layer times")), qPrintable(app.notes()));
+        QSignalSpy chosen(&app.dialog, &ImportDialog::runChosen);
+        auto* action = app.find<QPushButton>("messageBar.action");
+        QVERIFY(action->isVisible());
+        QCOMPARE(action->text(), QStringLiteral("Lay it over its plan"));
+        action->click();
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen.front().front().toString(), run);
+        QVERIFY(!app.dialog.isVisible());
+        QVERIFY(app.untouched());
     }
 
     void ownFilesComeIn() {

@@ -8,6 +8,7 @@
 #include "ui/memory/memory_view.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
+#include "ui/timeline/legend.h"
 
 #include <QComboBox>
 #include <QTest>
@@ -52,6 +53,38 @@ private Q_SLOTS:
         QCOMPARE(m_view->plot()->peakText(), QStringLiteral("peak 17.0 GiB, 2 in flight, ∴ estimated"));
         QVERIFY(m_view->findChild<MemoryColumn*>()->accessibleDescription().contains(
             QStringLiteral("estimated")));
+    }
+
+    // To fit with a chance the plan may hold less than the device has: both are said, and which is which.
+    void aLimitIsNotTakenForTheCapacity() {
+        auto held = test::syntheticPlan();
+        for (ShownStage& stage : held->stages) {
+            stage.memory.front().memory = gibibytes(40);
+            stage.memory.front().chance = 0.9;
+        }
+        m_plan->show(held);
+        m_selection->setStage(2);
+        QCOMPARE(m_view->plot()->capacityText(),
+                 QStringLiteral("at most 20.0 of 40.0 GiB, to fit with a chance of 90 %"));
+        QVERIFY(m_view->plot()->top() > 40.0);
+        QVERIFY2(m_view->findChild<MemoryColumn*>()->accessibleDescription().contains(
+                     QStringLiteral("peak 17.0 of 40.0 GiB, at most 20.0 to fit with a chance of 90 %")),
+                 qPrintable(m_view->findChild<MemoryColumn*>()->accessibleDescription()));
+        m_plan->show(test::syntheticPlan());
+        QCOMPARE(m_view->plot()->capacityText(), QStringLiteral("capacity 20.0 GiB"));
+    }
+
+    // What the legend has no room for, and how much each part is.
+    void theLegendSaysAllPartsWithTheirValues() {
+        m_selection->setStage(2);
+        const auto* legend = m_view->titleTools()->findChild<Legend*>();
+        QVERIFY(legend);
+        const QStringList lines = legend->toolTipText().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 7);
+        QVERIFY2(lines.contains(QStringLiteral("Weights: 8.0 GiB")), qPrintable(legend->toolTipText()));
+        QCOMPARE(lines.front(), QStringLiteral("Activations: 8.0 GiB"));
+        m_selection->setStage(3);
+        QVERIFY(legend->toolTipText().startsWith(QStringLiteral("Activations: 4.0 GiB")));
     }
 
     void activationsStepWithTheMicrobatches() {

@@ -5,7 +5,9 @@
 // an edit.
 
 #include "core/accuracy/memory_cases.h"
+#include "core/edit/edit.h"
 #include "core/exchange/exports/export.h"
+#include "core/whatif/whatif.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
@@ -55,6 +57,36 @@ private Q_SLOTS:
         ui.candidates.setPinned(ui.candidates.all().front().id, true);
         ui.candidates.remove(ui.candidates.all().front().id);
         ui.candidates.clear();
+    }
+
+    // What the peak is held against where the plan is to fit with a greater chance: not the device's memory.
+    void peaksAreHeldAgainstTheLimit() {
+        UiFixture ui;
+        ui.openSmallProject();
+        Recipe recipe = ui.document.project()->recipe;
+        const auto texts = [&ui] { // in the cell, and as its tool tip
+            PlanTableModel model(ui.context);
+            const QModelIndex cell =
+                model.indexOf(ui.candidates.all().front().id, PlanTableModel::PeakMemory);
+            return std::pair(cell.data().toString(), cell.data(Qt::ToolTipRole).toString());
+        };
+        QVERIFY(ui.search());
+        const auto plain = texts();
+        QVERIFY2(plain.first.contains(QStringLiteral(" of ")) && !plain.first.contains(QChar(0x2264)),
+                 qPrintable(plain.first));
+        QCOMPARE(plain.second, QString());
+        recipe.fitChance = 0.9;
+        QVERIFY(ui.document.apply(setRecipe(*ui.document.project(), recipe), QStringLiteral("chance")));
+        ui.candidates.clear();
+        QVERIFY(ui.search());
+        const auto held = texts();
+        QVERIFY2(held.first.contains(QStringLiteral(" of \u2264 ")), qPrintable(held.first));
+        QVERIFY2(held.second.contains(QStringLiteral("at most")) &&
+                     held.second.contains(QStringLiteral("90 %")),
+                 qPrintable(held.second));
+        // Both name one limit.
+        const QString limit = held.first.section(QChar(0x2264), 1).section(QLatin1Char(' '), 1, 1);
+        QVERIFY2(held.second.contains(QStringLiteral("at most %1 ").arg(limit)), qPrintable(held.second));
     }
 
     void aPlanCanBeNamed() {
@@ -213,6 +245,49 @@ private Q_SLOTS:
         QCOMPARE(expectedText(band, Seconds(1.0)), QStringLiteral("500.0 ms to 2.000 s"));
     }
 
+    // A tie is what is told apart with less than 80 %; its chance stands beside it and never reads as 80 %.
+    void aTieHasItsChance() {
+        const auto shown = [](double firstFaster) {
+            TimeComparison comparison;
+            comparison.firstFaster = firstFaster;
+            return besideFigure(comparison);
+        };
+        QCOMPARE(shown(0.68), QStringLiteral("tie, 68 %"));
+        QCOMPARE(shown(0.7999), QStringLiteral("tie, 79 %"));
+        QCOMPARE(shown(kCertain), QStringLiteral("slower, 80 %"));
+        QCOMPARE(shown(0.9999), QStringLiteral("slower, 99 %"));
+    }
+
+    // Adding an edited plan to the candidates brings the table to the front, with its row chosen and in
+    // sight.
+    void aPlanThatIsAddedIsShown() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        view.resize(1600, 120); // a few rows of many
+        view.show();
+        const Candidate first = ui.candidates.all().front();
+        ui.selection.setPlan(first.id);
+        const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+        QVERIFY(ui.whatIf.edit(
+            whatif::setRecompute(*first.problem, first.plan, 0, full ? Recompute::None : Recompute::Full),
+            QStringLiteral("recompute")));
+        const int edited = ui.selection.plan();
+        QVERIFY(edited != first.id);
+        QSignalSpy raised(&view, &View::raiseRequested), kept(&ui.whatIf, &WhatIf::kept);
+        view.table()->scrollToTop();
+        ui.whatIf.keep();
+        QCOMPARE(raised.count(), 1);
+        QCOMPARE(kept.count(), 1);
+        QVERIFY(kept[0][0].toString().contains(ui.candidates.find(edited)->name));
+        const QModelIndex current = view.table()->currentIndex();
+        QCOMPARE(current.data(PlanTableModel::IdRole).toInt(), edited);
+        QVERIFY(view.table()->viewport()->rect().contains(view.table()->visualRect(current).center()));
+        followPins(ui.context); // as the window does
+        ui.whatIf.keep();       // it is there already
+        QCOMPARE(raised.count(), 1);
+    }
+
     // Every plan that fits has its span, and all but the best stand beside that one.
     void spansAndTiesAreShown() {
         UiFixture ui;
@@ -235,10 +310,17 @@ private Q_SLOTS:
                 continue;
             }
             const bool tie = ui.candidates.besideBest(c)->isTie();
-            QCOMPARE(beside.data().toString(), tie ? QStringLiteral("tie") : QStringLiteral("slower"));
+            const QString sure = probabilityText(ui.candidates.besideBest(c)->firstFaster);
+            const QString verdict = tie ? QStringLiteral("tie") : QStringLiteral("slower");
+            QCOMPARE(beside.data().toString(), QStringLiteral("%1, %2").arg(verdict, sure));
             QCOMPARE(beside.data(PlanTableModel::TieRole).toBool(), tie);
-            QVERIFY(beside.data(Qt::ToolTipRole).toString().contains(QStringLiteral(" % ")) ||
-                    beside.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral(" %")));
+            const QString tip = beside.data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains(sure), qPrintable(tip));
+            QCOMPARE(tip.contains(QStringLiteral("a tie")), tie);
+            const Candidate& best = ui.candidates.all().front();
+            const double slower = c.evaluation.iteration / best.evaluation.iteration - 1.0;
+            QVERIFY2(tip.contains(QStringLiteral("%1 slower than plan %2").arg(shareText(slower), best.name)),
+                     qPrintable(tip));
         }
         PlanFilter filter;
         filter.setSourceModel(&model);
@@ -426,6 +508,30 @@ private Q_SLOTS:
         QCOMPARE(ui.selection.plan(), ui.candidates.all()[1].id);
         ui.selection.setPlan(ui.candidates.all()[0].id);
         QCOMPARE(view.table()->currentIndex().row(), 0);
+    }
+
+    // The pin column is left of it, and none for words.
+    void keysBeginAtTheName() {
+        UiFixture ui;
+        QObject::connect(&ui.document, &Document::changed, &ui.window, [&ui] { followPins(ui.context); });
+        PlansView view(ui.context);
+        fill(ui);
+        ui.selection.setPlan(-1);
+        view.resize(1200, 256);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.table()->setFocus(Qt::TabFocusReason);
+        QCOMPARE(view.table()->currentIndex().column(), static_cast<int>(PlanTableModel::Name));
+        QCOMPARE(ui.selection.plan(), -1); // the focus alone chooses none
+        ui.selection.setPlan(ui.candidates.all()[1].id);
+        QCOMPARE(view.table()->currentIndex().row(), 1);
+        QCOMPARE(view.table()->currentIndex().column(), static_cast<int>(PlanTableModel::Name));
+        QTest::keyClick(view.table(), Qt::Key_Up);
+        QCOMPARE(ui.selection.plan(), ui.candidates.all()[0].id);
+        QCOMPARE(view.table()->currentIndex().column(), static_cast<int>(PlanTableModel::Name));
+        QTest::keyClick(view.table(), Qt::Key_Space);
+        QVERIFY(ui.candidates.find(ui.selection.plan())->pinned);
     }
 
     void spacePinsAndUndoUnpins() {

@@ -6,11 +6,15 @@
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
+#include "ui/search/search_panel.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 
 #include <map>
+
+#include <nlohmann/json.hpp>
 
 using namespace pw;
 
@@ -27,6 +31,40 @@ private:
         for (const Candidate& candidate : candidates.all())
             keys[candidate.name] = candidate.key;
         return keys;
+    }
+
+    // As a search for a trainer would have it that found this one plan alone.
+    static void endWith(UiFixture& ui, const Candidate& plan, Seconds unrestricted) {
+        SearchOutcome outcome = *ui.runner.outcome();
+        outcome.status = SearchStatus::Feasible;
+        outcome.plans = {{plan.plan, plan.evaluation}};
+        outcome.differing.clear();
+        SearchDemand asked;
+        asked.target = exporterRow("megatron");
+        ui.runner.restore(plan.problem, std::move(outcome), asked, unrestricted);
+    }
+
+    static void reopen(UiFixture& ui, const Project& project) {
+        ui.document.adopt(project, QString());
+        restoreKept(ui.context);
+        restoreSearch(ui.context);
+    }
+
+    // What the panel says of the search.
+    static QStringList figures(const SearchPanel& panel) {
+        QStringList texts;
+        for (const char* name : {"search.best", "search.bound", "search.gap", "search.cost"})
+            texts << panel.findChild<QLabel*>(QLatin1String(name))->text();
+        return texts;
+    }
+
+    // The slowest that fits, as it was found.
+    static Candidate slowest(const UiFixture& ui) {
+        Candidate last;
+        for (const Candidate& candidate : ui.candidates.all())
+            if (candidate.evaluation.feasible)
+                last = candidate;
+        return last;
     }
 
 private Q_SLOTS:
@@ -123,6 +161,63 @@ private Q_SLOTS:
         QCOMPARE(keysByName(third.context().candidates), before);
     }
 
+    // The table also has a faster plan of an earlier search, which the trainer of the last one cannot run.
+    void whatIsSaidAgainIsOfTheLastSearchAlone() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const Candidate first = ui.candidates.all().front(), slow = slowest(ui);
+        QVERIFY(first.evaluation.iteration < slow.evaluation.iteration);
+        endWith(ui, slow, first.evaluation.iteration);
+        const QStringList before = figures(panel);
+        QVERIFY2(before.last().contains(QStringLiteral("Megatron-LM")), qPrintable(before.last()));
+        const Project saved = withTable(ui.context, *ui.document.project()).project;
+
+        UiFixture again;
+        SearchPanel other(again.context);
+        reopen(again, saved);
+        QCOMPARE(keysByName(again.candidates), keysByName(ui.candidates));
+        QCOMPARE(again.candidates.all().front().key, first.key);
+        QVERIFY(again.runner.outcome());
+        QCOMPARE(again.candidates.find(again.runner.bestId())->key, slow.key);
+        QCOMPARE(again.runner.outcome()->plans.size(), std::size_t{1});
+        QCOMPARE(again.runner.unrestricted().value, first.evaluation.iteration.value);
+        QVERIFY(again.runner.demanded().target == exporterRow("megatron"));
+        QCOMPARE(figures(other), before);
+    }
+
+    // Where the best plan of the last search is not in the file, nothing is said of that search, nor of one
+    // before it.
+    void withoutItsBestPlanNothingIsSaidOfASearch() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const Project whole = withTable(ui.context, *ui.document.project()).project;
+        QVERIFY(whole.search);
+        UiFixture unlisted; // as an earlier version has written it
+        Project old = whole;
+        Json summary = *parseJson(old.search->summary, "search");
+        QVERIFY(summary.erase("plans") == 1);
+        old.search->summary = summary.dump();
+        reopen(unlisted, old);
+        QVERIFY(!unlisted.candidates.all().empty() && !unlisted.runner.outcome());
+        UiFixture gone;
+        Project shorter = whole;
+        const std::string best = (*parseJson(whole.search->summary, "search"))["plans"][0].get<std::string>();
+        QVERIFY(std::erase_if(shorter.plans, [&](const KeptPlan& plan) { return plan.name == best; }) == 1);
+        reopen(gone, shorter);
+        QVERIFY(!gone.candidates.all().empty() && !gone.runner.outcome());
+
+        forgetPlan(ui.context, ui.runner.bestId());
+        QVERIFY(!withTable(ui.context, whole).project.search);
+        SearchOutcome nothing; // a search that found no plan
+        ui.runner.restore(ui.document.problem(), nothing, {}, {});
+        QVERIFY(!withTable(ui.context, whole).project.search);
+        ui.runner.forget(); // none was made since the file was opened: what it has stays
+        QVERIFY(withTable(ui.context, whole).project.search);
+    }
+
     void theFastestAreKeptWhereThereAreTooMany() {
         UiFixture ui;
         ui.openSmallProject();
@@ -143,6 +238,13 @@ private Q_SLOTS:
         QCOMPARE(static_cast<std::size_t>(saved.leftOut), all - SavedTable::kMostPlans - 1);
         QVERIFY(saved.project.plans.front().pinned);
         QCOMPARE(saved.project.plans[1].name, s(ui.candidates.all().front().name));
+        // And the best of the last search, however slow.
+        const Candidate slow = ui.candidates.all()[all - 2];
+        endWith(ui, slow, {});
+        const SavedTable more = withTable(ui.context, *ui.document.project());
+        QCOMPARE(more.project.plans.size(), SavedTable::kMostPlans + 2);
+        QCOMPARE(more.project.plans.back().name, s(slow.name));
+        QVERIFY(more.project.search);
     }
 
     // A file of another program, or by hand, is no reason to lose the plans.

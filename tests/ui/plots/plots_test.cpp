@@ -11,6 +11,7 @@
 #include "ui/plots/pareto_plot.h"
 #include "ui/plots/plot_views.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
@@ -147,6 +148,24 @@ private Q_SLOTS:
         const double slowest = app.candidates.all().back().evaluation.iteration.value;
         QVERIFY(plot.yOf(PlanAxis::Iteration, best.evaluation.iteration.value) >
                 plot.yOf(PlanAxis::Iteration, slowest));
+    }
+
+    // A reader is told what is seen, and not of a box with a box in it.
+    void plotsAreChartsThatSayWhatTheyShow() {
+        UiFixture ui;
+        ParetoPlot pareto(ui.context);
+        ParallelPlot parallel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        for (QWidget* plot : {static_cast<QWidget*>(&pareto), static_cast<QWidget*>(&parallel)}) {
+            const QAccessibleInterface* told = QAccessible::queryAccessibleInterface(plot);
+            QCOMPARE(told->role(), QAccessible::Chart);
+            QCOMPARE(told->childCount(), 0);
+            QVERIFY(!told->text(QAccessible::Name).isEmpty());
+            const QString plans = QStringLiteral("%1 plans").arg(ui.candidates.all().size());
+            QVERIFY2(told->text(QAccessible::Description).contains(plans),
+                     qPrintable(told->text(QAccessible::Description)));
+        }
     }
 
     void emptyBrushIsNamedAndCleared() {

@@ -87,6 +87,8 @@ private Q_SLOTS:
     void rowsGoToProjectAndStore();
     void coverageTellsThreeKindsApart();
     void coverageHasEmbeddingBlockAndHead();
+    void rowsThatPriceNothingSayWhy();
+    void coverageAsksForThePlansPrecision();
     void rowsFilterAndSort();
     void aRowShowsItsLine();
     void linesOfCollectives();
@@ -194,6 +196,43 @@ void ProfilesPanelTest::coverageHasEmbeddingBlockAndHead() {
         layers.insert(r.layer);
     QCOMPARE(layers, (std::set<int>{0, 1, head.layer}));
     QCOMPARE(c.measured, 1);
+}
+
+// Beside "0 of 132", and away again with the reason.
+void ProfilesPanelTest::rowsThatPriceNothingSayWhy() {
+    Panel app;
+    const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("profiles.note"));
+    const QString why = QStringLiteral("No row applies: rows are of sequence 4096, the recipe has 2048");
+    std::vector<ProfileRow> rows = found();
+    for (ProfileRow& each : rows)
+        each.seq = 4096;
+    QVERIFY(app.take(rows));
+    QVERIFY(note->isVisible());
+    QCOMPARE(note->text(), why);
+    const Coverage& c = app.panel->coverage()->coverage();
+    QCOMPARE(app.panel->subtitle(),
+             QStringLiteral("0 of %1 layer times measured. %2").arg(c.total()).arg(why));
+
+    Recipe recipe = app.document.project()->recipe;
+    recipe.seq = 4096;
+    app.document.apply(setRecipe(*app.document.project(), recipe), QStringLiteral("recipe"));
+    QVERIFY(!note->isVisible());
+    QCOMPARE(app.panel->subtitle(), QStringLiteral("3 of %1 layer times measured").arg(c.total()));
+}
+
+// Plans compute in fp16 here, since a V100 has no bf16: rows of bf16 are none of theirs.
+void ProfilesPanelTest::coverageAsksForThePlansPrecision() {
+    Panel app;
+    ProfileRow wide = row("A100-SXM4-40GB", 1, 1, 0.005);
+    wide.precision = "bf16";
+    QVERIFY(app.take({wide}));
+    QCOMPARE(app.panel->coverage()->coverage().measured, 0);
+    QVERIFY2(app.panel->subtitle().contains(QStringLiteral("precision bf16, the plans compute in fp16")),
+             qPrintable(app.panel->subtitle()));
+    wide.precision = "fp16";
+    wide.source = "later notes";
+    QVERIFY(app.take({wide}));
+    QCOMPARE(app.panel->coverage()->coverage().measured, 1);
 }
 
 void ProfilesPanelTest::rowsFilterAndSort() {

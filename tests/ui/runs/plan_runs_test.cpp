@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/training_logs.h"
 #include "tests/ui/runs/run_fixture.h"
 #include "ui/base/format.h"
 #include "ui/runs/plan_runs_view.h"
@@ -104,6 +105,8 @@ private Q_SLOTS:
         QVERIFY(loaded.wait(60'000));
         QCOMPARE(m_app->candidates.all().size(), known + 1);
         QVERIFY(m_app->selection.plan() != m_app->plan);
+        // In titles it stands behind "Plan": the file, without the word again.
+        QCOMPARE(m_app->candidates.find(m_app->selection.plan())->name, QStringLiteral("runner/run.json"));
         const PlanRunPointer run = m_app->runs.shown(m_app->selection.plan());
         QVERIFY(run && !run->overlay.measured);
         QVERIFY(part<QLabel>("planRuns.summary")
@@ -143,6 +146,51 @@ private Q_SLOTS:
         QVERIFY(message->isVisible());
         QVERIFY2(message->text().contains(QStringLiteral("\"X\"")), qPrintable(message->text()));
         QVERIFY(m_app->runs.runsOf(m_app->plan).empty());
+    }
+
+    // Any other file is told what it is and where it is taken, not what its first line would be as a number.
+    void otherFilesAreToldWhereTheyGo_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says"); // parts
+        QTest::newRow("a training log")
+            << QByteArray(kMegatronLog) << QStringLiteral("training log of Megatron-LM|Accuracy|Load runs");
+        QTest::newRow("a table of runs")
+            << QByteArray("row_id,set\n1,x\n") << QStringLiteral("table of measured runs|Load runs");
+        QTest::newRow("a trainer's script") << QByteArray("torchrun pretrain_gpt.py --num-layers 24\n")
+                                            << QStringLiteral("Megatron-LM arguments|File > Import");
+        QTest::newRow("a file of Pipewright's") << QByteArray("{\"schema\": \"pipewright-plan-1\"}")
+                                                << QStringLiteral("Pipewright's own|File > Import");
+        QTest::newRow("another log") << QByteArray("[2026-05-01 12:00:00] loading\n")
+                                     << QStringLiteral("is text|[2026-05-01|no run.json");
+        QTest::newRow("nothing") << QByteArray() << QStringLiteral("is empty|no run.json");
+    }
+    void otherFilesAreToldWhereTheyGo() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const QString file = m_app->folder.filePath(QStringLiteral("given.txt"));
+        QVERIFY(writeFileAtomically(s(file), text.toStdString()));
+        QVERIFY(!m_app->load(file));
+        const auto* message = m_view->findChild<MessageBar*>();
+        QVERIFY(message->isVisible());
+        QVERIFY2(message->text().startsWith(QStringLiteral("given.txt: ")), qPrintable(message->text()));
+        for (const QString& part : says.split(QLatin1Char('|')))
+            QVERIFY2(message->text().contains(part), qPrintable(message->text()));
+        QVERIFY2(!message->text().contains(QStringLiteral("malformed")), qPrintable(message->text()));
+    }
+
+    // What the table shows of the update has its line in the list.
+    void aSlowOptimizerStandsInTheList() {
+        const double more = 0.05 * m_app->candidates.find(m_app->plan)->evaluation.iteration.value;
+        const auto slow = [&](int, int stage, const char* kind, double s) {
+            return stage == 1 && kind[0] == 'u' ? s + more : s;
+        };
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), m_app->made(slow))));
+        QVERIFY(cell("planRuns.residuals", rowOf(QStringLiteral("1"), QStringLiteral("optimizer step")), 6)
+                    .startsWith(QLatin1Char('+')));
+        QCOMPARE(part<QTableView>("planRuns.slower")->model()->rowCount(), 1);
+        QCOMPARE(cell("planRuns.slower", 0, 1), QStringLiteral("kernel"));
+        QVERIFY2(cell("planRuns.slower", 0, 2).startsWith(QStringLiteral("Optimizer steps of ")),
+                 qPrintable(cell("planRuns.slower", 0, 2)));
     }
 
     // A run of the project's question brings its plan where the table has none.

@@ -7,6 +7,7 @@
 #include "core/search/options.h"
 #include "tests/base/false_clock.h"
 #include "tests/ui/ui_fixture.h"
+#include "tests/whatif/edited_plan.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -109,6 +110,36 @@ private Q_SLOTS:
         QVERIFY(panel.findChild<QListWidget*>(QStringLiteral("search.bestPlans"))->count() > 0);
         QCOMPARE(ui.selection.plan(), ui.runner.bestId()); // it follows the best
         QCOMPARE(ui.candidates.all().front().id, ui.runner.bestId());
+    }
+
+    // Who passes by changes nothing; arrows and Enter choose.
+    void theFocusAloneChoosesNoPlan() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openLongProject();
+        QVERIFY(ui.search());
+        auto* list = panel.findChild<QListWidget*>(QStringLiteral("search.bestPlans"));
+        const int best = list->item(0)->data(Qt::UserRole).toInt();
+        const std::shared_ptr<const Problem> problem = ui.document.problem();
+        const Plan own = test::editPlan(*problem);
+        const int other =
+            ui.candidates.add(problem, {{own, *evaluate(*problem, own)}}, QStringLiteral("own"));
+        QVERIFY(other != best);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        ui.selection.setPlan(other);
+        QVERIFY(list->selectedItems().isEmpty());
+        list->setFocus(Qt::TabFocusReason);
+        QCOMPARE(ui.selection.plan(), other);
+        list->setCurrentRow(0, QItemSelectionModel::NoUpdate);
+        QCOMPARE(ui.selection.plan(), other);
+        QTest::keyClick(list, Qt::Key_Return);
+        QCOMPARE(ui.selection.plan(), best);
+        QCOMPARE(list->selectedItems(), QList<QListWidgetItem*>{list->item(0)});
+        ui.selection.setPlan(other);
+        QTest::keyClick(list, Qt::Key_Home); // it is there: a space chooses it
+        QTest::keyClick(list, Qt::Key_Space);
+        QCOMPARE(ui.selection.plan(), best);
     }
 
     // As narrow as it may be, before its figures come and after.
@@ -438,6 +469,54 @@ private Q_SLOTS:
         QCOMPARE(panel.findChild<RejectionBar*>(QStringLiteral("search.rejected"))->total(), rejected);
         QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("search.ruledOut"))->text(),
                  QStringLiteral("%1 rejected").arg(countText(rejected)));
+    }
+
+    // Where there is no bound, the reason; where there is one, what it speaks of. Never empty brackets.
+    void theBoundSaysWhatItSpeaksOf() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const auto* bound = panel.findChild<QLabel*>(QStringLiteral("search.bound"));
+        const auto* gap = panel.findChild<QLabel*>(QStringLiteral("search.gap"));
+        const SearchOutcome whole = *ui.runner.outcome();
+        QVERIFY(whole.bound.value.value > 0.0 && !whole.bound.kind.empty());
+        QVERIFY2(bound->toolTip().contains(q(whole.bound.kind)), qPrintable(bound->toolTip()));
+        QVERIFY2(bound->toolTip().contains(q(whole.bound.scope.text())), qPrintable(bound->toolTip()));
+        const auto show = [&](const SearchOutcome& outcome, const SearchDemand& demand = {}) {
+            ui.runner.restore(ui.document.problem(), outcome, demand, {});
+        };
+        SearchOutcome unnamed = whole;
+        unnamed.bound.kind.clear();
+        show(unnamed);
+        QVERIFY2(!bound->toolTip().contains(QStringLiteral("()")), qPrintable(bound->toolTip()));
+        QVERIFY(bound->text() != QStringLiteral("none"));
+
+        SearchOutcome unproven = whole;
+        unproven.status = SearchStatus::Feasible;
+        unproven.bound = {};
+        SearchOutcome uncovered = unproven, stopped = unproven;
+        uncovered.covered = false;
+        stopped.plans.clear();
+        stopped.status = SearchStatus::Budget;
+        SearchOutcome infeasible = stopped;
+        infeasible.status = SearchStatus::Infeasible;
+        SearchDemand megatron;
+        megatron.target = exporterRow("megatron");
+        struct Case {
+            const SearchOutcome& outcome;
+            SearchDemand demand;
+            const char* why;
+        };
+        for (const auto& [outcome, demand, why] :
+             {Case{unproven, {}, "has proven no bound"}, Case{unproven, megatron, "Megatron-LM"},
+              Case{uncovered, {}, "like the best one"}, Case{stopped, {}, "no plan was found"},
+              Case{infeasible, {}, "no plan fits"}}) {
+            show(outcome, demand);
+            QCOMPARE(bound->text(), QStringLiteral("none"));
+            QVERIFY2(bound->toolTip().contains(QLatin1String(why)), qPrintable(bound->toolTip()));
+            QCOMPARE(gap->toolTip(), bound->toolTip());
+        }
     }
 
     // What the planner has to say of its answer stands under the counts, each with a way to its entry.

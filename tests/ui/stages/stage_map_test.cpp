@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/synthetic_plan.h"
+#include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
+#include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
+#include "ui/stages/stage_columns.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/timeline/bar_text.h"
@@ -188,6 +191,102 @@ private Q_SLOTS:
         Q_EMIT link->linkActivated(QStringLiteral("0/0/2"));
         QTRY_COMPARE_WITH_TIMEOUT(selection.bar(), selectionOf({0, LaneRole::Compute, 2}), 60'000);
         QCOMPARE(selection.stage(), 0);
+    }
+
+    // One wording for all views: what a peak is held against, and in the sentence why it is less than there
+    // is.
+    void peaksSayWhatTheyAreHeldAgainst() {
+        const MemoryRoom all{gibibytes(40), gibibytes(40)}, unsaid{gibibytes(40), {}};
+        const MemoryRoom held{gibibytes(20), gibibytes(40), 0.9};
+        for (const MemoryRoom& room : {all, unsaid}) {
+            QCOMPARE(limitText(room), QStringLiteral("40.0"));
+            QCOMPARE(peakText(gibibytes(25), room), QStringLiteral("25.0 of 40.0 GiB"));
+            QCOMPARE(memoryText(gibibytes(25), room), QStringLiteral("25.0 of 40.0 GiB"));
+        }
+        QCOMPARE(limitText(held), QStringLiteral("\u2264 20.0"));
+        QCOMPARE(peakText(gibibytes(25), held), QStringLiteral("25.0 of \u2264 20.0 GiB"));
+        QCOMPARE(memoryText(gibibytes(25), held),
+                 QStringLiteral("25.0 of 40.0 GiB, at most 20.0 to fit with a chance of 90 %"));
+    }
+
+    // The cell of a stage has room for the longer text.
+    void theMemoryCellHasRoomForALimit() {
+        const StageColumns columns = StageColumns::of(900, 34);
+        const MemoryRoom held{gibibytes(55.8), gibibytes(79.2), 0.9};
+        const int figure = figuresWidth(bodyFont(600), gibText(gibibytes(54.9)));
+        const int rest = figuresWidth(smallFont(), QStringLiteral(" of %1").arg(limitText(held)));
+        QVERIFY2(figure + rest <= columns.memoryRight - columns.memoryBarRight,
+                 qPrintable(QStringLiteral("%1 + %2").arg(figure).arg(rest)));
+    }
+
+    void detailsTellTheLimitFromTheCapacity() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        auto shown = test::syntheticPlan();
+        for (ShownStage& stage : shown->stages) {
+            stage.memory.front().memory = gibibytes(40);
+            stage.memory.front().chance = 0.995;
+        }
+        plan.show(shown);
+        QVERIFY(allText(panel).contains(
+            QStringLiteral("25.0 of 40.0 GiB, at most 20.0 to fit with a chance of 99.5 %")));
+        selection.setStage(0);
+        QVERIFY(allText(panel).contains(QStringLiteral("25.0 of 40.0 GiB")));
+        QVERIFY(allText(panel).contains(QStringLiteral("At most")));
+        QVERIFY(allText(panel).contains(QStringLiteral("to fit with 99.5 % chance")));
+    }
+
+    // A figure that is 0 where something else was expected says what it is.
+    void detailsExplainTheirFigures() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        plan.show(test::syntheticPlan());
+        const auto helpOf = [&panel](const QString& name) {
+            for (const QLabel* label : panel.findChildren<QLabel*>())
+                if (label->text() == name)
+                    return label->toolTip();
+            return QString();
+        };
+        QVERIFY(helpOf(QStringLiteral("Fill, drain")).contains(QStringLiteral("first stage")));
+        QVERIFY(helpOf(QStringLiteral("Exposed")).contains(QStringLiteral("dp: gradients")));
+        QVERIFY(helpOf(QStringLiteral("Sync, step")).contains(QStringLiteral("tied embedding")));
+        QVERIFY(!helpOf(QStringLiteral("Bubble")).isEmpty());
+        QVERIFY(helpOf(QStringLiteral("Micro-batches")).contains(QStringLiteral("One replica has 2, ")));
+    }
+
+    void microbatchesAreSaidAsMegatronCountsThem() {
+        auto plan = test::syntheticPlan();
+        QCOMPARE(microbatchHelp(*plan),
+                 QStringLiteral("Sequences of a micro-batch are counted over all replicas of a stage "
+                                "together. One replica has 2, which is Megatron-LM's --micro-batch-size."));
+        plan->stages.back().sequences = 0.5;
+        QVERIFY2(microbatchHelp(*plan).contains(QStringLiteral("One replica has 0.50 to 2, by stage")),
+                 qPrintable(microbatchHelp(*plan)));
+        plan->stages.clear();
+        QVERIFY(microbatchHelp(*plan).isEmpty());
+    }
+
+    // The name of a cause may be longer than its line.
+    void breakdownSaysCausesWhole() {
+        Selection selection;
+        CurrentPlan plan;
+        BreakdownView view(plan, selection);
+        view.resize(240, 308);
+        view.show();
+        auto shown = test::syntheticPlan();
+        shown->stages[1].figures.link = "n5-s2";
+        shown->stages[2].figures.link = "NVLink4+NVSwitch";
+        plan.show(shown);
+        const auto* bars = view.findChild<BreakdownBars*>();
+        QVERIFY(bars->toolTipAt(bars->causeRect(2).center()).isEmpty()); // no stage is chosen
+        selection.setStage(2);
+        QVERIFY2(bars->toolTipAt(bars->causeRect(2).center())
+                     .startsWith(QStringLiteral("Waits for link n5-s2 or NVLink4+NVSwitch 0.000 s")),
+                 qPrintable(bars->toolTipAt(bars->causeRect(2).center())));
+        QVERIFY(bars->toolTipAt(bars->causeRect(0).center()).startsWith(QStringLiteral("Warm-up 0.022 s")));
+        QVERIFY(bars->toolTipAt(bars->rowRect(0).center()).contains(QStringLiteral("Forward")));
     }
 
     void breakdownNamesTheCauses() {

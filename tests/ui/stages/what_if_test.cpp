@@ -13,13 +13,16 @@
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
+#include "ui/topology/canvas.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -364,6 +367,39 @@ private Q_SLOTS:
         QVERIFY(!f.rows->focused()); // no key trap
     }
 
+    // From a boundary or a chip back to the stages.
+    void arrowsAndEnterLeadOntoAStage() {
+        MapFixture f;
+        f.rows->setFocus();
+        f.selection.setStage(1);
+        QTest::keyClick(f.rows, Qt::Key_Tab);
+        QTest::keyClick(f.rows, Qt::Key_Tab);
+        QVERIFY(f.rows->focused().kind == StageRows::Handle::Kind::Chip);
+        QTest::keyClick(f.rows, Qt::Key_Down);
+        QVERIFY(!f.rows->focused());
+        QCOMPARE(f.selection.stage(), 2);
+        QVERIFY2(f.rows->accessibleDescription().startsWith(QStringLiteral("stage 2, ")),
+                 qPrintable(f.rows->accessibleDescription()));
+        f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
+        QTest::keyClick(f.rows, Qt::Key_Return);
+        QVERIFY(!f.rows->focused());
+        QCOMPARE(f.selection.stage(), 0); // the one that ends there
+        f.selection.setStage(-1);
+        QTest::keyClick(f.rows, Qt::Key_Enter);
+        QCOMPARE(f.selection.stage(), 0);
+    }
+
+    // A frame tells the stage with the keys from one that is only chosen.
+    void theChosenStageShowsTheFocus() {
+        MapFixture f;
+        f.selection.setStage(1);
+        const QPoint edge(f.rows->width() / 2, f.rows->rowRect(1).top() + 1);
+        f.rows->clearFocus();
+        QVERIFY(f.rows->grab().toImage().pixelColor(edge) != theme().accent);
+        f.rows->setFocus();
+        QCOMPARE(f.rows->grab().toImage().pixelColor(edge), theme().accent);
+    }
+
     void repeatedKeysAreOneStep() {
         MapFixture f;
         f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
@@ -490,6 +526,48 @@ private Q_SLOTS:
         QVERIFY(expected);
         QCOMPARE(f.current().plan.pipelines.front().stages[1].deviceCount(),
                  expected->pipelines.front().stages[1].deviceCount());
+    }
+
+    // As the stage map's menu has it, from the node itself: where the plan is shown and uses it.
+    void aNodeOfTheDrawingFails() {
+        Fixture f;
+        TopologyCanvas canvas(f.context, &f.window);
+        canvas.resize(900, 600);
+        f.window.show();
+        const auto failure = [&](const QString& node) {
+            f.selection.setItems({node});
+            QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
+            QCoreApplication::sendEvent(&canvas, &event);
+            QAction* found = nullptr;
+            for (QMenu* menu : canvas.findChildren<QMenu*>())
+                for (QAction* action : menu->actions())
+                    if (action->text().contains(node))
+                        found = action;
+            return found;
+        };
+        const auto close = [&] {
+            for (QMenu* menu : canvas.findChildren<QMenu*>())
+                menu->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        };
+        const QString node = QStringLiteral("n2");
+        QVERIFY(f.whatIf.uses(node));
+        canvas.setOverlayShown(false);
+        QVERIFY(!failure(node)); // the plan is not shown
+        close();
+        canvas.setOverlayShown(true);
+        QAction* fails = failure(node);
+        QVERIFY(fails);
+        fails->trigger();
+        close();
+        QVERIFY(f.selection.plan() != f.base);
+        QVERIFY(!f.whatIf.uses(node));
+        const auto expected = whatif::dropNode(*f.document.problem(), f.plan, 1);
+        QVERIFY(expected);
+        QCOMPARE(f.current().plan.pipelines.front().stages.size(), expected->pipelines.front().stages.size());
+        QVERIFY(!failure(node)); // nothing of it is left
+        close();
+        QVERIFY(!f.whatIf.dropNode(QStringLiteral("s1")));
     }
 
     void theBarSaysWhatChanged() {

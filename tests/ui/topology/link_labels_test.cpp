@@ -15,8 +15,8 @@ namespace {
 
 QRectF areaOf(const LabelWish& wish, const LabelPlace& place, double scale) {
     const QSizeF label = place.brief ? wish.brief : wish.label;
-    const double width = (place.label ? label.width() : 0.0) + (place.mark ? wish.mark.width() : 0.0);
-    const QSizeF size = QSizeF(width, std::max(label.height(), wish.mark.height())) / scale;
+    const QSizeF size =
+        QSizeF(label.width() + wish.mark.width(), std::max(label.height(), wish.mark.height())) / scale;
     return {place.at - QPointF(size.width() / 2.0, size.height() / 2.0), size};
 }
 
@@ -28,10 +28,14 @@ class LinkLabelsTest : public QObject {
 private Q_SLOTS:
     void labelsCoverNothing();
     void whatDoesNotFitIsLeftOut();
+    void labelsMoveAlongTheirWays();
+    void marksComeFirst();
+    void choosingMovesNoLabel();
     void shorterLabelsStandWhereLongerDoNot();
     void everyTemplateHasLabelsWhenSmall();
     void labelsAndEndsArePainted();
     void kindsAreReadWhenSmall();
+    void linesCrossNoNames();
 };
 
 // Of 24 nodes and their switch, at every scale.
@@ -53,7 +57,7 @@ void LinkLabelsTest::labelsCoverNothing() {
         const std::vector<LabelPlace> places = placeLabels(wishes, boxes, scale);
         std::vector<QRectF> taken = boxes;
         for (std::size_t i = 0; i < places.size(); ++i) {
-            if (!places[i].label && !places[i].mark)
+            if (!places[i].label)
                 continue;
             ++shown;
             const QRectF area = areaOf(wishes[i], places[i], scale);
@@ -76,12 +80,11 @@ void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
     const std::vector<LabelWish> wishes = {
         {QPolygonF(QList<QPointF>{{256, 70}, {356, 70}}), {64, 18}, {18, 18}, false}};
     const LabelPlace whole = placeLabels(wishes, boxes, 1.0).front();
-    QVERIFY(whole.label && whole.mark);
+    QVERIFY(whole.label);
     QCOMPARE(whole.at, QPointF(306, 70));
-    const LabelPlace sign = placeLabels(wishes, boxes, 0.5).front();
-    QVERIFY(!sign.label && sign.mark);
-    const LabelPlace nothing = placeLabels(wishes, boxes, 0.1).front();
-    QVERIFY(!nothing.label && !nothing.mark);
+    QVERIFY(!placeLabels(wishes, boxes, 0.5).front().label); // though its mark alone would have room
+    QVERIFY(!placeLabels(wishes, boxes, 0.1).front().label);
+    QVERIFY(placeLabels(wishes, boxes, 1.0).front() == whole); // it comes back
     // Of two that want one place, the one that is chosen has it.
     std::vector<LabelWish> both(2, {QPolygonF(QList<QPointF>{{256, 70}, {356, 70}}), {64, 18}, {}, false});
     both[1].first = true;
@@ -89,6 +92,72 @@ void LinkLabelsTest::whatDoesNotFitIsLeftOut() {
     const std::vector<LabelPlace> places = placeLabels(both, boxes, 1.0);
     QVERIFY(places[1].label);
     QVERIFY(!placeLabels({both[0], both[0]}, boxes, 1.0)[1].label);
+}
+
+// Where the middle and the quarters of the way are covered.
+void LinkLabelsTest::labelsMoveAlongTheirWays() {
+    const LabelWish wish{QPolygonF(QList<QPointF>{{0, 0}, {800, 0}}), {60, 18}, {}};
+    std::vector<QRectF> boxes = {{160, -50, 280, 100}, {560, -50, 80, 100}};
+    const LabelPlace moved = placeLabels({wish}, boxes, 1.0).front();
+    QVERIFY(moved.label);
+    QCOMPARE(moved.at, QPointF(100, 0));
+    boxes.emplace_back(60, -50, 80, 100);
+    const LabelPlace further = placeLabels({wish}, boxes, 1.0).front();
+    QVERIFY(further.label);
+    QCOMPARE(further.at, QPointF(500, 0));
+    boxes.emplace_back(-100, -50, 1000, 100);
+    QVERIFY(!placeLabels({wish}, boxes, 1.0).front().label);
+}
+
+// Of two that want one place that with a warning has it, and rather than be left out it lies across a way.
+void LinkLabelsTest::marksComeFirst() {
+    const std::vector<QRectF> boxes = {{-20, -50, 20, 100}, {100, -50, 20, 100}};
+    LabelWish plain{QPolygonF(QList<QPointF>{{0, 0}, {100, 0}}), {60, 18}, {}, false, {30, 15}, 1};
+    LabelWish warned = plain;
+    warned.mark = {18, 18};
+    warned.text = 2;
+    const std::vector<QRectF> corridor = {
+        boxes[0], boxes[1], {0, -30, 100, 20}, {0, 10, 100, 20}}; // one label high
+    QVERIFY(placeLabels({plain}, corridor, 1.0)[0].label);
+    std::vector<LabelPlace> places = placeLabels({plain, warned}, corridor, 1.0);
+    QVERIFY(places[1].label); // though they lie on one line
+    QVERIFY(!places[0].label);
+    // Where a way that is not its own leaves no room.
+    const std::vector<QRectF> narrow = {boxes[0], boxes[1], {0, -40, 100, 28}, {0, 12, 100, 28}};
+    LabelWish other = plain;
+    other.way.translate(0, 6);
+    other.text = 3;
+    QVERIFY(!placeLabels({plain, other}, narrow, 1.0)[0].label);
+    QVERIFY(placeLabels({warned, other}, narrow, 1.0)[0].label);
+}
+
+// A click on a label chooses its link: no label may jump from under the pointer for that.
+void LinkLabelsTest::choosingMovesNoLabel() {
+    AppFixture app;
+    app.document.adopt(*clusterTemplates().at(3).make(Project(), "A100-SXM4-80GB", {0, 0}), {});
+    TopologyCanvas canvas(app.context, &app.window);
+    canvas.resize(900, 600);
+    const auto places = [&] {
+        std::vector<LabelPlace> all;
+        for (const Link& link : app.cluster().links)
+            all.push_back(canvas.topology().linkItem(QString::fromStdString(link.id))->labelPlace());
+        return all;
+    };
+    int compared = 0;
+    for (const double zoom : {0.25, 0.37, 0.43, 0.5, 1.0}) {
+        app.selection.setItems({});
+        canvas.setZoom(zoom);
+        const std::vector<LabelPlace> before = places();
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            app.selection.setItems({QString::fromStdString(app.cluster().links[i].id)});
+            QVERIFY(places()[i].label); // what is chosen has its label
+            if (before[i].label) {
+                QVERIFY(places() == before);
+                ++compared;
+            }
+        }
+    }
+    QVERIFY(compared > 10);
 }
 
 void LinkLabelsTest::shorterLabelsStandWhereLongerDoNot() {
@@ -165,6 +234,38 @@ void LinkLabelsTest::kindsAreReadWhenSmall() {
                      qPrintable(QString::number(zoom)));
     // Too small for letters.
     QCOMPARE(shown("A100-SXM4-80GB", "n1", 0.05), shown("V100-SXM2-16GB", "n1", 0.05));
+}
+
+// The line of a link ends at the edge of its box, into which a name reaches when the drawing is small.
+void LinkLabelsTest::linesCrossNoNames() {
+    AppFixture app;
+    Project project = *addNodes(Project(), "A100-SXM4-80GB", 8, 1, {0, 0});
+    project = *renameItem(project, "n1", "compute-node-0001");
+    project = *addSwitch(project, "Ethernet", {72, -800});
+    project = *addLink(project, "compute-node-0001", "s1");
+    app.document.adopt(project, {});
+    TopologyCanvas canvas(app.context, &app.window);
+    canvas.resize(400, 300);
+    app.window.show();
+    canvas.setZoom(0.21);
+    canvas.centerOn(128, 0);
+    const auto shown = [&](bool chosen) { // the line in another colour
+        app.selection.setItems(chosen ? QSet<QString>{QString::fromStdString(app.cluster().links.front().id)}
+                                      : QSet<QString>());
+        return canvas.viewport()->grab().toImage();
+    };
+    const QImage plain = shown(false), lit = shown(true);
+    const LinkItem* link = canvas.topology().linkItem(QString::fromStdString(app.cluster().links.front().id));
+    const QPoint end = canvas.mapFromScene(link->way().front());
+    const auto differs = [&](int down) {
+        for (int across = -4; across <= 4; ++across)
+            if (plain.pixelColor(end + QPoint(across, down)) != lit.pixelColor(end + QPoint(across, down)))
+                return true;
+        return false;
+    };
+    QVERIFY(differs(-8)); // above the name
+    for (int down = -1; down <= 8; ++down)
+        QVERIFY2(!differs(down), qPrintable(QString::number(down)));
 }
 
 void LinkLabelsTest::labelsAndEndsArePainted() {

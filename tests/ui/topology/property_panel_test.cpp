@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
+#include "tests/whatif/edited_plan.h"
+#include "ui/topology/drawing.h"
 #include "ui/topology/property_panel.h"
+#include "ui/topology/sized_cluster.h"
 #include "ui/widgets/value_field.h"
+#include "ui/window/status_line.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace pw;
@@ -46,10 +51,16 @@ class PropertyPanelTest : public QObject {
 private Q_SLOTS:
     void unitsAreUnderstood_data();
     void unitsAreUnderstood();
+    void lanesStandInFrontOfTheRate();
+    void enterGivesTheKeysBack();
+    void oneCountOfWhatIsChosen();
     void severalLinksAreOneStep();
+    void differingValuesAreNamed();
+    void theNetworkOfLinksIsSaid();
     void errorsStandOnTheField();
     void nodesAndSwitches();
     void renamingKeepsTheSelection();
+    void peaksAreHeldAgainstTheLimit();
     void unchangedFieldsMakeNoStep();
     void focusFollowsARequest();
     void aChosenItemCanBeAskedFor();
@@ -83,6 +94,93 @@ void PropertyPanelTest::unitsAreUnderstood() {
     QVERIFY(app.note("bandwidth")->text().contains(QStringLiteral("/s")));
 }
 
+// As the labels of the drawing write it.
+void PropertyPanelTest::lanesStandInFrontOfTheRate() {
+    Panel app;
+    const std::string id = app.cluster().links.front().id;
+    app.selection.setItems({QString::fromStdString(id)});
+    const auto is = [&](double bytesPerSecond, int lanes) {
+        const Link* link = app.cluster().link(id);
+        return link->bandwidth.value == bytesPerSecond && link->lanes == lanes;
+    };
+    app.type("bandwidth", "4x400G");
+    QVERIFY(is(50e9, 4));
+    app.type("bandwidth", "8 \u00d7 200 Gbit/s");
+    QVERIFY(is(25e9, 8));
+    app.type("bandwidth", "2X100"); // in the unit shown
+    QVERIFY(is(12.5e9, 2));
+    app.type("bandwidth", "200"); // of lanes it says nothing
+    QVERIFY(is(25e9, 2));
+    const int steps = app.document.undoStack()->index();
+    for (const char* wrong :
+         {"0x400G", "5000x400G", "99999999999x400G", "4x", "4x400 horses", "4x9999999T"}) {
+        app.type("bandwidth", wrong);
+        QVERIFY2(!app.note("bandwidth")->text().isEmpty(), wrong);
+        QVERIFY2(app.edit("bandwidth")->property("invalid").toBool(), wrong);
+    }
+    QCOMPARE(app.document.undoStack()->index(), steps);
+    app.type("latency", "9 us"); // what was refused is forgotten
+    QVERIFY(is(25e9, 2));
+}
+
+void PropertyPanelTest::enterGivesTheKeysBack() {
+    Panel app;
+    QVERIFY(QTest::qWaitForWindowActive(&app.window));
+    QSignalSpy given(&app.selection, &Selection::editingFinished);
+    app.selection.setItems({QStringLiteral("n2")});
+    const auto enter = [&](const char* name, const char* text) {
+        app.edit(name)->setFocus();
+        app.type(name, text);
+        QCoreApplication::processEvents();
+    };
+    enter("speed", "90 %");
+    QCOMPARE(given.size(), 1);
+    enter("speed", "90 %"); // unchanged
+    QCOMPARE(given.size(), 2);
+    enter("speed", "quick");
+    enter("name", "n1"); // taken
+    QCOMPARE(given.size(), 2);
+    enter("name", "fast");
+    QVERIFY(app.cluster().node("fast"));
+    QCOMPARE(given.size(), 3);
+    app.edit("gpus")->setFocus(); // whoever leaves a field by Tab goes where they go
+    app.edit("gpus")->setText(QStringLiteral("3"));
+    app.edit("speed")->setFocus();
+    QCoreApplication::processEvents();
+    QCOMPARE(app.cluster().node("fast")->gpus, 3);
+    QCOMPARE(given.size(), 3);
+}
+
+// Here and in the status line, whatever it is of.
+void PropertyPanelTest::oneCountOfWhatIsChosen() {
+    Panel app;
+    StatusLine status(app.context);
+    status.setProjectOpen(true);
+    const auto label = [&](const char* name) {
+        return app.panel->findChild<QLabel*>(QLatin1String(name))->text();
+    };
+    const auto said = [&] { return status.findChild<QLabel*>(QStringLiteral("status.selection"))->text(); };
+    const QString link = QString::fromStdString(app.cluster().links.front().id);
+    app.selection.setItems({QStringLiteral("n1"), QStringLiteral("n2"), QStringLiteral("s1"), link});
+    QCOMPARE(label("properties.title"), QStringLiteral("4 items"));
+    QVERIFY2(said().startsWith(QStringLiteral("4 items")), qPrintable(said()));
+    QVERIFY(label("properties.items").startsWith(QStringLiteral("2 nodes")));
+    QVERIFY2(!label("properties.empty").startsWith(QStringLiteral("Choose nodes")),
+             qPrintable(label("properties.empty")));
+    // Links that came along with nodes are counted, and the nodes can be edited.
+    app.selection.setItems({QStringLiteral("n1"), link});
+    QCOMPARE(label("properties.title"), QStringLiteral("2 items"));
+    QVERIFY(said().startsWith(QStringLiteral("2 items")));
+    QCOMPARE(app.edit("name")->text(), QStringLiteral("n1"));
+    QVERIFY(app.edit("speed")->isVisible());
+    app.selection.setItems({QStringLiteral("n1"), QStringLiteral("n2")});
+    QCOMPARE(label("properties.title"), QStringLiteral("2 nodes"));
+    QVERIFY(said().startsWith(QStringLiteral("2 items")));
+    app.selection.setItems({});
+    QCOMPARE(label("properties.title"), QStringLiteral("Nothing chosen"));
+    QVERIFY(label("properties.empty").startsWith(QStringLiteral("Choose nodes")));
+}
+
 void PropertyPanelTest::severalLinksAreOneStep() {
     Panel app;
     QSet<QString> both;
@@ -95,14 +193,90 @@ void PropertyPanelTest::severalLinksAreOneStep() {
                 ->text()
                 .contains(QStringLiteral("2 links")));
     QVERIFY(app.edit("latency")->text().isEmpty());
-    QCOMPARE(app.edit("latency")->placeholderText(), QStringLiteral("2 values"));
+    QCOMPARE(app.edit("latency")->placeholderText(), QStringLiteral("2 values: 7 us (1), 20 us (1)"));
     const int steps = app.document.undoStack()->index();
     app.type("latency", "30 us");
     for (const Link& l : app.cluster().links)
         QCOMPARE(l.latency.value, 30e-6);
     QCOMPARE(app.document.undoStack()->index(), steps + 1);
+    QVERIFY(app.edit("latency")->placeholderText().isEmpty() && app.edit("latency")->toolTip().isEmpty());
     app.document.undoStack()->undo();
-    QCOMPARE(app.edit("latency")->placeholderText(), QStringLiteral("2 values"));
+    QCOMPARE(app.edit("latency")->placeholderText(), QStringLiteral("2 values: 7 us (1), 20 us (1)"));
+}
+
+// How many different values there are and which, not how many links.
+void PropertyPanelTest::differingValuesAreNamed() {
+    Panel app;
+    app.document.apply(addCluster(*app.document.project(), {.kind = "A100-SXM4-80GB", .nodes = 4}, {0, 600}),
+                       QStringLiteral("four at InfiniBand"));
+    QSet<QString> all;
+    for (const Link& l : app.cluster().links)
+        all.insert(QString::fromStdString(l.id));
+    QCOMPARE(all.size(), 6);
+    app.selection.setItems(all);
+    QCOMPARE(app.edit("latency")->placeholderText(), QStringLiteral("2 values: 5 us (4), 20 us (2)"));
+    QCOMPARE(app.edit("latency")->toolTip(), app.edit("latency")->placeholderText());
+    QVERIFY(app.edit("efficiency")->placeholderText().startsWith(QStringLiteral("2 values: ")));
+    QSet<QString> nodes;
+    for (const Node& n : app.cluster().nodes)
+        nodes.insert(QString::fromStdString(n.id));
+    app.selection.setItems(nodes);
+    auto* kind = app.panel->findChild<QComboBox*>(QStringLiteral("properties.kind"));
+    QCOMPARE(kind->placeholderText(), QStringLiteral("3 values"));
+    QVERIFY2(kind->toolTip().startsWith(QStringLiteral("3 values: A100-SXM4-80GB (4), V100-SXM2-16GB (2)")),
+             qPrintable(kind->toolTip()));
+    app.selection.setItems({QStringLiteral("n2"), QStringLiteral("n3")});
+    QVERIFY(kind->toolTip().isEmpty());
+    // Values that are told apart by no more than their last digits.
+    QCOMPARE(valuesText({{QStringLiteral("88 %"), 2}, {QStringLiteral("88 %"), 1}}),
+             QStringLiteral("about 88 %"));
+    QCOMPARE(valuesText({}), QString());
+    std::vector<std::pair<QString, std::size_t>> many;
+    for (int i = 0; i < 20; ++i)
+        many.emplace_back(QString::number(i), 1);
+    QVERIFY(valuesText(many).startsWith(QStringLiteral("20 values: 0 (1), 1 (1)")));
+    QVERIFY(valuesText(many).size() < 80);
+}
+
+// Where the efficiency of a link comes from.
+void PropertyPanelTest::theNetworkOfLinksIsSaid() {
+    Panel app;
+    app.document.apply(addCluster(*app.document.project(), {.kind = "A100-SXM4-80GB", .nodes = 4}, {0, 600}),
+                       QStringLiteral("four at InfiniBand"));
+    const auto* network = app.panel->findChild<QLabel*>(QStringLiteral("properties.network"));
+    const auto choose = [&](std::initializer_list<std::size_t> links) {
+        QSet<QString> ids;
+        for (const std::size_t i : links)
+            ids.insert(QString::fromStdString(app.cluster().links.at(i).id));
+        app.selection.setItems(ids);
+    };
+    choose({0});
+    QVERIFY2(network->text().startsWith(QStringLiteral("Ethernet, as its switch s1")),
+             qPrintable(network->text()));
+    QVERIFY(network->isVisibleTo(app.panel));
+    choose({2});
+    QVERIFY(network->text().startsWith(QStringLiteral("InfiniBand, as its switch s2")));
+    QVERIFY(network->text().contains(app.edit("efficiency")->text())); // which is what is usual there
+    choose({2, 3});
+    QVERIFY(network->text().startsWith(QStringLiteral("InfiniBand; ")));
+    choose({0, 2, 3});
+    QCOMPARE(network->text(), QStringLiteral("2 values: InfiniBand (2), Ethernet (1)"));
+    app.document.apply(addLink(*app.document.project(), "n1", "n2"), QStringLiteral("no switch"));
+    choose({app.cluster().links.size() - 1});
+    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet, as there is no switch")));
+    // Between two switches the slower decides.
+    app.document.apply(addLink(*app.document.project(), "s2", "s1"), QStringLiteral("trunk"));
+    choose({app.cluster().links.size() - 1});
+    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet, as its switch s1")));
+
+    const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("properties.medium.note"));
+    app.selection.setItems({QStringLiteral("s2")});
+    const QString usual = note->text();
+    QVERIFY(note->isVisibleTo(app.panel));
+    app.selection.setItems({QStringLiteral("s1")});
+    QVERIFY(note->text() != usual);
+    app.selection.setItems({QStringLiteral("s1"), QStringLiteral("s2")});
+    QVERIFY(!note->isVisibleTo(app.panel));
 }
 
 void PropertyPanelTest::errorsStandOnTheField() {
@@ -183,6 +357,30 @@ void PropertyPanelTest::focusFollowsARequest() {
     QCOMPARE(raised, 1);
     app.selection.requestFocus(QStringLiteral("model.gbs"));
     QCOMPARE(raised, 1);
+}
+
+// Of a plan that is to fit with a greater chance, the node's fullest GPU and the tiles name the limit.
+void PropertyPanelTest::peaksAreHeldAgainstTheLimit() {
+    Panel app;
+    Project project = smallProject();
+    project.model->blocks = 8;
+    project.recipe.fitChance = 0.9;
+    app.document.adopt(project, QString());
+    const auto problem = app.document.problem();
+    const Plan plan = test::editPlan(*problem);
+    const int id =
+        app.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+    app.selection.setPlan(id);
+    app.selection.setItems({QStringLiteral("n1")});
+    const QString text = app.panel->findChild<QLabel*>(QStringLiteral("properties.plan"))->text();
+    QVERIFY2(text.contains(QStringLiteral("at most")) && text.contains(QStringLiteral("90 %")),
+             qPrintable(text));
+    const Drawing drawing = drawingOf(project, {}, app.candidates.find(id), false, {}, {});
+    const TileLook& tile = drawing.nodes.front().tiles.front();
+    QCOMPARE(tile.stage, 0);
+    QVERIFY(tile.room.isHeldBack() && tile.room.chance == 0.9);
+    const Drawing bare = drawingOf(project, {}, nullptr, false, {}, {});
+    QVERIFY(!bare.nodes.front().tiles.front().room.isHeldBack()); // all of the GPU's, as nothing is asked
 }
 
 QTEST_MAIN(PropertyPanelTest)

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/project/project.h"
 #include "ui/topology/box_index.h"
 #include "ui/topology/geometry.h"
 
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -37,6 +40,40 @@ bool crosses(QPointF from, QPointF to, const QRectF& box) {
     const QRectF leg = QRectF(from, to).normalized(), inside = box.adjusted(0.5, 0.5, -0.5, -0.5);
     return leg.right() > inside.left() && leg.left() < inside.right() && leg.bottom() > inside.top() &&
            leg.top() < inside.bottom();
+}
+
+// As the canvas gives them to the router: nodes, then switches.
+Drawn drawnOf(const Cluster& cluster) {
+    Drawn drawn;
+    std::map<std::string, std::size_t> index;
+    const auto add = [&](const std::string& id, QPointF at, QSizeF size) {
+        index[id] = drawn.boxes.size();
+        drawn.boxes.emplace_back(at, size);
+    };
+    for (const Node& node : cluster.nodes)
+        add(node.id, {node.at.x, node.at.y}, nodeSize(node.gpus));
+    for (const Switch& item : cluster.switches)
+        add(item.id, {item.at.x, item.at.y}, kSwitchSize);
+    for (const Link& link : cluster.links)
+        drawn.links.push_back({index.at(link.a), index.at(link.b)});
+    return drawn;
+}
+
+// Of the longest piece that lies on the other way, or less than 4 px beside it.
+double sharedLength(const QPolygonF& a, const QPolygonF& b) {
+    double most = 0.0;
+    for (qsizetype i = 0; i + 1 < a.size(); ++i)
+        for (qsizetype j = 0; j + 1 < b.size(); ++j) {
+            const QRectF one = QRectF(a[i], a[i + 1]).normalized(),
+                         other = QRectF(b[j], b[j + 1]).normalized();
+            const double x = std::min(one.right(), other.right()) - std::max(one.left(), other.left());
+            const double y = std::min(one.bottom(), other.bottom()) - std::max(one.top(), other.top());
+            if (one.width() == 0.0 && other.width() == 0.0 && x > -4.0)
+                most = std::max(most, y);
+            if (one.height() == 0.0 && other.height() == 0.0 && y > -4.0)
+                most = std::max(most, x);
+        }
+    return most;
 }
 
 // What is wrong with the ways, or nothing: legs that are neither level nor upright, that cross the box of a
@@ -79,6 +116,9 @@ private Q_SLOTS:
     void waysGoAroundOtherNodes();
     void waysGoAroundInRandomDrawings();
     void aFreeWayStaysDirect();
+    void waysOfTheRacksLieOnNoOther();
+    void waysGoAsideInAGap();
+    void theWaysOfALargeSwitchStayTogether();
     void closeAndOverlappingBoxesAreJoinedAllTheSame();
     void theIndexFindsWhatIsThere();
 };
@@ -139,6 +179,53 @@ void RoutesTest::aFreeWayStaysDirect() {
     const std::vector<QPolygonF> ways = routeLinks(boxes, {{0, 1}, {0, 2}});
     QCOMPARE(ways[0].size(), 2);
     QCOMPARE(ways[1].size(), 2);
+}
+
+// The template with four leaves and two spines: each way can be followed by eye.
+void RoutesTest::waysOfTheRacksLieOnNoOther() {
+    const auto project = readProject(*readFile(PW_SOURCE_DIR "/samples/projects/racks-64.pwx"), "racks");
+    QVERIFY(project);
+    const Drawn drawn = drawnOf(project->cluster);
+    QCOMPARE(drawn.links.size(), std::size_t(16));
+    QVERIFY2(faultOf(drawn).isEmpty(), qPrintable(faultOf(drawn)));
+    const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
+    for (std::size_t a = 0; a < ways.size(); ++a)
+        for (std::size_t b = a + 1; b < ways.size(); ++b)
+            QVERIFY2(sharedLength(ways[a], ways[b]) <= 4.0,
+                     qPrintable(QStringLiteral("links %1 and %2 share %3 px")
+                                    .arg(a)
+                                    .arg(b)
+                                    .arg(sharedLength(ways[a], ways[b]))));
+}
+
+// Every box above is joined with every one below: no upright leg is free, all level ones lie in one gap.
+void RoutesTest::waysGoAsideInAGap() {
+    Drawn drawn;
+    for (int i = 0; i < 3; ++i) {
+        drawn.boxes.emplace_back(QPointF(160.0 * i, 0), kSwitchSize);
+        drawn.boxes.emplace_back(QPointF(160.0 * i + 80.0, 600), kSwitchSize);
+    }
+    for (std::size_t above = 0; above < 6; above += 2)
+        for (std::size_t below = 1; below < 6; below += 2)
+            drawn.links.push_back({above, below});
+    QVERIFY2(faultOf(drawn).isEmpty(), qPrintable(faultOf(drawn)));
+    const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
+    for (std::size_t a = 0; a < ways.size(); ++a)
+        for (std::size_t b = a + 1; b < ways.size(); ++b)
+            QVERIFY2(sharedLength(ways[a], ways[b]) <= 4.0,
+                     qPrintable(QStringLiteral("%1, %2").arg(a).arg(b)));
+}
+
+// Forty links have no room beside each other: they are one line, as before.
+void RoutesTest::theWaysOfALargeSwitchStayTogether() {
+    Drawn drawn;
+    drawn.grid(40, 1, 4);
+    drawn.boxes.emplace_back(QPointF(20'000, 600), kSwitchSize);
+    for (std::size_t i = 0; i < 40; ++i)
+        drawn.links.push_back({i, 40});
+    const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
+    QVERIFY(sharedLength(ways[0], ways[1]) > 100.0);
+    QVERIFY2(faultOf(drawn).isEmpty(), qPrintable(faultOf(drawn)));
 }
 
 void RoutesTest::closeAndOverlappingBoxesAreJoinedAllTheSame() {

@@ -30,34 +30,6 @@ struct Shown : ShownCanvas {
             drawSample();
         show();
     }
-    QPoint at(QPointF scene) const { return canvas->mapFromScene(scene); }
-    QPoint middleOf(const char* id) const {
-        return at(canvas->topology().boxOf(QString::fromLatin1(id)).center());
-    }
-    QPoint edgeOf(const char* id) const { // in the header, on no GPU
-        return at(canvas->topology().boxOf(QString::fromLatin1(id)).topLeft() + QPointF(20, 12));
-    }
-    void drop(const DragPayload& payload, QPoint where, Qt::KeyboardModifiers keys = Qt::NoModifier) {
-        const std::unique_ptr<QMimeData> mime(payload.toMime());
-        QDragEnterEvent enter(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
-        QApplication::sendEvent(canvas->viewport(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDragMoveEvent move(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
-        QApplication::sendEvent(canvas->viewport(), &move);
-        QVERIFY(move.isAccepted());
-        QDropEvent dropped(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
-        QApplication::sendEvent(canvas->viewport(), &dropped);
-    }
-    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers keys = Qt::NoModifier) {
-        QTest::mousePress(canvas->viewport(), Qt::LeftButton, keys, from);
-        for (int step = 1; step <= 4; ++step) {
-            QMouseEvent move(QEvent::MouseMove, from + (to - from) * step / 4,
-                             canvas->viewport()->mapToGlobal(from + (to - from) * step / 4), Qt::LeftButton,
-                             Qt::LeftButton, keys);
-            QApplication::sendEvent(canvas->viewport(), &move);
-        }
-        QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, keys, to);
-    }
     NodeDialog* dialog() const { return canvas->findChild<NodeDialog*>(); }
 };
 

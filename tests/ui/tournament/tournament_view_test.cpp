@@ -117,6 +117,28 @@ private Q_SLOTS:
         QVERIFY(reasons > 0); // 20 GPUs are too many to enumerate
     }
 
+    // Of plans that are to fit with a greater chance, the peak stands beside the limit and not the memory.
+    void peaksAreHeldAgainstTheLimit() {
+        Fixture ui;
+        TournamentModel model(ui.context);
+        Project project = smallProject();
+        project.recipe.fitChance = 0.9;
+        ui.document.adopt(project, QString());
+        QVERIFY(ui.compare());
+        int held = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QModelIndex cell = model.index(row, TournamentModel::PeakMemory);
+            const QString peak = cell.data().toString(), tip = cell.data(Qt::ToolTipRole).toString();
+            if (peak.isEmpty())
+                continue; // no plan
+            QVERIFY2(peak.contains(QStringLiteral(" of \u2264 ")), qPrintable(peak));
+            QVERIFY2(tip.contains(QStringLiteral("at most")) && tip.contains(QStringLiteral("90 %")),
+                     qPrintable(tip));
+            ++held;
+        }
+        QVERIFY(held > 0);
+    }
+
     // What is demanded of a search is demanded of all planners, and what cannot be is refused in words.
     void demandsAreOfAllPlanners() {
         Fixture ui;

@@ -5,8 +5,10 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
+#include <QLabel>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 using namespace pw;
 
@@ -57,6 +59,31 @@ private Q_SLOTS:
             QCOMPARE(heard->text(QAccessible::Name), widget->accessibleName());
         }
         QCOMPARE(announcer.accessibleName(), QStringLiteral("found"));
+    }
+
+    // What lies under it stays where it is, whether it comes, goes or the window grows.
+    void aBarOverAnAreaMovesNothing() {
+        QWidget area;
+        auto* layout = new QVBoxLayout(&area);
+        layout->setContentsMargins(0, 0, 0, 0);
+        auto* content = new QLabel(QStringLiteral("content"));
+        layout->addWidget(content, 1);
+        auto* bar = new MessageBar;
+        bar->layOver(&area);
+        area.resize(300, 200);
+        area.show();
+        const QRect before = content->geometry();
+        bar->setMessage(MessageBar::Tone::Error, QStringLiteral("Refused."), QStringLiteral("no file"));
+        QVERIFY(bar->isVisible());
+        QCoreApplication::processEvents();
+        QCOMPARE(content->geometry(), before);
+        QCOMPARE(bar->geometry(), QRect(0, 200 - bar->height(), 300, bar->height()));
+        QVERIFY(area.childAt(60, 199) != content); // it lies on top
+        area.resize(400, 250);
+        QCOMPARE(bar->geometry(), QRect(0, 250 - bar->height(), 400, bar->height()));
+        close(*bar);
+        QCoreApplication::processEvents();
+        QCOMPARE(content->height(), 250);
     }
 
     void aStateStaysAwayUntilItChanges() {

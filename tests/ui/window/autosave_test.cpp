@@ -74,6 +74,30 @@ private Q_SLOTS:
         QCOMPARE(head.value(QLatin1String("when")).toString(), QStringLiteral("2001-09-09T01:46:40.250Z"));
     }
 
+    void theHeadHasThePlanInView() {
+        const QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        Document document;
+        Autosave autosave(document);
+        addOneSwitch(document);
+        const auto plan = [&] {
+            autosave.flush();
+            const auto text = readFile(s(autosave.file()));
+            return text
+                       ? QJsonDocument::fromJson(QByteArray::fromStdString(text->substr(0, text->find('\n'))))
+                             .object()
+                             .value(QLatin1String("plan"))
+                             .toString()
+                       : QStringLiteral("not written");
+        };
+        QCOMPARE(plan(), QString());
+        QString shown = QStringLiteral("3, edited");
+        autosave.setPlanInView([&shown] { return shown; });
+        QCOMPARE(plan(), shown);
+        shown = QStringLiteral("17"); // asked at each write
+        QCOMPARE(plan(), shown);
+    }
+
     void whatCannotBeKeptIsToldOnce() {
         const QTemporaryDir folder;
         qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
@@ -120,8 +144,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
         const QString file = folder.filePath(QStringLiteral("1.autosave"));
-        const std::string head = R"({"schema":"pipewright-autosave","project":"/p.pwx","when":"w",)"
-                                 R"("host":"another","process":1,"started":""})";
+        const std::string head =
+            R"({"schema":"pipewright-autosave","project":"/p.pwx","when":"w","plan":"17",)"
+            R"("host":"another","process":1,"started":""})";
         QVERIFY(writeFileAtomically(s(file), head + "\n" + printProject(smallProject())));
         QVERIFY(writeFileAtomically(s(folder.filePath(QStringLiteral("2.autosave"))), // no end of line
                                     std::string(100'000, '{')));
@@ -130,6 +155,7 @@ private Q_SLOTS:
         const std::vector<LostWork> lost = lostWork();
         QCOMPARE(lost.size(), std::size_t(1));
         QCOMPARE(lost.front().project, QStringLiteral("/p.pwx"));
+        QCOMPARE(lost.front().plan, QStringLiteral("17"));
         discard(lost.front(), FailingDisk("remove", std::errc::io_error));
         QVERIFY(QFile::exists(file));
         discard(lost.front());

@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/edit/edit.h"
+#include "tests/training_logs.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
@@ -12,6 +13,10 @@
 #include "ui/imports/import_dialog.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/session/plan_runs.h"
+#include "ui/session/view.h"
+#include "ui/widgets/alert.h"
+#include "ui/widgets/in_sight.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -26,6 +31,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
@@ -133,6 +139,23 @@ private Q_SLOTS:
         }
         window.commands().action("plan.best")->trigger();
         QCOMPARE(window.context().selection.plan(), window.context().candidates.all().front().id);
+    }
+
+    // What the status line has said of a search ends with the project that it was of.
+    void whatASearchFoundEndsWithItsProject() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const auto* said = window.statusBar()->findChild<Announcer*>();
+        const auto* selected = window.findChild<QLabel*>(QStringLiteral("status.selection"));
+        QVERIFY(said->accessibleName().startsWith(QStringLiteral("Search: ")));
+        QVERIFY2(selected->text().contains(QStringLiteral("Plan ")), qPrintable(selected->text()));
+        window.context().document.undoStack()->setClean(); // nothing to ask about
+        window.context().document.setNewPlans(false);
+        QVERIFY(window.files().adopt(smallProject()));
+        QCOMPARE(said->accessibleName(), QString());
+        QVERIFY2(!selected->text().contains(QStringLiteral("Plan ")), qPrintable(selected->text()));
     }
 
     // One search at a time: a comparison measures how long each planner takes.
@@ -254,6 +277,47 @@ private Q_SLOTS:
         QTRY_VERIFY(window.docks().dock(QStringLiteral("planRuns"))->widget()->isVisible());
     }
 
+    // Who is on another page or in another perspective is told there, and stays there.
+    void aRefusedRunIsSaidWhereTheUserIs_data() {
+        QTest::addColumn<QString>("where"); // a command
+        for (const char* where : {"view.draw", "view.compare", "view.accuracy", "view.sweep"})
+            QTest::newRow(where) << QString::fromLatin1(where);
+    }
+    void aRefusedRunIsSaidWhereTheUserIs() {
+        QFETCH(QString, where);
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QAction* there = window.commands().action(s(where).c_str());
+        if (!there->isChecked())
+            there->trigger();
+        QVERIFY(there->isChecked());
+        auto* view = static_cast<View*>(window.docks().dock(QStringLiteral("planRuns"))->widget());
+        QVERIFY(!isInSight(*view));
+        const QString file = m_folder.filePath(QStringLiteral("run.json"));
+        QVERIFY(writeFileAtomically(s(file), "{\"schema\": \"pipewright-run-1\"}"));
+        QSignalSpy failed(&window.context().runs, &PlanRuns::failed);
+        window.context().runs.load(file);
+        QVERIFY(failed.wait(60'000));
+        QVERIFY(there->isChecked());
+        const auto said = [&] {
+            int bars = 0;
+            for (const MessageBar* bar : window.findChildren<MessageBar*>())
+                bars +=
+                    !bar->visibleRegion().isEmpty() && bar->accessibleName().contains(PlanRuns::failedLead())
+                        ? 1
+                        : 0;
+            return bars;
+        };
+        QCOMPARE(said(), 1);
+        // A run that is taken leads to where it stands.
+        QSignalSpy offered(&window.context().runs, &PlanRuns::offered);
+        window.context().runs.load(QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json"));
+        QVERIFY(offered.wait(60'000));
+        QCOMPARE(said(), 0);
+        QTRY_VERIFY(isInSight(*view));
+    }
+
     // As `pipewright PROJECT run.json model.json` gives them.
     void runsAreLaidAndOthersShown() {
         MainWindow window;
@@ -264,6 +328,30 @@ private Q_SLOTS:
                           QStringLiteral(PW_SOURCE_DIR "/samples/models/gpt-neo-2.7b.json")});
         QVERIFY(offered.count() > 0 || offered.wait(60'000));
         QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>(), 60'000);
+    }
+
+    // A training log goes to Accuracy, from a drop as from the import, with or without a project.
+    void trainingLogsGoToAccuracy() {
+        QTemporaryDir folder;
+        const QString log = folder.filePath(QStringLiteral("train.log"));
+        QVERIFY(writeFileAtomically(s(log), kMegatronLog));
+        MainWindow window;
+        window.show();
+        window.takeFiles({log});
+        QVERIFY(window.accuracyDocks().isVisible());
+        QVERIFY(!window.findChild<ImportDialog*>());
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("loggedMachine")), 60'000);
+        window.findChild<QDialog*>(QStringLiteral("loggedMachine"))->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.findChild<QDialog*>(QStringLiteral("loggedMachine")), 60'000);
+        window.showAccuracy(false);
+        window.importFiles({log});
+        auto* dialog = window.findChild<ImportDialog*>();
+        QVERIFY(dialog);
+        auto* import = dialog->findChild<QPushButton*>(QStringLiteral("import.import"));
+        QTRY_VERIFY_WITH_TIMEOUT(import->isEnabled(), 60'000);
+        import->click();
+        QVERIFY(window.accuracyDocks().isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("loggedMachine")), 60'000);
     }
 
     void otherFilesDroppedAreShownFirst() {
@@ -487,7 +575,7 @@ private Q_SLOTS:
         QVERIFY(window.openFile(m_project));
         Document& document = window.context().document;
         AccuracyStudy& study = window.context().accuracy;
-        study.loadFile(QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv"));
+        study.loadFiles({QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv")});
         QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
         window.showAccuracy(true);
         RunRef run{0, 0};

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/answers/answers_fixture.h"
+#include "ui/answers/answer_history.h"
+#include "ui/answers/answer_sections.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+
+using namespace pw;
+
+// The answers of a session stay, each with its question.
+class AnswerHistoryTest : public QObject {
+    Q_OBJECT
+
+private:
+    static QString shown(const AnswersFixture& f) {
+        QStringList texts;
+        for (const QLabel* label : f.view.findChild<AnswerSections*>()->findChildren<QLabel*>())
+            texts << label->text();
+        return texts.join(u'\n');
+    }
+
+private Q_SLOTS:
+    void anEarlierAnswerIsGoneBackTo() {
+        AnswersFixture f;
+        f.openSmallProject();
+        auto* asked = f.control<QComboBox>("answers.asked");
+        QVERIFY(asked && !asked->isVisible());
+        f.type("answers.deadline", QStringLiteral("1000 s"));
+        QVERIFY(f.press("answers.fewest"));
+        QVERIFY(asked->isVisible());
+        const QString first = shown(f);
+        QVERIFY2(first.contains(QStringLiteral("A deadline of 1000")), qPrintable(first));
+        QVERIFY(f.press("answers.tradeOff"));
+        const QString second = shown(f);
+        QVERIFY2(second.contains(QStringLiteral("Pareto front")) && second != first, qPrintable(second));
+        QCOMPARE(asked->count(), 2);
+        QCOMPARE(asked->itemText(0), QStringLiteral("2. Time against memory"));
+        QCOMPARE(asked->itemText(1),
+                 QStringLiteral("1. Fewest GPUs within %1").arg(iterationText(Seconds(1000.0))));
+        QCOMPARE(asked->currentIndex(), 0);
+        asked->setFocus();
+        QTest::keyClick(asked, Qt::Key_Down);
+        QCOMPARE(shown(f), first);
+        QTest::keyClick(asked, Qt::Key_Up);
+        QCOMPARE(shown(f), second);
+    }
+
+    // Each is stale for itself, and asking again asks the question that is shown.
+    void anAnswerIsStaleForItself() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        Project changed = *f.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
+        QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        auto* asked = f.control<QComboBox>("answers.asked");
+        asked->setFocus();
+        QTest::keyClick(asked, Qt::Key_Down);
+        QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        Q_EMIT f.view.findChild<MessageBar*>()->actionClicked();
+        QVERIFY(f.view.isRunning() && answered.wait(60'000));
+        QCOMPARE(asked->count(), 3);
+        QCOMPARE(asked->currentText(), QStringLiteral("3. Fastest plan"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+    }
+
+    // What a question without a plan was refused for comes back with it.
+    void aRefusalIsSaidAgain() {
+        AnswersFixture f;
+        f.openSmallProject();
+        f.type("answers.deadline", QStringLiteral("1 us"));
+        QVERIFY(f.press("answers.fewest"));
+        const QString why = f.message();
+        QVERIFY(!why.isEmpty());
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        auto* asked = f.control<QComboBox>("answers.asked");
+        asked->setFocus();
+        QTest::keyClick(asked, Qt::Key_Down);
+        QCOMPARE(f.message(), why);
+        QVERIFY2(shown(f).contains(QStringLiteral("not met")), qPrintable(shown(f)));
+    }
+
+    void anotherProjectHasNoneAndSaysWhy() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        auto* asked = f.control<QComboBox>("answers.asked");
+        QCOMPARE(asked->count(), 1);
+        f.openSmallProject();
+        QCOMPARE(asked->count(), 0);
+        QVERIFY(!asked->isVisible());
+        QVERIFY2(f.texts().contains(QStringLiteral("No questions asked yet")), qPrintable(f.texts()));
+        QVERIFY2(f.texts().contains(QStringLiteral("its file does not keep them")), qPrintable(f.texts()));
+        QVERIFY(f.press("answers.fastest"));
+        QCOMPARE(asked->currentText(), QStringLiteral("1. Fastest plan")); // counted anew
+    }
+
+    void aQuestionIsCalledByWhatItAsks() {
+        Question question;
+        QCOMPARE(questionText(Asked::Fastest, question, {}), QStringLiteral("Fastest plan"));
+        QCOMPARE(questionText(Asked::Judged, question, QStringLiteral("3, edited")),
+                 QStringLiteral("Judge plan 3, edited"));
+        question.target = exporterRow("megatron");
+        question.required = {"n1", "n2.g0"};
+        QCOMPARE(questionText(Asked::Fastest, question, {}),
+                 QStringLiteral("Fastest plan: %1, n1, n2.g0").arg(q(question.target->label)));
+        question = {};
+        question.around = true;
+        QCOMPARE(questionText(Asked::Around, question, {}), QStringLiteral("How sure, and what if"));
+        QCOMPARE(questionText(Asked::Fastest, question, {}), QStringLiteral("Fastest plan: how sure"));
+    }
+
+    void theOldestGoWhereThereAreTooMany() {
+        UiFixture ui;
+        ui.openSmallProject();
+        AnswerHistory history;
+        QVERIFY(!history.chosen());
+        QSignalSpy changed(&history, &AnswerHistory::changed);
+        const int most = static_cast<int>(AnswerHistory::kMost);
+        for (int i = 0; i < most + 3; ++i)
+            history.add({Asked::Fastest, QString::number(i), ui.document.problem(), {}, {}});
+        QCOMPARE(changed.count(), most + 3);
+        const auto* list = history.findChild<QComboBox*>();
+        QCOMPARE(list->count(), most);
+        QCOMPARE(history.chosen()->question, QString::number(most + 2));
+        QCOMPARE(list->itemText(most - 1), QStringLiteral("4. 3"));
+        history.clear();
+        QVERIFY(!history.chosen() && history.isHidden());
+        QCOMPARE(changed.count(), most + 4);
+    }
+};
+
+QTEST_MAIN(AnswerHistoryTest)
+#include "answer_history_test.moc"

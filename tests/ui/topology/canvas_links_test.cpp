@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Links on the canvas: several at once, an end that is led elsewhere, and what they tell.
+
+#include "tests/ui/topology/shown_canvas.h"
+#include "ui/topology/items.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QSignalSpy>
+
+using namespace pw;
+
+namespace {
+
+struct Shown : ShownCanvas {
+    Shown() {
+        drawSample();
+        document.apply(addNodes(*document.project(), "V100-SXM2-16GB", 4, 1, {480, 320}),
+                       QStringLiteral("n4"));
+        document.apply(addSwitch(*document.project(), "Ethernet", {304, 240}), QStringLiteral("s2"));
+        Link first = *cluster().link("n1-s1");
+        first.bandwidth = BytesPerSecond(50e9);
+        first.lanes = 4;
+        document.apply(setLinks(*document.project(), {first}), QStringLiteral("4x400G"));
+        show();
+        canvas->setZoom(0.8);
+    }
+    const QPolygonF& way(const char* link) const {
+        return canvas->topology().linkItem(QString::fromLatin1(link))->way();
+    }
+    void choose(std::initializer_list<const char*> ids) {
+        QSet<QString> items;
+        for (const char* id : ids)
+            items.insert(QString::fromLatin1(id));
+        selection.setItems(items);
+    }
+    void click(const char* id) { QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, middleOf(id)); }
+    bool linked(const char* a, const char* b) const {
+        for (const Link& l : cluster().links)
+            if ((l.a == a && l.b == b) || (l.a == b && l.b == a))
+                return true;
+        return false;
+    }
+    // Names of the commands of the menu for what is chosen.
+    QStringList offered() const {
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
+        QApplication::sendEvent(canvas, &event);
+        QStringList names;
+        for (QMenu* menu : canvas->findChildren<QMenu*>()) {
+            for (const QAction* action : menu->actions())
+                names << action->objectName();
+            menu->close();
+        }
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return names;
+    }
+};
+
+} // namespace
+
+class CanvasLinksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEndIsDraggedToAnotherSwitch() {
+        Shown app;
+        const Link before = *app.cluster().link("n1-s1");
+        const int steps = app.undoSteps();
+        app.choose({"n1-s1"});
+        app.drag(app.at(app.way("n1-s1").back()), app.middleOf("s2"));
+        QCOMPARE(app.undoSteps(), steps + 1);
+        const Link* moved = app.cluster().link("n1-s2");
+        QVERIFY(moved);
+        QCOMPARE(moved->a, std::string("n1"));
+        QCOMPARE(moved->b, std::string("s2"));
+        QCOMPARE(moved->bandwidth, before.bandwidth);
+        QCOMPARE(moved->lanes, before.lanes);
+        QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1-s2")});
+        app.document.undoStack()->undo();
+        QVERIFY(*app.cluster().link("n1-s1") == before);
+        // The end at the node as well.
+        app.choose({"n1-s1"});
+        app.drag(app.at(app.way("n1-s1").front()), app.middleOf("n4"));
+        QVERIFY(app.linked("n4", "s1") && !app.linked("n1", "s1"));
+    }
+
+    void anEndThatLeadsNowhereStays() {
+        Shown app;
+        const Project before = *app.document.project();
+        QSignalSpy refused(&app.document, &Document::failed);
+        app.choose({"n1-s1"});
+        const QPoint end = app.at(app.way("n1-s1").back());
+        app.drag(end, {20, 20}); // free ground
+        app.drag(end, app.middleOf("s1"));
+        QCOMPARE(refused.size(), 0);
+        app.drag(app.at(app.way("n1-s1").front()), app.middleOf("n2")); // which is linked to s1 already
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(*app.document.project() == before);
+        // Esc gives it up.
+        QTest::mousePress(app.canvas->viewport(), Qt::LeftButton, {}, end);
+        QTest::mouseMove(app.canvas->viewport(), app.middleOf("s2"));
+        QTest::keyClick(app.canvas, Qt::Key_Escape);
+        QTest::mouseRelease(app.canvas->viewport(), Qt::LeftButton, {}, app.middleOf("s2"));
+        QVERIFY(*app.document.project() == before);
+        // An end of a link that is not chosen is not taken hold of.
+        app.choose({});
+        app.drag(end, app.middleOf("s2"));
+        QCOMPARE(app.cluster().links, before.cluster.links);
+    }
+
+    void twoOfTheChosenNodesMeanEachOther() {
+        Shown app;
+        app.choose({"n2", "n3", "n4"});
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        app.click("n3");
+        app.click("n4");
+        QCOMPARE(app.cluster().links.size(), 3u);
+        QVERIFY(app.linked("n3", "n4"));
+        // The same by one drag.
+        app.choose({"n2", "n3", "n4"});
+        app.drag(app.middleOf("n2"), app.middleOf("n3"));
+        QCOMPARE(app.cluster().links.size(), 4u);
+        QVERIFY(app.linked("n2", "n3"));
+    }
+
+    void aSwitchGathersAllThatAreChosen() {
+        Shown app;
+        app.choose({"n3", "n4", "s2"}); // itself chosen or not
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        app.click("n3");
+        app.click("s2");
+        QVERIFY(app.linked("n3", "s2") && app.linked("n4", "s2"));
+        QCOMPARE(app.cluster().links.size(), 4u);
+        app.choose({"n3", "n4"});
+        app.click("n4");
+        app.click("s1");
+        QVERIFY(app.linked("n3", "s1") && app.linked("n4", "s1"));
+    }
+
+    void aSecondClickOnTheFirstEndLinksNothing() {
+        Shown app;
+        app.choose({"n3", "n4"});
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        app.click("n3");
+        app.click("n3");
+        QCOMPARE(app.cluster().links.size(), 2u);
+    }
+
+    void theMenuOfSeveralLinksThem() {
+        Shown app;
+        app.choose({"n3", "n4"});
+        const QStringList ofSeveral = app.offered();
+        QVERIFY(ofSeveral.contains(QStringLiteral("canvas.linkThese")));
+        QVERIFY(!ofSeveral.contains(QStringLiteral("canvas.rename")));
+        app.commands->action("canvas.linkThese")->trigger();
+        QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Link);
+        app.click("s2");
+        QVERIFY(app.linked("n3", "s2") && app.linked("n4", "s2"));
+        app.canvas->setTool(TopologyCanvas::Tool::Select);
+        app.choose({"n3"});
+        const QStringList ofOne = app.offered();
+        QVERIFY(!ofOne.contains(QStringLiteral("canvas.linkThese")));
+        QVERIFY(ofOne.contains(QStringLiteral("canvas.rename")));
+    }
+
+    void theToolIsPutDownWithTheProject() {
+        Shown app;
+        app.choose({"n3"});
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        app.click("n3");
+        app.document.reset();
+        QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Select);
+    }
+
+    void linksTellWhatTheyAre() {
+        Shown app;
+        const LinkItem* item = app.canvas->topology().linkItem(QStringLiteral("n2-s1"));
+        const QPolygonF& way = item->way();
+        QLineF longest;
+        for (qsizetype i = 1; i < way.size(); ++i)
+            if (const QLineF leg(way[i - 1], way[i]); leg.length() > longest.length())
+                longest = leg;
+        const QString tip = app.canvas->tipAt(app.at(longest.center()));
+        for (const char* said : {"n2", "s1", "100 Gbit/s", "20 us", "%"})
+            QVERIFY2(tip.contains(QLatin1String(said)), qPrintable(tip));
+        // Where something is wrong with one, that too.
+        const Link* link = app.cluster().link("n1-s1");
+        QVERIFY(linkTip(*link, {}).contains(QStringLiteral("4 \u00d7 400 Gbit/s")));
+        QVERIFY(linkTip(*link, {Severity::Warning, QStringLiteral("too narrow")})
+                    .endsWith(QStringLiteral("\ntoo narrow")));
+        QVERIFY(app.canvas->tipAt({5, 5}).isEmpty());
+    }
+};
+
+QTEST_MAIN(CanvasLinksTest)
+#include "canvas_links_test.moc"

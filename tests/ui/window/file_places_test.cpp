@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Where opening, saving and importing begin in the window, and what they propose.
+#include "tests/ui/file_dialog.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
+#include "ui/imports/import_dialog.h"
+#include "ui/window/settings.h"
+
+#include <QLabel>
+#include <QPushButton>
+
+using namespace pw;
+
+class FilePlacesTest : public QObject {
+    Q_OBJECT
+
+    struct Desk : WindowFolders {
+        QDir home;
+        QString documents;
+    };
+
+    // A home with documents, and settings that know nothing yet.
+    static void furnish(Desk& desk) {
+        desk.use();
+        desk.home = QDir(QDir(desk.path()).canonicalPath());
+        desk.home.mkpath(QStringLiteral("Documents"));
+        desk.documents = desk.home.filePath(QStringLiteral("Documents"));
+        qputenv("HOME", desk.home.path().toUtf8());
+        qputenv("XDG_CONFIG_HOME", desk.home.filePath(QStringLiteral(".config")).toUtf8());
+    }
+
+    static BegunDialog run(MainWindow& window, const char* command, const QString& path = {}) {
+        return answerFileDialog([&] { window.commands().action(command)->trigger(); }, path);
+    }
+
+    static QString sample() { return samplesFolder() + QStringLiteral("/projects/one-node-8.pwx"); }
+
+private Q_SLOTS:
+    void aNewProjectGoesIntoTheDocuments() {
+        Desk desk;
+        furnish(desk);
+        MainWindow window;
+        window.show();
+        window.commands().action("file.new")->trigger();
+        BegunDialog begun = run(window, "file.saveAs");
+        QVERIFY(begun.shown);
+        QCOMPARE(begun.folder, desk.documents);
+        QCOMPARE(begun.name, QStringLiteral("Untitled.pwx"));
+        QCOMPARE(run(window, "file.open").folder, desk.documents);
+
+        Project project = smallProject();
+        project.name.clear();
+        project.cluster.name = "rack 1/2\n";
+        window.context().document.adopt(project, QString());
+        QCOMPARE(run(window, "file.saveAs").name, QStringLiteral("rack 1-2.pwx"));
+        project.name = "mine";
+        window.context().document.adopt(project, QString());
+        QCOMPARE(run(window, "file.saveAs").name, QStringLiteral("mine.pwx"));
+    }
+
+    void theLastFolderIsRemembered() {
+        Desk desk;
+        furnish(desk);
+        desk.home.mkpath(QStringLiteral("work"));
+        const QString work = desk.home.filePath(QStringLiteral("work"));
+        {
+            MainWindow window;
+            window.show();
+            window.commands().action("file.new")->trigger();
+            window.context().document.adopt(smallProject(), QString());
+            run(window, "file.saveAs", work + QStringLiteral("/first.pwx"));
+            QCOMPARE(window.context().document.path(), work + QStringLiteral("/first.pwx"));
+            QCOMPARE(run(window, "file.open").folder, work);
+            const BegunDialog again = run(window, "file.saveAs");
+            QCOMPARE(again.folder, work);
+            QCOMPARE(again.name, QStringLiteral("first.pwx"));
+        }
+        MainWindow next; // of another run
+        next.show();
+        next.commands().action("file.new")->trigger();
+        QCOMPARE(run(next, "file.open").folder, work);
+        QCOMPARE(run(next, "file.saveAs").folder, work);
+    }
+
+    // A sample is opened where it lies, and a copy of it saved among the user's own.
+    void samplesAreSavedElsewhere() {
+        Desk desk;
+        furnish(desk);
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(sample()));
+        QCOMPARE(run(window, "file.open").folder, QFileInfo(sample()).absolutePath());
+        const BegunDialog begun = run(window, "file.saveAs");
+        QCOMPARE(begun.folder, desk.documents);
+        QCOMPARE(begun.name, QStringLiteral("one-node-8.pwx"));
+    }
+
+    void importingBeginsInTheDocuments() {
+        Desk desk;
+        furnish(desk);
+        MainWindow window;
+        window.show();
+        window.commands().action("file.import")->trigger();
+        auto* dialog = window.findChild<ImportDialog*>();
+        QVERIFY(dialog);
+        auto* choose = dialog->findChild<QPushButton*>(QStringLiteral("import.choose"));
+        const BegunDialog begun = answerFileDialog([&] { choose->click(); });
+        QVERIFY(begun.shown);
+        QCOMPARE(begun.folder, desk.documents);
+    }
+
+    // A text under a project's ending is told for what it is.
+    void aTextIsNoProject() {
+        Desk desk;
+        furnish(desk);
+        const QString path = desk.filePath(QStringLiteral("text.pwx"));
+        QVERIFY(writeFileAtomically(s(path), "hello, this is no project\n"));
+        MainWindow window;
+        window.show();
+        QVERIFY(!window.openFile(path));
+        QStringList said;
+        for (const QLabel* label : window.findChildren<QLabel*>())
+            said << label->text();
+        const QString all = said.join(QLatin1Char('\n'));
+        QVERIFY2(all.contains(QStringLiteral("text.pwx:1:1: is not a Pipewright project")), qPrintable(all));
+    }
+};
+
+QTEST_MAIN(FilePlacesTest)
+#include "file_places_test.moc"

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The fields of the training form are found by their names from any perspective.
+#include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/quick_open.h"
+#include "ui/model/training_form.h"
+#include "ui/window/dock_area.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+
+#include <algorithm>
+
+using namespace pw;
+
+class FindSettingsTest : public QObject {
+    Q_OBJECT
+
+    WindowFolders m_folder;
+
+    static QuickOpen* find(MainWindow& window, const QString& typed) {
+        window.commands().action("nav.locate")->trigger();
+        auto* open = window.findChild<QuickOpen*>();
+        if (open)
+            QTest::keyClicks(static_cast<QWidget*>(open->line()), typed);
+        return open;
+    }
+
+private Q_SLOTS:
+    void init() { m_folder.use(); }
+
+    void aSettingIsFoundByItsName_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<QString>("field");
+        QTest::newRow("chance") << "chance"
+                                << "Chance to fit"
+                                << "recipe.fit_chance";
+        QTest::newRow("micro-batches") << "micro-b"
+                                       << "Micro-batches"
+                                       << "recipe.mbs"; // within a box
+        QTest::newRow("seq. parallel") << "seq. par"
+                                       << "Seq. parallel"
+                                       << "recipe.sequenceParallel";
+    }
+    void aSettingIsFoundByItsName() {
+        QFETCH(QString, typed);
+        QFETCH(QString, label);
+        QFETCH(QString, field);
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        window->commands().action("view.look")->trigger(); // where the form is not
+        QuickOpen* open = find(*window, typed);
+        QVERIFY(open);
+        QCOMPARE(open->list()->item(0)->text(), label);
+        QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(window->focusWidget() && window->focusWidget()->objectName() == field,
+                                 60'000);
+        QVERIFY(window->focusWidget()->isVisible());
+    }
+
+    // What the form does not show is not offered: the load of experts without experts, all without a model.
+    void onlyWhatIsShownIsOffered() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        const auto* form = window->docks().findChild<TrainingForm*>();
+        QVERIFY(form);
+        const auto offers = [form](const char* name) {
+            const auto fields = form->fields();
+            return std::any_of(fields.begin(), fields.end(), [name](const TrainingForm::Field& field) {
+                return field.name == QLatin1String(name);
+            });
+        };
+        QVERIFY(offers("gbs") && offers("mbs") && offers("fit_chance"));
+        QVERIFY(!offers("expert_load"));
+        window->commands().action("file.new")->trigger();
+        const QuickOpen* open = find(*window, QStringLiteral("chance to fit"));
+        QVERIFY(open);
+        for (int row = 0; row < open->list()->count(); ++row)
+            QVERIFY(open->list()->item(row)->text() != QStringLiteral("Chance to fit"));
+    }
+};
+
+QTEST_MAIN(FindSettingsTest)
+#include "find_settings_test.moc"

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Edited plans in the window: that one was added is said, and after a crash the one that was on screen is so
+// again.
+
+#include "core/base/file.h"
+#include "core/whatif/whatif.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/autosave.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+using namespace pw;
+
+class RestoredWorkTest : public QObject {
+    Q_OBJECT
+
+private:
+    WindowFolders m_folder;
+    QString m_project;
+
+    // The best plan with another recompute setting for its first stage; the name of the edit.
+    static QString edit(MainWindow& window) {
+        AppContext& app = window.context();
+        const Candidate first = app.candidates.all().front();
+        app.selection.setPlan(first.id);
+        const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+        if (!app.whatIf.edit(
+                whatif::setRecompute(*first.problem, first.plan, 0, full ? Recompute::None : Recompute::Full),
+                QStringLiteral("recompute")))
+            return {};
+        return app.candidates.find(app.selection.plan())->name;
+    }
+
+    static bool says(const MainWindow& window, const QString& words) {
+        const auto bars = window.findChildren<MessageBar*>();
+        return std::any_of(bars.begin(), bars.end(), [&](const MessageBar* bar) {
+            return !bar->isHidden() && bar->text().contains(words);
+        });
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder.use();
+        m_project = m_folder.smallProjectFile();
+        QVERIFY(!m_project.isEmpty());
+    }
+
+    void whatIsAddedIsSaid() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const QString edited = edit(window);
+        QVERIFY(!edited.isEmpty());
+        const QString words = QStringLiteral("Plan %1 is pinned in Plans").arg(edited);
+        QVERIFY(!says(window, words));
+        window.commands().action("whatif.keep")->trigger();
+        QVERIFY(says(window, words));
+    }
+
+    // The file was saved with another plan in view; the edit came after that.
+    void theEditIsInViewAgain() {
+        const QString lost = QStringLiteral("%1/1.autosave").arg(stateFolder());
+        QString base, edited;
+        QByteArray head;
+        std::string work;
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(m_project));
+            QVERIFY(searched(window));
+            AppContext& app = window.context();
+            app.selection.setPlan(app.candidates.all().front().id);
+            base = app.candidates.all().front().name;
+            window.commands().action("file.save")->trigger();
+            edited = edit(window);
+            QVERIFY(!edited.isEmpty() && edited != base);
+            const QString file =
+                QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(QCoreApplication::applicationPid());
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 60'000);
+            const auto text = readFile(s(file));
+            QVERIFY(text);
+            const std::size_t end = text->find('\n');
+            head = QByteArray::fromStdString(text->substr(0, end));
+            work = text->substr(end);
+        }
+        // As a program on another machine has left it, with the plan in its head and, as an earlier version
+        // did, without.
+        for (const bool named : {true, false}) {
+            QJsonObject left = QJsonDocument::fromJson(head).object();
+            QCOMPARE(left.value(QLatin1String("plan")).toString(), edited);
+            left.insert(QStringLiteral("host"), QStringLiteral("elsewhere"));
+            if (!named)
+                left.remove(QStringLiteral("plan"));
+            QVERIFY(writeFileAtomically(
+                s(lost), QJsonDocument(left).toJson(QJsonDocument::Compact).toStdString() + work));
+            MainWindow window;
+            window.offerLostWork();
+            window.commands().action("file.restore")->trigger();
+            const AppContext& app = window.context();
+            QVERIFY(app.document.isModified());
+            const Candidate* shown = app.candidates.find(app.selection.plan());
+            QVERIFY(shown);
+            QCOMPARE(shown->name, named ? edited : base);
+            QVERIFY(!QFile::exists(lost));
+        }
+    }
+};
+
+QTEST_MAIN(RestoredWorkTest)
+#include "restored_work_test.moc"

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/whatif/whatif.h"
+#include "tests/ui/settle.h"
+#include "tests/ui/window_fixture.h"
+#include "tests/whatif/edited_plan.h"
+#include "ui/session/view.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/spoken_changes.h"
+
+#include <QAccessible>
+#include <QDockWidget>
+#include <QUndoStack>
+
+using namespace pw;
+
+// What is said of changes to who has the focus elsewhere.
+class SpokenChangesTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Fixture : UiFixture {
+        Fixture() {
+            const std::shared_ptr<const Problem> problem = openLongProject();
+            plan = test::editPlan(*problem);
+            base = candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+            selection.setPlan(base);
+            settle();
+            spoken.forget();
+        }
+        bool moveBoundary() {
+            return whatIf.edit(whatif::moveBoundary(*document.problem(), *whatIf.plan(), 0,
+                                                    whatif::boundaryLayer(*whatIf.plan(), 0) - 2),
+                               QStringLiteral("Move boundary"));
+        }
+        Plan plan;
+        int base = -1;
+        SpokenChanges spoken{context};
+    };
+
+private Q_SLOTS:
+    void anEditSaysWhatItMadeOfTheTime() {
+        Fixture f;
+        QVERIFY(f.moveBoundary());
+        const QString said = f.spoken.accessibleName();
+        QVERIFY2(said.startsWith(QStringLiteral("Plan 1, edited: ")) &&
+                     said.contains(QStringLiteral(" an iteration, ")) &&
+                     said.endsWith(QStringLiteral(" than Plan 1.")),
+                 qPrintable(said));
+        QVERIFY(settle());
+        QCOMPARE(f.spoken.accessibleName(), said);              // it stays to be read again
+        f.spoken.say(QStringLiteral("Undone: Move boundary.")); // as the window does
+        f.document.undoStack()->undo();
+        QVERIFY2(f.spoken.accessibleName().startsWith(QStringLiteral("Undone: Move boundary. Plan 1: ")),
+                 qPrintable(f.spoken.accessibleName())); // in one breath, and without what came before
+    }
+
+    // A plan that the user goes to is said where they are, and a name changes no time.
+    void whatChangesNoTimeIsNotSaid() {
+        Fixture f;
+        QVERIFY(f.moveBoundary());
+        QVERIFY(settle());
+        f.spoken.forget();
+        f.selection.setPlan(f.base);
+        QVERIFY(settle());
+        Project renamed = *f.document.project();
+        renamed.name = "another";
+        QVERIFY(f.document.apply(renamed, QStringLiteral("Name")));
+        QCOMPARE(f.spoken.accessibleName(), QString());
+    }
+
+    void aSearchSaysThatItRunsAndHowItEnded() {
+        Fixture f;
+        SearchOptions options;
+        options.work = 20'000;
+        f.runner.setOptions(options);
+        QSignalSpy ended(&f.runner, &SearchRunner::finished);
+        QVERIFY(f.runner.start());
+        QCOMPARE(f.spoken.accessibleName(), QStringLiteral("The search runs."));
+        QVERIFY(ended.wait(60'000));
+        QVERIFY2(f.spoken.accessibleName().startsWith(QStringLiteral("Search: ")),
+                 qPrintable(f.spoken.accessibleName()));
+    }
+
+    void anotherProjectSaysNothingOfTheLast() {
+        Fixture f;
+        f.spoken.say(QStringLiteral("Undone."));
+        f.openSmallProject();
+        QVERIFY(settle());
+        QCOMPARE(f.spoken.accessibleName(), QString());
+    }
+
+    // In the window: undo and redo by their commands, and the news of a view.
+    void theWindowSaysUndoRedoAndNews() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        Project renamed = *window->context().document.project();
+        renamed.name = "another";
+        QVERIFY(window->context().document.apply(renamed, QStringLiteral("Rename")));
+        QVERIFY(settle());
+        const auto* spoken = window->findChild<SpokenChanges*>();
+        window->commands().action("edit.undo")->trigger();
+        QCOMPARE(spoken->accessibleName(), QStringLiteral("Undone: Rename."));
+        QVERIFY(settle());
+        window->commands().action("edit.redo")->trigger();
+        QCOMPARE(spoken->accessibleName(), QStringLiteral("Redone: Rename."));
+        QVERIFY(settle());
+        auto* view = static_cast<View*>(window->docks().dock(QStringLiteral("answers"))->widget());
+        Q_EMIT view->newsArrived(QStringLiteral("The answer is there: Fastest plan."));
+        QCOMPARE(spoken->accessibleName(), QStringLiteral("The answer is there: Fastest plan."));
+    }
+
+    // A button without words is called after its command; the sentence describes it.
+    void toolButtonsHaveShortNames() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        const auto* undo = window->findChild<QWidget*>(QStringLiteral("toolBar.edit.undo"));
+        QCOMPARE(undo->accessibleName(), QStringLiteral("Undo"));
+        QCOMPARE(undo->accessibleDescription(), QStringLiteral("Takes the last edit back."));
+        Project renamed = *window->context().document.project();
+        renamed.name = "another";
+        QVERIFY(window->context().document.apply(renamed, QStringLiteral("Rename")));
+        QCOMPARE(undo->accessibleName(), QStringLiteral("Undo Rename"));
+        QCOMPARE(window->findChild<QWidget*>(QStringLiteral("toolBar.file.open"))->accessibleName(),
+                 QStringLiteral("Open"));
+    }
+
+    // What a row tells of the focus goes through this; see stray_focus_test.
+    void theWindowKeepsStrayFocusBack() {
+        QAccessible::installUpdateHandler(nullptr);
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        const QAccessible::UpdateHandler handler = QAccessible::installUpdateHandler(nullptr);
+        QVERIFY(handler);
+    }
+};
+
+QTEST_MAIN(SpokenChangesTest)
+#include "spoken_changes_test.moc"

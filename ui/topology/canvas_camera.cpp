@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands/app_context.h"
+#include "ui/session/selection.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/items.h"
+
+#include <QMoveEvent>
+#include <QResizeEvent>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <utility>
+
+// The part of the sheet that is seen, and how large. The sheet lies still: no edit moves it. It is fitted
+// when a drawing is opened, tidied or asked for whole, and from then on while only the size of the window
+// changes.
+
+namespace pw {
+
+namespace {
+
+constexpr double kMinZoom = 0.01, kMaxZoom = 4.0;
+constexpr double kFitMargin = 12.0; // px around the whole drawing: stacks have cards behind them
+constexpr int kSeenMargin = 24;     // px around what is scrolled into view
+constexpr QPointF kMiddleOfNothing{400.0, 300.0};
+
+} // namespace
+
+void TopologyCanvas::applyZoom(double zoom) {
+    m_scene.setHovered({}); // another place is under the pointer
+    setTransform(QTransform::fromScale(zoom, zoom));
+    m_scene.setScale(zoom);
+    Q_EMIT zoomChanged(zoom);
+    Q_EMIT visibleChanged();
+}
+
+QRectF TopologyCanvas::visibleScene() const {
+    return mapToScene(viewport()->rect()).boundingRect();
+}
+
+void TopologyCanvas::scrollContentsBy(int dx, int dy) {
+    QGraphicsView::scrollContentsBy(dx, dy);
+    Q_EMIT visibleChanged();
+}
+
+void TopologyCanvas::scrollBy(QPoint by) {
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
+}
+
+void TopologyCanvas::setZoom(double zoom) {
+    const QPointF middle = mapToScene(viewport()->rect().center());
+    m_fits = false;
+    applyZoom(std::clamp(zoom, kMinZoom, kMaxZoom));
+    centerOn(middle);
+}
+
+void TopologyCanvas::zoomBy(double factor) {
+    setZoom(zoom() * factor);
+}
+
+void TopologyCanvas::fit() {
+    m_fits = true;
+    const QRectF all = m_scene.content();
+    if (all.isNull() || viewport()->width() < 40) {
+        applyZoom(1.0);
+        centerOn(kMiddleOfNothing);
+        return;
+    }
+    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2.0 * kFitMargin, 2.0 * kFitMargin);
+    const double scale = std::min(room.width() / all.width(), room.height() / all.height());
+    applyZoom(std::clamp(scale, kMinZoom, 1.0)); // a small drawing is not blown up
+    centerOn(all.center());
+}
+
+// Whoever saw everything goes on seeing everything; else as much as has room, and no further than it takes.
+void TopologyCanvas::showChosen(bool byPointer) {
+    QRectF all, others;
+    for (const QString& id : m_scene.boxes() + m_scene.notes())
+        (m_app.selection.items().contains(id) ? all : others) |= m_scene.boxOf(id);
+    if (all.isNull() || (byPointer && visibleScene().intersects(all)))
+        return;
+    const double margins = 2.0 * kSeenMargin / zoom();
+    const QRectF seen = visibleScene();
+    const QSizeF room = seen.size() - QSizeF(margins, margins);
+    const bool sawAll = others.isNull() || seen.contains(others);
+    if (sawAll && !seen.contains(all) && ((others | all).size().boundedTo(room) != (others | all).size()))
+        return fit();
+    all.setSize(all.size().boundedTo(room));
+    ensureVisible(all, kSeenMargin, kSeenMargin);
+}
+
+void TopologyCanvas::chooseItem(const QString& id) {
+    m_app.selection.setItems({id});
+    QRectF box = m_scene.boxOf(id);
+    if (const LinkItem* link = m_scene.linkItem(id); link && box.isNull())
+        box = link->sceneBoundingRect();
+    if (!box.isNull())
+        ensureVisible(box, kSeenMargin, kSeenMargin);
+}
+
+// The middle stays in the middle where the window or a dock gets another size. A bar or the legend that comes
+// beside the sheet only covers a strip of it.
+void TopologyCanvas::resizeEvent(QResizeEvent* event) {
+    QGraphicsView::resizeEvent(event);
+    const QSize room = parentWidget() ? parentWidget()->size() : size();
+    const bool fromOutside = std::exchange(m_room, room) != room;
+    const QSize before = event->oldSize(), now = event->size();
+    if (m_fits)
+        fit();
+    else if (fromOutside && before.isValid())
+        scrollBy({before.width() / 2 - now.width() / 2, before.height() / 2 - now.height() / 2});
+}
+
+// Within the view, by a bar above it: on the screen the drawing stays.
+void TopologyCanvas::moveEvent(QMoveEvent* event) {
+    QGraphicsView::moveEvent(event);
+    if (!isWindow() && !m_fits)
+        scrollBy(event->pos() - event->oldPos());
+}
+
+void TopologyCanvas::showEvent(QShowEvent* event) {
+    QGraphicsView::showEvent(event);
+    if (m_fits)
+        fit();
+}
+
+} // namespace pw

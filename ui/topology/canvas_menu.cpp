@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/convert.h"
+#include "ui/commands/app_context.h"
+#include "ui/commands/context_menu.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
+#include "ui/session/what_if.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/drawing.h"
+#include "ui/topology/items.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QToolTip>
+
+#include <algorithm>
+#include <string_view>
+
+// What a right click, the Menu key and a pointer that rests tell of the drawing.
+
+namespace pw {
+
+// On an item the menu is of all that is chosen with it, on free ground of the drawing.
+void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const QSet<QString>& chosen = m_app.selection.items();
+    QPoint at = event->globalPos();
+    bool onItem = !m_scene.itemAt(mapToScene(event->pos()), 6.0 / zoom()).isEmpty();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        onItem = !chosen.isEmpty();
+        const QPointF place = onItem ? m_scene.boxOf(*chosen.begin()).center() : visibleScene().center();
+        at = viewport()->mapToGlobal(mapFromScene(place));
+    } else {
+        m_pointer = event->pos();
+    }
+    active().cancel();
+    const std::vector<Link>& links = m_app.document.project()->cluster.links;
+    const bool allLinks = std::all_of(chosen.begin(), chosen.end(), [&](const QString& id) {
+        return std::any_of(links.begin(), links.end(), [&](const Link& l) { return q(l.id) == id; });
+    });
+    const auto boxes = std::count_if(chosen.begin(), chosen.end(), [&](const QString& id) {
+        return !id.startsWith(kNotePrefix) && !m_scene.boxOf(id).isNull();
+    });
+    const char* place = !onItem ? "canvas" : allLinks ? "canvas link" : "canvas item";
+    QMenu* menu = newContextMenu(place, this);
+    fillContext(*menu, m_app.commands, place, [&](std::string_view id) {
+        return id == "canvas.rename" ? chosen.size() == 1 : id != "canvas.linkThese" || boxes > 1;
+    });
+    const QString only = onItem && chosen.size() == 1 ? *chosen.begin() : QString();
+    if (m_overlay && m_app.whatIf.uses(only)) {
+        menu->addSeparator();
+        menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
+    }
+    menu->popup(at);
+    event->accept();
+}
+
+// The stage map, where it is seen, says a refusal itself; from here the window does.
+void TopologyCanvas::doWithout(const QString& node) {
+    const QMetaObject::Connection said =
+        connect(&m_app.whatIf, &WhatIf::refused, &m_app.document, &Document::failed);
+    m_app.whatIf.dropNode(node);
+    disconnect(said);
+}
+
+bool TopologyCanvas::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave) {
+        m_scene.setHovered({});
+        if (!QApplication::activePopupWidget())
+            m_pointer.reset();
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const QString text = tipAt(help->pos()); !text.isEmpty()) {
+            // Names are text, whatever they look like.
+            const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
+            QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(lines), viewport());
+            return true;
+        }
+    }
+    return QGraphicsView::viewportEvent(event);
+}
+
+// Of a link, wherever a click would choose it: what it is, and what is wrong with it.
+QString TopologyCanvas::tipAt(QPoint view) const {
+    const QString id = m_scene.itemAt(mapToScene(view), 6.0 / zoom());
+    const LinkItem* item = m_scene.linkItem(id);
+    const Link* link = m_app.document.project()->cluster.link(s(id));
+    return item && link ? linkTip(*link, item->look().mark) : QString();
+}
+
+} // namespace pw

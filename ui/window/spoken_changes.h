@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/quantity.h"
+#include "ui/commands/app_context.h"
+#include "ui/widgets/alert.h"
+
+#include <QStringList>
+#include <QTimer>
+
+#include <optional>
+
+namespace pw {
+
+// Says what changes where the focus is not: that a search runs and how it ended, and what an edit made of the
+// predicted time. What comes at once, an undo and what that made of the plan, is said as one.
+class SpokenChanges : public Announcer {
+    Q_OBJECT
+
+public:
+    explicit SpokenChanges(const AppContext& context, QWidget* parent = nullptr);
+    void say(const QString& sentence); // with what else comes before the event loop goes on
+
+private:
+    struct Seen { // of the plan in view
+        int id = -1;
+        Seconds iteration;
+        bool operator==(const Seen& other) const {
+            return id == other.id && iteration.value == other.iteration.value;
+        }
+    };
+    std::optional<Seen> planInView() const;
+    void sayEdited();
+    void flush();
+    QString searchText() const;
+
+    AppContext m_context;
+    QStringList m_waiting;
+    QTimer m_soon;
+    std::optional<Seen> m_seen; // when all was last said
+};
+
+} // namespace pw
