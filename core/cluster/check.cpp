@@ -65,8 +65,7 @@ private:
             error("cluster.id_empty", id, {"A {item} has no name", {{"item", what}}});
         else if (id.find_first_of(" \t\r\n,/") != std::string::npos)
             error("cluster.id_character", id,
-                  {"The name of {item} {value} holds a blank, comma or slash",
-                   {{"item", what}, {"value", id}}});
+                  {"The name \"{value}\" holds a blank, comma or slash", {{"value", id}}});
         else if (++m_ids[id] == 2)
             error("cluster.id_duplicate", id, {"The name {value} is used twice", {{"value", id}}});
     }

@@ -305,7 +305,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
         return unknownItem(id);
     if (newId == id)
         return edited;
-    Cluster alone; // the check knows what a name may look like
+    Cluster alone; // the check knows what a name may look like, of whatever it is
     alone.switches = {{newId, "Ethernet", {}}};
     if (const Status sound = checkItem(alone, newId); !sound)
         return sound.error();
@@ -323,7 +323,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
     else
         find(cluster.switches, id)->id = newId;
     for (Link& link : cluster.links) {
-        const bool ownName = link.id == link.a + '-' + link.b;
+        const bool ownName = edit_detail::isOwnName(link);
         if (link.a != id && link.b != id)
             continue;
         (link.a == id ? link.a : link.b) = newId;

@@ -17,6 +17,7 @@ ItemIds allIds(const Cluster& cluster); // NVLink domains, too
 std::string takeNumbered(ItemIds& taken, const std::string& prefix, int& next);
 // "n1-s1", the name of a link that nobody has named; "n1-s1-2" where that is taken. The name is taken then.
 std::string takeLinkId(ItemIds& taken, const std::string& a, const std::string& b);
+bool isOwnName(const Link& link); // one that takeLinkId() gives between the ends of the link
 // The first error that the cluster check has about `id`, on a drawing that holds only what matters to it.
 Status checkItem(const Cluster& part, const std::string& id);
 

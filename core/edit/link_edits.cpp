@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 // Links between nodes and switches: which may be, what a new one is like, and where one leads.
@@ -21,6 +23,18 @@ std::string edit_detail::takeLinkId(ItemIds& taken, const std::string& a, const 
     for (int copy = 2; !taken.insert(id).second; ++copy)
         id = fmt::format("{}-{}-{}", a, b, copy);
     return id;
+}
+
+bool edit_detail::isOwnName(const Link& link) {
+    const std::string plain = link.a + '-' + link.b;
+    if (!link.id.starts_with(plain))
+        return false;
+    const std::string_view rest = std::string_view(link.id).substr(plain.size());
+    if (rest.empty())
+        return true;
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    return rest.size() > 1 && rest[0] == '-' && rest[1] != '0' && rest != "-1" &&
+           std::all_of(rest.begin() + 1, rest.end(), digit);
 }
 
 namespace {
@@ -37,39 +51,62 @@ bool isInfiniBand(const Cluster& cluster, std::string_view id) {
     return s != nullptr && s->medium == "InfiniBand";
 }
 
-// Of the links that the switch has, those to the same sort of end: to nodes, or to switches.
-std::vector<const Link*> linksLike(const Cluster& cluster, std::string_view hub, bool toSwitch) {
-    std::vector<const Link*> alike;
-    for (const Link& l : cluster.links)
-        if ((l.a == hub || l.b == hub) && (cluster.findSwitch(l.a == hub ? l.b : l.a) != nullptr) == toSwitch)
-            alike.push_back(&l);
-    return alike;
-}
-
-// What those have in common, figure by figure, goes for one more; between two switches those of `b` come
-// first.
-void followOthers(const Cluster& cluster, Link& link) {
-    for (const auto& [hub, other] : {std::pair(&link.b, &link.a), std::pair(&link.a, &link.b)}) {
-        if (cluster.findSwitch(*hub) == nullptr)
-            continue;
-        const std::vector<const Link*> others =
-            linksLike(cluster, *hub, cluster.findSwitch(*other) != nullptr);
-        if (others.empty())
-            continue;
-        const auto take = [&](auto figure) {
-            const auto same = [&](const Link* l) { return l->*figure == others.front()->*figure; };
-            if (std::all_of(others.begin(), others.end(), same))
-                link.*figure = others.front()->*figure;
-        };
-        take(&Link::bandwidth);
-        take(&Link::lanes);
-        take(&Link::latency);
-        take(&Link::efficiency);
-        return;
+// Of each switch, what its links to the same sort of end, to nodes or to switches, have in common. Every link
+// is looked at once, however many are added to the drawing.
+class LinksOfSwitches {
+public:
+    explicit LinksOfSwitches(const Cluster& cluster) {
+        for (const Switch& s : cluster.switches)
+            m_switches.insert(s.id);
+        for (const Link& link : cluster.links)
+            add(link);
     }
-}
 
-void appendLink(Project& edited, ItemIds& taken, const std::string& a, const std::string& b) {
+    void add(const Link& link) {
+        for (const auto& [hub, other] : {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)})
+            if (m_switches.contains(*hub))
+                if (const auto [at, isFirst] =
+                        m_common.try_emplace({*hub, m_switches.contains(*other)}, Common{link});
+                    !isFirst)
+                    at->second.meet(link);
+    }
+
+    // Figure by figure that goes for one more; between two switches the links of `b` come first.
+    void lead(Link& link) const {
+        for (const auto& [hub, other] : {std::pair(&link.b, &link.a), std::pair(&link.a, &link.b)})
+            if (const auto at = m_common.find({*hub, m_switches.contains(*other)}); at != m_common.end())
+                return at->second.giveTo(link);
+    }
+
+private:
+    struct Common {
+        Link first;
+        bool bandwidth = true, lanes = true, latency = true, efficiency = true; // all have that of the first
+
+        void meet(const Link& link) {
+            bandwidth = bandwidth && link.bandwidth == first.bandwidth;
+            lanes = lanes && link.lanes == first.lanes;
+            latency = latency && link.latency == first.latency;
+            efficiency = efficiency && link.efficiency == first.efficiency;
+        }
+        void giveTo(Link& link) const {
+            if (bandwidth)
+                link.bandwidth = first.bandwidth;
+            if (lanes)
+                link.lanes = first.lanes;
+            if (latency)
+                link.latency = first.latency;
+            if (efficiency)
+                link.efficiency = first.efficiency;
+        }
+    };
+
+    std::unordered_set<std::string> m_switches;
+    std::map<std::pair<std::string, bool>, Common> m_common; // switch, whether to switches
+};
+
+void appendLink(Project& edited, ItemIds& taken, LinksOfSwitches& others, const std::string& a,
+                const std::string& b) {
     // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
     bool infiniBand = isInfiniBand(edited.cluster, a) || isInfiniBand(edited.cluster, b);
     for (const std::string& end : {a, b})
@@ -83,7 +120,8 @@ void appendLink(Project& edited, ItemIds& taken, const std::string& a, const std
     link.bandwidth = BytesPerSecond(cable.bandwidth);
     link.latency = Seconds(cable.latency);
     link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(edited.cluster, link));
-    followOthers(edited.cluster, link);
+    others.lead(link);
+    others.add(link);
     edited.cluster.links.push_back(std::move(link));
 }
 
@@ -109,10 +147,11 @@ Result<Project> addLinks(const Project& project, const std::vector<std::string>&
                          const std::string& to) {
     Project edited = project;
     ItemIds taken = edit_detail::allIds(edited.cluster);
+    LinksOfSwitches others(project.cluster);
     std::optional<Error> refused;
     for (const std::string& end : from)
         if (Wording why = linkRefusal(edited.cluster, end, to); why.message.empty())
-            appendLink(edited, taken, end, to);
+            appendLink(edited, taken, others, end, to);
         else if (!refused)
             refused = badInput("edit.link", end, std::move(why));
     if (refused && edited.cluster.links.size() == project.cluster.links.size())
@@ -136,7 +175,7 @@ Result<Project> moveLinkEnd(const Project& project, const std::string& link, con
         std::erase_if(rest.links, [&](const Link& l) { return l.id == link; });
         if (Wording why = linkRefusal(rest, moved.a, moved.b); !why.message.empty())
             return badInput("edit.link", link, std::move(why));
-        if (moved.id == found->a + '-' + found->b) {
+        if (edit_detail::isOwnName(*found)) {
             ItemIds taken = edit_detail::allIds(rest);
             moved.id = edit_detail::takeLinkId(taken, moved.a, moved.b);
         }

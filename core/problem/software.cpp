@@ -161,8 +161,9 @@ Json toJson(const Software& software) {
     Json json{{"launch", name(software.kernels)},
               {"bucket", software.bucketBytes},
               {"between_steps", software.betweenSteps},
-              {"stage_stall", software.stageStall},
               {"shard_ranks", software.shardRanks}};
+    if (software.stageStall > 0.0) // younger than projects whose problem is known by what is written here
+        json["stage_stall"] = software.stageStall;
     for (const ChoiceField& choice : kChoices)
         json[choice.key] = name(software.*choice.field);
     json["scaling"] = name(software.scaling);

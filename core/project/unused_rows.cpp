@@ -60,11 +60,10 @@ public:
 
     // The most GPUs of a kind in one node or NVLink domain; 0: the cluster has none of it.
     int mostJoined(const std::string& kind) {
-        const auto [known, isNew] = m_ofRows.emplace(kind, 0);
-        if (isNew)
-            if (const auto found = m_joined.find(canonical(kind)); found != m_joined.end())
-                known->second = found->second;
-        return known->second;
+        if (const auto known = m_ofRows.find(kind); known != m_ofRows.end())
+            return known->second;
+        const auto found = m_joined.find(canonical(kind));
+        return m_ofRows[kind] = found == m_joined.end() ? 0 : found->second;
     }
 
     int lastLayer() const { return m_last; }

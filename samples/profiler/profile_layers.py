@@ -300,8 +300,11 @@ def under_torchrun(a: argparse.Namespace, timed: Timed) -> List[Row]:
         cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     if tp > 1:
         dist.init_process_group("nccl" if cuda.is_available() else "gloo")
+        leaving = dist.new_group(backend="gloo")
     batches = (timed.wanted or {}).get(tp) or numbers_of("--mbs", a.mbs or "1,2,4,8")
     rows = rows_of(a, timed, tp, batches, rank)
+    if tp > 1:
+        dist.barrier(leaving)
     return rows if rank == 0 else []
 
 

@@ -53,6 +53,84 @@ class ProfileFileTest : public QObject {
 private Q_SLOTS:
     void init() { m_dir = std::make_unique<QTemporaryDir>(); }
 
+    // Rows of a whole model, for one of the same blocks that has fewer or more of them; see the sample's
+    // README.
+    void rowsOfAnotherModelAreTakenForTheOneThatIsNamed() {
+        const std::string file = PW_SOURCE_DIR "/samples/profiles/h200/llama3-8b.json";
+        Result<Model> model = readModelFile(PW_SOURCE_DIR "/samples/models/llama3-8b.json");
+        QVERIFY(model);
+        const auto rowsFor = [&](bool ofModel, bool asIsSaid) {
+            ImportHints hints;
+            hints.model = ofModel ? &*model : nullptr;
+            hints.measuresModel = asIsSaid;
+            const Result<Imported> read = importFile(file, "", hints);
+            return read ? std::get<std::vector<ProfileRow>>(read->what) : std::vector<ProfileRow>{};
+        };
+        const std::vector<ProfileRow> plain = rowsFor(false, false);
+        QVERIFY(!plain.empty());
+        QVERIFY(rowsFor(true, true) == plain); // they name it
+        model->name = "short";
+        QVERIFY(rowsFor(true, false) == plain); // nobody said so
+        QVERIFY(rowsFor(true, true).size() == plain.size());
+        for (const int blocks : {6, 40}) {
+            model->blocks = blocks;
+            const ProfileTable table(rowsFor(true, true));
+            for (const ProfileRow& row : table.rows())
+                QCOMPARE(row.model, std::string("short"));
+            const std::string kind = plain.front().kind;
+            const auto forwardOf = [](const std::vector<ProfileRow>& rows, int layer, int mbs,
+                                      std::int64_t seq) {
+                for (const ProfileRow& row : rows)
+                    if (row.layer == layer && row.mbs == mbs && row.seq == seq)
+                        return row.forward.value;
+                return -1.0;
+            };
+            for (const ProfileRow& row : table.rows()) {
+                const int before = row.layer == blocks + 1 ? 33 : std::min(row.layer, 1);
+                QVERIFY(row.layer <= blocks + 1);
+                QCOMPARE(row.forward.value, forwardOf(plain, before, row.mbs, row.seq));
+            }
+            for (int layer = 0; layer <= blocks + 1; ++layer)
+                QVERIFY2(!table.of(kind, layer).empty(), qPrintable(QString::number(layer)));
+        }
+    }
+
+    void whatIsOfNoOneModelIsRefused() {
+        Result<Model> model = readModelFile(PW_SOURCE_DIR "/samples/models/llama3-8b.json");
+        QVERIFY(model);
+        model->name = "other";
+        model->blocks = 2;
+        const auto codeOf = [&](const std::vector<ProfileRow>& rows) {
+            const std::string path = m_dir->filePath(QStringLiteral("rows.json")).toStdString();
+            if (!writeFileAtomically(path, printProfiles(rows, ProfileFormat::Document)))
+                qFatal("not written");
+            ImportHints hints;
+            hints.model = &*model;
+            hints.measuresModel = true;
+            const Result<Imported> read = importFile(path, "", hints);
+            return read ? std::string() : read.error().code;
+        };
+        std::vector<ProfileRow> rows;
+        for (int layer = 0; layer < 5; ++layer) {
+            ProfileRow& row = rows.emplace_back();
+            row.model = "m";
+            row.kind = "A100-SXM4-40GB";
+            row.layer = layer;
+            row.forward = row.backward = Seconds(1.0);
+        }
+        QCOMPARE(codeOf(rows), std::string());
+        rows[2].forward = Seconds(2.0);
+        QCOMPARE(codeOf(rows), std::string("profiles.blocks"));
+        model->blocks = 3; // as many as were timed
+        QCOMPARE(codeOf(rows), std::string());
+        model->blocks = 2;
+        rows[2].forward = rows[1].forward;
+        rows.erase(rows.begin());
+        QCOMPARE(codeOf(rows), std::string("profiles.blocks")); // the last may be a block
+        rows.back().model = "n";
+        QCOMPARE(codeOf(rows), std::string("profiles.models"));
+    }
+
     void rowsComeBackToTheLastBit() {
         for (unsigned seed = 1; seed <= 20; ++seed) {
             const std::vector<ProfileRow> rows = randomRows(seed, 300);

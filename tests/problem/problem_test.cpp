@@ -168,6 +168,9 @@ private Q_SLOTS:
         Project base = smallProject();
         const std::string hash = (*ask(base))->hash();
         QVERIFY(!toJson(base.recipe).contains("software")); // silence and the defaults are one question
+        Software stalled;
+        stalled.stageStall = 0.002;
+        QVERIFY(toJson(stalled).contains("stage_stall") && !toJson(Software{}).contains("stage_stall"));
         const auto read = recipe(R"({"gbs":8,"seq":16,"zero":3,"software":{"launch":"compiled",
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",

@@ -32,6 +32,7 @@ ImportSort sortOf(const Imported& imported);
 
 struct ImportHints {
     const Model* model = nullptr; // profiles: checked against its block count and used for its name
+    bool measuresModel = false;   // own profiles that name another model measure it, as their owner says
     std::string modelName;        // profiles without a model at hand
     std::string deviceKind;       // of all that files call otherwise, or not at all
     std::map<std::string, std::string> deviceNames = {}; // what files call a device, and which kind that is

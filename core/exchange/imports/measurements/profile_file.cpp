@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/exchange/imports/measurements/other_model.h"
 #include "core/formats/csv.h"
 #include "core/formats/json_items.h"
 #include "core/formats/source.h"
@@ -377,6 +378,14 @@ Result<Imported> importProfileFile(const std::filesystem::path& path, const Impo
     const Status read = eachProfile(path, keep, hints.stop);
     if (!read)
         return read.error();
+    if (hints.measuresModel && hints.model != nullptr &&
+        std::ranges::none_of(
+            rows, [&](const ProfileRow& row) { return sameModelName(row.model, hints.model->name); })) {
+        Result<std::vector<ProfileRow>> taken = rowsOfModel(std::move(rows), *hints.model, path.string());
+        if (!taken)
+            return taken.error();
+        rows = *std::move(taken);
+    }
     Imported imported;
     imported.kind = kProfileFileKind;
     imported.summary = fmt::format("{} measured points", rows.size());
