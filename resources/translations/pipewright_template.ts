@@ -2187,10 +2187,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The name of {item} {value} holds a blank, comma or slash</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The name {value} is used twice</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6288,6 +6284,22 @@
     </message>
     <message>
         <source>{where}: {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name &quot;{value}&quot; holds a blank, comma or slash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has layers up to {last} and no embedding: which of them is the head is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds rows of {first} and of {other}; which of them measure {model} is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>times {layers} blocks that differ; {model} has {blocks}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11575,6 +11587,30 @@
         <source>Redone: %1.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for 1 problem.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for %1 problems.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search is paused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -12967,6 +13003,18 @@
     </message>
     <message>
         <source>%1 of %2 shown, near ties folded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is pinned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no longer pinned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is removed.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

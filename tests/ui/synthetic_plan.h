@@ -89,6 +89,7 @@ inline std::shared_ptr<ShownPlan> syntheticPlan(int stages = 4, int microbatches
         stage.inFlight = {{0.0, 0}, {0.011 * s, 1}, {0.011 * s + 0.01, 2}, {0.2, 1}, {0.3, 0}};
         plan->stages.push_back(std::move(stage));
     }
+    plan->indexDevices();
     plan->timeline = timeline;
     return plan;
 }

@@ -115,6 +115,7 @@ void AccuracyStudy::loadFiles(const QStringList& paths, const LoggedMachine& mac
         return;
     if (!machine.gpu.empty())
         m_lastMachine = machine;
+    m_stopped = false;
     m_unread.push_back({files, machine});
     readNext();
 }
@@ -156,14 +157,17 @@ void AccuracyStudy::takeOwn(const OwnFiles& files, const Result<std::vector<RunR
     table.rows = *rows;
     nameByFiles(table.rows, files.paths);
     m_waiting.push_front(std::move(table));
-    m_again = m_job.isRunning();
-    m_job.stop();
-    resume();
+    m_job.stop(); // what it was at goes on behind them
+    predictNext();
 }
 
-// Reads and predicts the tables that wait.
 void AccuracyStudy::resume() {
-    if (m_job.isRunning() || m_waiting.empty())
+    m_stopped = false;
+    predictNext();
+}
+
+void AccuracyStudy::predictNext() {
+    if (m_stopped || m_job.isRunning() || m_waiting.empty())
         return;
     m_rowsDone = m_rowsAll = 0;
     m_mailbox = std::make_shared<Mailbox<News>>();
@@ -204,12 +208,11 @@ void AccuracyStudy::resume() {
             return true;
         },
         [this](const Result<bool>& whole) {
-            const bool again = std::exchange(m_again, false);
             if (!whole) {
                 m_waiting.clear(); // they would end in the same way
                 Q_EMIT failed(tr("The runs were not predicted."), whole.error());
-            } else if (*whole || again) { // others may have come meanwhile
-                resume();
+            } else {
+                predictNext(); // others may have come meanwhile
             }
             Q_EMIT progressed();
         });
@@ -217,7 +220,7 @@ void AccuracyStudy::resume() {
 }
 
 void AccuracyStudy::stop() {
-    m_again = false;
+    m_stopped = true;
     m_job.stop();
 }
 

@@ -78,7 +78,9 @@ public:
     void loadFiles(const QStringList& paths, const LoggedMachine& machine = {});
     // On which logs that were loaded last ran; begins the next question about it.
     const LoggedMachine& lastMachine() const { return m_lastMachine; }
-    void stop();                   // keeps the tables that are done; the others wait for resume()
+    // Keeps the tables that are done; the others, and own runs that are still read, wait for resume() or the
+    // next loadFiles().
+    void stop();
     void resume();                 // goes on with what waits
     void removeSource(int source); // an own one
     bool isRunning() const { return m_job.isRunning() || m_reader.isRunning(); }
@@ -126,6 +128,7 @@ private:
         LoggedMachine machine;
     };
     void readNext();
+    void predictNext(); // what waits, unless it was stopped
     void takeOwn(const OwnFiles& files, const Result<std::vector<RunRow>>& rows);
     void look();
     void finishTable(StudySource source);
@@ -138,7 +141,7 @@ private:
     LoggedMachine m_lastMachine;
     std::vector<StudySource> m_sources;
     bool m_started = false;
-    bool m_again = false; // what is stopped goes on behind own runs
+    bool m_stopped = false; // by the user
     int m_rowsDone = 0, m_rowsAll = 0;
     int m_chosen = -1;
     std::vector<int> m_compared;

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 
 namespace pw {
 
@@ -42,14 +43,27 @@ QString logsText(const QStringList& logs) {
                      .arg(names.size());
 }
 
-// "8x400 Gbit/s InfiniBand per node", as parseNetwork() reads it; empty where the node has no link.
+// "8x400 Gbit/s InfiniBand per node", as parseNetwork() reads it: all links of the node that are of its
+// fastest medium, with their mean rate where they differ. Empty where the node has no link.
 std::string networkOf(const Cluster& cluster, const Node& node) {
-    const auto link = std::find_if(cluster.links.begin(), cluster.links.end(),
-                                   [&](const Link& l) { return l.a == node.id || l.b == node.id; });
-    if (link == cluster.links.end())
+    struct Way {
+        int lanes = 0;
+        BytesPerSecond rate{0}; // of all lanes
+    };
+    std::map<std::string_view, Way> ways; // by medium
+    for (const Link& link : cluster.links)
+        if (link.a == node.id || link.b == node.id) {
+            Way& way = ways[mediumOf(cluster, link)];
+            way.lanes += link.lanes;
+            way.rate.value += link.bandwidth.value * link.lanes;
+        }
+    const auto fastest =
+        std::ranges::max_element(ways, {}, [](const auto& way) { return way.second.rate.value; });
+    if (fastest == ways.end())
         return {};
-    return std::to_string(link->lanes) + "x" + formatBitRate(link->bandwidth) + " " +
-           std::string(mediumOf(cluster, *link)) + " per node";
+    const auto& [medium, way] = *fastest;
+    return std::to_string(way.lanes) + "x" + formatBitRate(BytesPerSecond(way.rate.value / way.lanes)) + " " +
+           std::string(medium) + " per node";
 }
 
 } // namespace

@@ -97,7 +97,10 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
             m_problem = now;
         m_history->follow(before, now);
     });
-    connect(&context.document, &Document::changed, this, &AnswersView::refresh);
+    connect(&context.document, &Document::changed, this, [this] {
+        m_barIsOfLast = false;
+        refresh();
+    });
     connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
     connect(&context.candidates, &Candidates::changed, this, &AnswersView::refresh);
     refresh();
@@ -257,6 +260,7 @@ void AnswersView::ask(Asked asked) {
     if (isRunning() || !problem)
         return;
     std::optional<Question> question = questionFor(asked, *problem);
+    m_barIsOfLast = !question;
     if (!question)
         return;
     m_asked = asked;
@@ -287,6 +291,7 @@ void AnswersView::forget() {
 }
 
 void AnswersView::end(const Result<Reply>& reply) {
+    m_barIsOfLast = !reply;
     if (reply) {
         take(*reply);
         if (!reply->refused || m_asked == Asked::Judged) // else the bar above says it
@@ -343,6 +348,7 @@ void AnswersView::take(const Reply& reply) {
 
 void AnswersView::showChosen() {
     const GivenAnswer* answer = m_history->chosen();
+    m_barIsOfLast = false;
     m_message->clear();
     m_sections->setTables(answer ? answer->tables : std::vector<AnswerTable>());
     m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_sections) : m_empty);
@@ -387,7 +393,7 @@ void AnswersView::refresh() {
                          "change. Answers stay until the project is closed; its file does not keep them.")
                     : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const GivenAnswer* answer = m_history->chosen();
-    if (answer && !isRunning() && isStale(*answer))
+    if (answer && !isRunning() && !m_barIsOfLast && isStale(*answer))
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                               tr("These answers are about an earlier state of the project."),
                               problem ? tr("Ask again") : QString());

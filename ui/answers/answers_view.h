@@ -80,6 +80,7 @@ private:
     int m_judged = -1;                        // plan that was judged last
     std::shared_ptr<const Problem> m_problem; // that was asked about last
     bool m_stopAsked = false;
+    bool m_barIsOfLast = false;               // it says why the last question has no answer: Stale waits
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
     BackgroundJob m_job;                      // last: it uses the above
 };

@@ -26,7 +26,9 @@ QToolButton { background: transparent; color: {text}; border: 1px solid transpar
 QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }
 QToolButton:hover { background: {title}; }
 QToolButton:pressed, QToolButton:checked { background: {accentGround}; border-color: {accent}; }
-QToolButton:focus { border: 1px solid {accent}; }
+QToolButton:focus { border: 2px solid {accent}; padding: 0; }
+QToolButton:checked:focus { border-color: {text}; }
+QToolBar QToolButton:focus { padding: 4px; }
 QToolBar QToolButton[segment] { background: {button}; border: 1px solid {line}; border-radius: 0; padding: 0;
     min-width: 0; min-height: 22px; }
 QToolBar QToolButton[segment="middle"] { border-left: none; border-right: none; }
@@ -34,7 +36,8 @@ QToolBar QToolButton[segment="first"] { border-top-left-radius: 3px; border-bott
 QToolBar QToolButton[segment="last"] { border-top-right-radius: 3px; border-bottom-right-radius: 3px; }
 QToolBar QToolButton[segment]:hover { background: {title}; }
 QToolBar QToolButton[segment]:checked { background: {accentGround}; border: 1px solid {accent}; font-weight: 600; }
-QToolBar QToolButton[segment]:focus { border: 2px solid {accent}; }
+QToolBar QToolButton[segment]:focus { border: 2px solid {accent}; padding: 0; }
+QToolBar QToolButton[segment]:checked:focus { border: 2px solid {text}; }
 QToolButton::menu-indicator { image: none; }
 QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
 QStatusBar::item { border: none; }
@@ -76,9 +79,11 @@ QHeaderView::section { background: {head}; color: {text}; border: none; border-b
     border-right: 1px solid {faint}; padding: 0 8px; min-height: 23px; font-weight: 500; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 0; height: 0; }
 QTableCornerButton::section { background: {head}; border: none; }
+QTabBar { outline: none; }
 QTabBar::tab { background: {title}; color: {text2}; padding: 4px 12px; border: none; border-right: 1px solid {line}; }
 QTabBar::tab:selected { background: {panel}; color: {text}; font-weight: 600; }
 QTabBar::tab:hover { color: {text}; }
+QTabBar::tab:selected:focus { border: 2px solid {accent}; padding: 2px 11px 2px 10px; }
 QTabBar::close-button { image: none; }
 QTabWidget::pane { border: 1px solid {line}; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/theme.h"
 
+#include "ui/base/focus_frame.h"
 #include "ui/base/plain_labels.h"
 
 #include <QApplication>
@@ -113,6 +114,7 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
     QApplication::setPalette(m_theme->palette());
     replaceStyleSheet(app, styleSheet(*m_theme));
     keepLabelsPlain(app);
+    showFocusFrames(app);
     Q_EMIT changed();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/property_list.h"
 
+#include "ui/base/focus_frame.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/widgets/elided_label.h"
@@ -157,8 +158,12 @@ void PropertyList::focusOutEvent(QFocusEvent* event) {
 }
 
 void PropertyList::paintEvent(QPaintEvent*) {
-    if (hasFocus() && m_current < m_rows.size())
-        QPainter(this).fillRect(rowRect(m_current), theme().accentGround);
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    if (m_current < m_rows.size())
+        painter.fillRect(rowRect(m_current), theme().accentGround);
+    paintFocusFrame(painter, m_current < m_rows.size() ? rowRect(m_current) : rect());
 }
 
 void PropertyList::setStale(bool stale) {

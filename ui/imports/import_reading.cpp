@@ -195,6 +195,23 @@ ImportContent contentOf(Imported imported) {
                       std::move(imported.what));
 }
 
+// What the files beside it are of: block counts and lengths that they leave open are its. Whether it may come
+// with them is judged when it is read in its turn.
+std::optional<Model> ownModelAmong(const QStringList& paths) {
+    if (paths.size() < 2)
+        return std::nullopt;
+    for (const QString& path : paths) {
+        const Result<std::string> head = readHead(s(path));
+        const OwnFileKind* own = head ? ownKindOf(s(path), *head) : nullptr;
+        if (own == nullptr || std::string_view(own->kind) != "pipewright-model")
+            continue;
+        if (Result<OwnContent> read = readOwn(own->kind, s(path)))
+            if (auto* model = std::get_if<Model>(&read->content))
+                return std::move(*model);
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 const std::vector<OwnFileKind>& ownFileKinds() {
@@ -233,6 +250,10 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
     const QStringList paths = filesOf(request.paths);
     const bool folder = paths != request.paths;
     const std::string kind = s(request.kind);
+    const bool measuresModel = model != nullptr; // as somebody said
+    const std::optional<Model> beside = ownModelAmong(paths);
+    if (beside)
+        model = &*beside;
     std::vector<std::string> all, files;
     for (const QString& path : paths)
         all.push_back(s(path));
@@ -248,6 +269,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         if (progress)
             progress(i, 0.0);
         ImportHints hints{.model = model,
+                          .measuresModel = measuresModel,
                           .modelName =
                               model != nullptr && request.modelName.empty() ? model->name : request.modelName,
                           .deviceKind = request.deviceKind,

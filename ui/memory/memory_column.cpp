@@ -57,12 +57,7 @@ QString MemoryColumn::text() const {
 }
 
 const ShownDevice* MemoryColumn::find(const QString& id) const {
-    if (m_plan)
-        for (const ShownStage& stage : m_plan->stages)
-            for (const ShownDevice& device : stage.memory)
-                if (device.id == id)
-                    return &device;
-    return nullptr;
+    return m_plan ? m_plan->device(id) : nullptr;
 }
 
 // A bar a device, with a gap between nodes; a bar a stage where so many do not fit.

@@ -15,6 +15,7 @@
 #include "ui/problems/fixes.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
@@ -162,7 +163,7 @@ void PlansView::makeTable() {
     });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == PlanTableModel::Pin)
-            togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());
+            togglePin(index.data(PlanTableModel::IdRole).toInt());
         else if (index.column() == PlanTableModel::Ties && index.data(PlanTableModel::TiesRole).toInt() > 0)
             toggleTies();
         else
@@ -214,7 +215,7 @@ void PlansView::makeTools() {
 void PlansView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("plans", this);
-    c.bind("plans.pin", this, [this] { togglePinned(m_context, chosenId()); });
+    c.bind("plans.pin", this, [this] { togglePin(chosenId()); });
     c.bind("plans.ties", this, [this] { toggleTies(); });
     c.bind("plans.filter", this, [this] {
         m_filterLine->setFocus();
@@ -233,10 +234,25 @@ void PlansView::bindCommands() {
     c.bind("plans.rename", this, [editCell] { editCell(PlanTableModel::Name); });
     c.bind("plans.remove", this, [this] {
         const int row = m_table->currentIndex().row();
-        forgetPlan(m_context, chosenId());
+        removePlan(chosenId());
         if (m_filter->rowCount() > 0)
             goToRow(std::min(row, m_filter->rowCount() - 1));
     });
+}
+
+void PlansView::togglePin(int id) {
+    togglePinned(m_context, id);
+    if (const Candidate* plan = m_context.candidates.find(id))
+        Q_EMIT newsArrived(plan->pinned ? tr("%1 is pinned.").arg(planTitle(*plan))
+                                        : tr("%1 is no longer pinned.").arg(planTitle(*plan)));
+}
+
+void PlansView::removePlan(int id) {
+    const Candidate* plan = m_context.candidates.find(id);
+    const QString title = plan ? planTitle(*plan) : QString();
+    forgetPlan(m_context, id);
+    if (!title.isEmpty() && !m_context.candidates.find(id))
+        Q_EMIT newsArrived(tr("%1 is removed.").arg(title));
 }
 
 // Of the chosen plan, or of the plan that it is a near tie of.

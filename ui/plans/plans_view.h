@@ -43,6 +43,8 @@ private:
     void showCurrent();
     void goToRow(int row);
     void placeKeys();
+    void togglePin(int id);
+    void removePlan(int id);
     void toggleTies();
     int chosenId() const;
 

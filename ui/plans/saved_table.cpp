@@ -72,6 +72,20 @@ std::vector<FoundPlan> plansNamed(const JsonReader& reader, const char* key, con
     return plans;
 }
 
+// Of a file that does not say which plans the search found. Whatever answers the project was allowed to one
+// that asked for nothing; of another none is known to be its own.
+std::vector<FoundPlan> plansOfTable(const SearchDemand& asked, const std::shared_ptr<const Problem>& problem,
+                                    const Candidates& candidates) {
+    std::vector<FoundPlan> plans;
+    if (asked != SearchDemand{})
+        return plans;
+    for (const Candidate& candidate : candidates.all())
+        if (candidate.base.isEmpty() && !candidate.foreign && candidate.evaluation.feasible &&
+            !Candidates::isStale(candidate, problem))
+            plans.push_back({candidate.plan, candidate.evaluation});
+    return plans;
+}
+
 } // namespace
 
 SavedTable withTable(const AppContext& context, const Project& project) {
@@ -118,7 +132,8 @@ void restoreSearch(const AppContext& context) {
     const Seconds unrestricted(reader.number(kUnrestricted, 0.0, std::numeric_limits<double>::max(), 0.0));
     if (!outcome)
         return; // of another program's making: its plans are there all the same
-    outcome->plans = plansNamed(reader, kPlans, *problem, context.candidates);
+    outcome->plans = reader.has(kPlans) ? plansNamed(reader, kPlans, *problem, context.candidates)
+                                        : plansOfTable(asked, problem, context.candidates);
     outcome->differing = plansNamed(reader, kDiffering, *problem, context.candidates);
     if (!reader.status() || outcome->plans.empty())
         return;

@@ -126,19 +126,21 @@ QString microbatchHelp(const ShownPlan& plan) {
 }
 
 int ShownPlan::stageOfDevice(const QString& device) const {
-    for (std::size_t i = 0; i < stages.size(); ++i)
-        for (const ShownDevice& one : stages[i].memory)
-            if (one.id == device)
-                return static_cast<int>(i);
-    return -1;
+    const auto at = m_places.constFind(device);
+    return at == m_places.constEnd() ? -1 : static_cast<int>(at->stage);
 }
 
 const ShownDevice* ShownPlan::device(const QString& device) const {
-    for (const ShownStage& stage : stages)
-        for (const ShownDevice& one : stage.memory)
-            if (one.id == device)
-                return &one;
-    return nullptr;
+    const auto at = m_places.constFind(device);
+    return at == m_places.constEnd() ? nullptr : &stages[at->stage].memory[at->entry];
+}
+
+void ShownPlan::indexDevices() {
+    m_places.clear();
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+        for (std::size_t entry = 0; entry < stages[stage].memory.size(); ++entry)
+            if (const QString& known = stages[stage].memory[entry].id; !m_places.contains(known))
+                m_places.insert(known, {stage, entry});
 }
 
 std::shared_ptr<const ShownPlan>
@@ -199,6 +201,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         addMemory(row, problem, evaluation);
         shown->stages.push_back(std::move(row));
     }
+    shown->indexDevices();
     shown->schedule = scheduleText(candidate.plan);
     shown->microbatches = microbatchText(candidate.plan);
     return shown;

@@ -5,6 +5,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/memory_room.h"
 
+#include <QHash>
 #include <QString>
 #include <QStringList>
 
@@ -89,6 +90,13 @@ struct ShownPlan {
     Seconds meanTime() const;                               // forward + backward over the stages
     int stageOfDevice(const QString& device) const;         // -1 if the plan does not use it
     const ShownDevice* device(const QString& device) const; // null likewise
+    void indexDevices();                                    // once all stages are there
+
+private:
+    struct Place {
+        std::size_t stage = 0, entry = 0; // of its memory
+    };
+    QHash<QString, Place> m_places; // by device, the first of each
 };
 
 // What a micro-batch counts, and what it is on one replica, as Megatron-LM's --micro-batch-size states it.

@@ -108,10 +108,10 @@ const Candidate* WhatIf::base() const {
 }
 
 const Plan* WhatIf::plan() const {
-    if (m_plan)
-        return &*m_plan;
     const Candidate* candidate = subject();
-    return candidate ? &candidate->plan : nullptr;
+    if (!candidate)
+        return nullptr;
+    return m_plan ? &*m_plan : &candidate->plan;
 }
 
 std::shared_ptr<const Problem> WhatIf::problem() const {

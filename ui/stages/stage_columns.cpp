@@ -76,7 +76,9 @@ void StageHeader::paintEvent(QPaintEvent*) {
     };
     for (int block = 0; (blocks - 1 - block) * c.cell >= kNumber; block += step)
         number(block);
-    number(blocks - 1);
+    // Not into the next column.
+    paintFigures(painter, QRect(c.layerX(blocks + 2.0) - 40, 0, 40, height() - 1), Qt::AlignRight,
+                 QString::number(blocks - 1));
     text(c.timeLeft, c.timeRight, Qt::AlignLeft, tr("Forward + backward"));
     text(c.memoryLeft, c.memoryRight, Qt::AlignLeft, tr("∴ Peak memory, GiB"));
     text(c.memoryRight, c.sendRight, Qt::AlignRight, tr("Send"));

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/focus_frame.h"
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
@@ -319,25 +320,48 @@ void TopologyCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
 void TopologyCanvas::drawForeground(QPainter* painter, const QRectF& rect) {
     QGraphicsView::drawForeground(painter, rect);
     active().paint(*painter);
-    if (m_dropGhost.isNull())
+    if (!m_dropGhost.isNull()) {
+        painter->setPen(QPen(theme().accent, 0, Qt::DashLine));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(m_dropGhost);
+    }
+    if (!hasFocus())
         return;
-    painter->setPen(QPen(theme().accent, 0, Qt::DashLine));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawRect(m_dropGhost);
+    painter->resetTransform();
+    paintFocusFrame(*painter, viewport()->rect());
 }
 
 bool TopologyCanvas::focusNextPrevChild(bool next) {
     const QStringList order = m_scene.boxes();
     const QSet<QString>& items = m_app.selection.items();
-    qsizetype at = next ? -1 : order.size();
-    if (items.size() == 1)
-        at = order.indexOf(*items.begin());
+    qsizetype at = items.size() == 1 ? order.indexOf(*items.begin()) : -1;
+    if (at < 0 && !next)
+        at = order.size();
     at += next ? 1 : -1;
+    if (m_tool == Tool::Link && !order.isEmpty()) // the other end may stand before this one; Esc leads out
+        at = (at + order.size()) % order.size();
     if (at < 0 || at >= order.size())
         return QGraphicsView::focusNextPrevChild(next); // past the last item the focus leaves: no trap
     chooseItem(order[at]);
     active().look(order[at]);
     return true;
+}
+
+void TopologyCanvas::focusInEvent(QFocusEvent* event) {
+    QGraphicsView::focusInEvent(event);
+    updateFocusFrame();
+}
+
+void TopologyCanvas::focusOutEvent(QFocusEvent* event) {
+    QGraphicsView::focusOutEvent(event);
+    updateFocusFrame();
+}
+
+void TopologyCanvas::updateFocusFrame(QPoint by) {
+    const QRect whole = viewport()->rect();
+    const QRegion frame =
+        QRegion(whole) - whole.adjusted(kFocusFrame, kFocusFrame, -kFocusFrame, -kFocusFrame);
+    viewport()->update(frame | (frame.translated(by) & whole));
 }
 
 } // namespace pw

@@ -115,10 +115,15 @@ protected:
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    // The keys of an editor over the drawing that ends; not where they are another widget's already.
+    void takeKeysFrom(const QWidget* editor);
     CanvasPointer pointerOf(const QMouseEvent& event) const;
     CanvasTool& active() const;
+    void updateFocusFrame(QPoint by = {}); // and where it stood before the view moved by so much
     void rebuild();
     void showCursor();
     void applyZoom(double zoom);

@@ -41,6 +41,8 @@ QRectF TopologyCanvas::visibleScene() const {
 
 void TopologyCanvas::scrollContentsBy(int dx, int dy) {
     QGraphicsView::scrollContentsBy(dx, dy);
+    if (hasFocus()) // the pixels of the frame have moved as well
+        updateFocusFrame({dx, dy});
     Q_EMIT visibleChanged();
 }
 

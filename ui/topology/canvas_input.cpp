@@ -9,6 +9,7 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/stacks.h"
 
+#include <QApplication>
 #include <QDropEvent>
 #include <QMouseEvent>
 
@@ -19,6 +20,13 @@ namespace pw {
 CanvasPointer TopologyCanvas::pointerOf(const QMouseEvent& event) const {
     const QPoint view = event.position().toPoint();
     return {mapToScene(view), view, event.button(), event.modifiers()};
+}
+
+// An editor that ends because it was left still does so before the other widget is told of its focus.
+void TopologyCanvas::takeKeysFrom(const QWidget* editor) {
+    const QWidget* holder = QApplication::focusWidget();
+    if (!holder || holder == editor)
+        setFocus();
 }
 
 void TopologyCanvas::mousePressEvent(QMouseEvent* event) {

@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QCursor>
 #include <QHelpEvent>
 #include <QMenu>
 #include <QToolTip>
@@ -53,6 +54,13 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu->addSeparator();
         menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
     }
+    // The pointer may have left the view while the menu was open. Queued: what was chosen still goes to where
+    // the menu was asked for.
+    const auto leave = [this] {
+        if (!viewport()->rect().contains(viewport()->mapFromGlobal(QCursor::pos())))
+            m_pointer.reset();
+    };
+    connect(menu, &QMenu::aboutToHide, this, leave, Qt::QueuedConnection);
     menu->popup(at);
     event->accept();
 }
@@ -74,9 +82,7 @@ bool TopologyCanvas::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const QString text = tipAt(help->pos()); !text.isEmpty()) {
-            // Names are text, whatever they look like.
-            const QString lines = text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
-            QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(lines), viewport());
+            QToolTip::showText(help->globalPos(), text, viewport());
             return true;
         }
     }

@@ -159,11 +159,14 @@ void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
         return;
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const Theme& t = theme();
-    if (scale >= kLabelScale) { // below, they would lie on the names of their boxes
+    // Below, they would lie on the names of their boxes; of a chosen link they are what is taken hold of.
+    if (scale >= kLabelScale || (m_look.chosen && scale >= kEndScale)) {
+        const double half = m_look.chosen ? std::max(3.0, 3.0 / scale) : 3.0;
         painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
         painter->setBrush(t.node);
         for (const QPointF& end : {m_way.front(), m_way.back()})
-            if (const QRectF port(end.x() - 3, end.y() - 3, 6, 6); port.intersects(exposed))
+            if (const QRectF port(end.x() - half, end.y() - half, 2.0 * half, 2.0 * half);
+                port.intersects(exposed))
                 painter->drawRect(port);
     }
     const QRectF area = labelArea(); // a way is long, and its label mostly not where it is looked at

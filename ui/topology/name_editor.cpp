@@ -59,6 +59,12 @@ void NameEditor::focusOutEvent(QFocusEvent* event) {
     QLineEdit::focusOutEvent(event);
 }
 
+// The canvas around it would go to its next item by Tab.
+bool NameEditor::focusNextPrevChild(bool) {
+    take(true);
+    return true;
+}
+
 void NameEditor::take(bool leaves) {
     if (m_done)
         return;
@@ -108,7 +114,7 @@ void TopologyCanvas::editName(const QString& id) {
         id, [this, id](const QString& name) { return renameBox(m_app, id, name); }, viewport());
     const int high = std::max(editor->sizeHint().height(), std::min(place.height(), 32));
     editor->setGeometry(place.x(), place.y(), std::max(place.width(), kLeastWidth), high);
-    connect(editor, &NameEditor::ended, this, [this] { setFocus(); });
+    connect(editor, &NameEditor::ended, this, [this, editor] { takeKeysFrom(editor); });
     connect(&m_app.document, &Document::replaced, editor, &NameEditor::end);
     editor->show();
     editor->setFocus();

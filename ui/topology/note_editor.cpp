@@ -53,6 +53,12 @@ void NoteEditor::focusOutEvent(QFocusEvent* event) {
         finish(true);
 }
 
+// The canvas around it would go to its next item by Tab.
+bool NoteEditor::focusNextPrevChild(bool) {
+    finish(true);
+    return true;
+}
+
 void NoteEditor::finish(bool take) {
     if (std::exchange(m_done, true))
         return;
@@ -79,7 +85,7 @@ void TopologyCanvas::editNote(const QString& id) {
     editor->setGeometry(place.x(), place.y(), std::max(place.width(), 160), std::max(place.height(), 60));
     connect(editor, &NoteEditor::written, this,
             [this, id](const QString& text) { writeNote(m_app, id, text); });
-    connect(editor, &NoteEditor::ended, this, [this] { setFocus(); });
+    connect(editor, &NoteEditor::ended, this, [this, editor] { takeKeysFrom(editor); });
     connect(&m_app.document, &Document::replaced, editor, [editor] { editor->finish(false); });
     editor->show();
     editor->setFocus();

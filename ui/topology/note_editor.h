@@ -23,6 +23,7 @@ protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override; // Tab leaves it for the canvas
 
 private:
     QString m_before;

@@ -43,7 +43,9 @@ bool SelectTool::press(const CanvasPointer& p) {
     Selection& selection = m_canvas.context().selection;
     const QString hit = m_canvas.topology().itemAt(p.scene, 6.0 / m_canvas.zoom());
     const bool adds = p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
-    if (!adds && m_end.begin(p.scene)) {
+    // A chosen box is dragged with all that is chosen, wherever on it the ends of its links are.
+    const bool moves = selection.items().contains(hit) && !m_canvas.topology().boxOf(hit).isNull();
+    if (!adds && !moves && m_end.begin(p.scene)) {
         m_gesture = Gesture::LinkEnd;
         m_canvas.announceHint();
         return true;

@@ -11,6 +11,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -105,6 +106,19 @@ void MessageBar::place() {
         return;
     const QRect area = parentWidget()->rect();
     setGeometry(area.left(), area.bottom() + 1 - height(), area.width(), height());
+}
+
+// Before the Esc of the view around it, which may be a shortcut.
+bool MessageBar::event(QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+        return QWidget::event(event);
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    if (key.key() != Qt::Key_Escape || key.modifiers() != Qt::NoModifier)
+        return QWidget::event(event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        dismiss();
+    return true;
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {

@@ -14,9 +14,9 @@ class QToolButton;
 namespace pw {
 
 // The 28 px bar at the top of a view: an error, a stale result, a note; a word in bold, a sentence, one
-// action, what the manual says about it, and a cross that puts it away. A state that goes on (stale, note)
-// stays away until it says something else or was cleared in between; an error is an event and always comes
-// back.
+// action, what the manual says about it, and a cross that puts it away, as Esc on one of them does. A state
+// that goes on (stale, note) stays away until it says something else or was cleared in between; an error is
+// an event and always comes back.
 class MessageBar : public QWidget, public Alert {
     Q_OBJECT
 
@@ -38,6 +38,7 @@ Q_SIGNALS:
     void errorShown(const QString& lead, const Error& error);
 
 protected:
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

@@ -32,6 +32,7 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -151,7 +152,10 @@ void MainWindow::projectOpened() {
 }
 
 void MainWindow::connectState() {
-    connect(m_files, &FileActions::opened, this, &MainWindow::projectOpened);
+    connect(m_files, &FileActions::opened, this, [this] {
+        projectOpened();
+        m_status->say(tr("%1 is open.").arg(m_document.title()));
+    });
     m_document.setCompletion([this](const Project& project) {
         SavedTable saved = withTable(m_context, project);
         m_leftOut = saved.leftOut;
@@ -167,6 +171,8 @@ void MainWindow::connectState() {
                                       .arg(SavedTable::kMostPlans)
                                       .arg(SavedTable::kMostBytes >> 20U)
                                       .arg(m_leftOut));
+        else
+            m_status->say(tr("%1 is saved.").arg(m_document.title()));
     });
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
@@ -346,6 +352,19 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.save();
     m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("closes"));
     event->accept();
+}
+
+// The key of a command that is off comes as any other: why nothing runs stands in the tool bar, and is said.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    const QAction* run = m_commands->action("search.run");
+    const Diagnostics& all = m_document.diagnostics();
+    const auto errors = std::count_if(all.begin(), all.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    if (!m_open || run->isEnabled() || errors == 0 ||
+        !run->shortcuts().contains(QKeySequence(event->keyCombination())))
+        return QMainWindow::keyPressEvent(event);
+    m_status->say(errors == 1 ? tr("Run waits for 1 problem.")
+                              : tr("Run waits for %1 problems.").arg(errors));
 }
 
 bool MainWindow::event(QEvent* event) {

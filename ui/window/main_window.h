@@ -89,7 +89,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool event(QEvent* event) override;
-    bool focusNextPrevChild(bool next) override; // past what other tabs stand before
+    bool focusNextPrevChild(bool next) override; // past what is not in sight
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -129,6 +130,7 @@ private:
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();
+    QDockWidget* dockAround(const QWidget* part) const;
     void focusFront(); // the first view of the page, or what comes first on the start page
     DiagnosticsDialog& showDiagnostics();
     void showError(const QString& lead, const Error& error);

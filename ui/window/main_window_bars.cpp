@@ -240,7 +240,10 @@ void MainWindow::bindCommands() {
             docks().reveal(docks().dock(QStringLiteral("search")));
     });
     c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options(), m_runner.demand()); });
-    c.bind("search.pause", this, [this] { m_runner.setPaused(!m_runner.isPaused()); });
+    c.bind("search.pause", this, [this] {
+        m_runner.setPaused(!m_runner.isPaused());
+        m_status->say(m_runner.isPaused() ? tr("The search is paused.") : tr("The search goes on."));
+    });
     c.bind("search.stop", this, [this] {
         m_runner.stop();
         m_tournament.stop();
@@ -470,11 +473,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 // The dock with the focus, else the window.
 QWidget* MainWindow::focusedView() {
-    const DockArea* area = areaInView();
-    for (QDockWidget* dock : area ? area->docks() : QList<QDockWidget*>())
-        if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
-            return dock;
-    return this;
+    QDockWidget* dock = dockAround(QApplication::focusWidget());
+    return dock ? static_cast<QWidget*>(dock) : this;
 }
 
 } // namespace pw

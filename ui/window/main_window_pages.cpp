@@ -200,7 +200,27 @@ void MainWindow::focusFront() {
     }
 }
 
+// The dock of the page in view that the part lies in, closed or not; null: none.
+QDockWidget* MainWindow::dockAround(const QWidget* part) const {
+    const DockArea* area = areaInView();
+    for (QDockWidget* dock : area ? area->docks() : QList<QDockWidget*>())
+        if (part && dock->isAncestorOf(part))
+            return dock;
+    return nullptr;
+}
+
+// Qt asks for what comes next also when what has the focus is hidden or turned off, as a bar is by its own
+// button. On a page that would be a strange control, which the next Enter presses: the view goes on instead.
 bool MainWindow::focusNextPrevChild(bool next) {
+    const QWidget* const gone = focusWidget();
+    if (gone && !(gone->isVisible() && gone->isEnabled()) && m_pages->parentWidget()->isAncestorOf(gone)) {
+        if (QDockWidget* dock = dockAround(gone); dock && isInSight(*dock))
+            focusView(*dock, Qt::OtherFocusReason);
+        else
+            focusFront();
+        if (focusWidget() != gone)
+            return true;
+    }
     QWidget* to = nextInSight(*this, next);
     if (to)
         to->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);

@@ -38,6 +38,11 @@ bool CardButton::lit() const {
     return underMouse() || hasFocus();
 }
 
+QPen CardButton::outline() const {
+    const Theme& t = theme();
+    return hasFocus() ? QPen(t.accent, 2) : QPen(underMouse() ? t.text2 : t.line, 1);
+}
+
 void CardButton::enterEvent(QEnterEvent*) {
     update();
 }
@@ -61,7 +66,7 @@ ActionCard::ActionCard(const QString& iconName, const QString& title, const QStr
 
 void ActionCard::paintContent(QPainter& painter) {
     const Theme& t = theme();
-    painter.setPen(QPen(lit() ? t.accent : t.line, lit() ? 2 : 1));
+    painter.setPen(outline());
     painter.setBrush(t.button);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
     pw::icon(m_icon, lit() ? IconTone::Accent : IconTone::Text)
@@ -85,9 +90,9 @@ RecentCard::RecentCard(const QString& path) : m_path(path), m_missing(!QFileInfo
 void RecentCard::paintContent(QPainter& painter) {
     const Theme& t = theme();
     if (lit()) {
-        painter.setPen(Qt::NoPen);
+        painter.setPen(hasFocus() ? outline() : QPen(Qt::NoPen));
         painter.setBrush(t.accentGround);
-        painter.drawRoundedRect(rect(), 3, 3);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
     QString folder = m_path;
     if (folder.startsWith(QDir::homePath()))
@@ -186,7 +191,7 @@ void SampleCard::paintContent(QPainter& painter) {
     paintGlyph(painter, ground);
     painter.fillRect(ground.left(), ground.bottom() + 1, ground.width(), 1, t.line);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(lit() ? t.accent : t.line, lit() ? 2 : 1));
+    painter.setPen(outline());
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 
     QStringList kinds;

@@ -5,12 +5,13 @@
 #include "core/project/project.h"
 
 #include <QAbstractButton>
+#include <QPen>
 #include <QPolygonF>
 #include <QRectF>
 
 namespace pw {
 
-// A flat button that draws itself: an accent outline under the mouse and with the focus.
+// A flat button that draws itself: an accent frame with the focus, a plain outline under the mouse.
 class CardButton : public QAbstractButton {
     Q_OBJECT
 
@@ -22,7 +23,8 @@ protected:
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
     virtual void paintContent(QPainter& painter) = 0;
-    bool lit() const;
+    bool lit() const;     // has the focus or is under the mouse
+    QPen outline() const; // two of accent with the focus, else one
 };
 
 // Icon, title, quiet line, key: the rail's actions.

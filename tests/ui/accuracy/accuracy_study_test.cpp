@@ -227,6 +227,33 @@ private Q_SLOTS:
         QCOMPARE(study.waiting(), 0);
     }
 
+    // Own runs that are still being read when the user stops join what waits.
+    void stoppedWhileOwnRunsAreRead() {
+        AccuracyStudy study;
+        study.start(shippedTables({"megatron_v1", "vtrain_single"}));
+        study.loadFiles({write(QStringLiteral("mine.csv"), smallTable())});
+        study.stop();
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QVERIFY(study.waiting() >= 1);
+        QVERIFY(std::ranges::none_of(study.sources(), &StudySource::own));
+        study.resume();
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{3});
+        QCOMPARE(study.waiting(), 0);
+        QVERIFY(study.source(study.chosen())->own);
+    }
+
+    // Resumed before what was stopped has ended.
+    void resumeAtOnceGoesOn() {
+        AccuracyStudy study;
+        study.start(shippedTables({"megatron_v1", "vtrain_single"}));
+        study.stop();
+        study.resume();
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{2});
+        QCOMPARE(study.waiting(), 0);
+    }
+
     void stopKeepsWhatIsDoneAndResumeGoesOn() {
         AccuracyStudy study;
         study.start(shippedTables({"megatron_v1", "vtrain_single"}));

@@ -293,6 +293,21 @@ private Q_SLOTS:
         QCOMPARE(std::max(1, network.count), link.lanes);
         QCOMPARE(network.rate.value, link.bandwidth.value);
         QVERIFY(network.per == NetworkText::Per::Node);
+        // Two rails are one way out; a slow network of another kind beside them is none of it.
+        ui.document.apply(addSwitch(*ui.document.project(), "InfiniBand", {304, 144}), QStringLiteral("s2"));
+        ui.document.apply(addSwitch(*ui.document.project(), "Ethernet", {304, 240}), QStringLiteral("s3"));
+        for (const char* node : {"n1", "n2"})
+            for (const char* rail : {"s2", "s3"})
+                ui.document.apply(addLink(*ui.document.project(), node, rail), QStringLiteral("link"));
+        Project slow = *ui.document.project();
+        for (Link& each : slow.cluster.links)
+            if (each.a == "s3" || each.b == "s3")
+                each.bandwidth = BytesPerSecond(125e6);
+        ui.document.apply(slow, QStringLiteral("slow"));
+        const NetworkText rails = parseNetwork(LoggedMachineDialog::drawn(ui.cluster()).network);
+        QCOMPARE(rails.medium, std::string("InfiniBand"));
+        QCOMPARE(rails.count, 2 * std::max(1, network.count));
+        QCOMPARE(rails.rate.value, network.rate.value);
         ui.document.apply(addNodes(*ui.document.project(), "V100-SXM2-16GB", 4, 1, {480, 0}),
                           QStringLiteral("another kind"));
         QVERIFY(LoggedMachineDialog::drawn(ui.cluster()) == LoggedMachine{});

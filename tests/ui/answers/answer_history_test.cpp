@@ -69,6 +69,32 @@ private Q_SLOTS:
         QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
     }
 
+    // Why the last question has no answer is not covered by what the shown one is about.
+    void aQuestionWithoutAnAnswerIsSaidBesideAStaleOne() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        const auto change = [&f] {
+            Project changed = *f.document.project();
+            changed.recipe.gbs *= 2;
+            return f.document.apply(changed, QStringLiteral("batch"));
+        };
+        QVERIFY(change());
+        QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        Q_EMIT f.candidates.changed();
+        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        QVERIFY(change());
+        QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
+        QTest::mouseClick(f.button("answers.fewest"), Qt::LeftButton); // without a deadline
+        Q_EMIT f.candidates.changed();
+        QVERIFY2(f.message().contains(QStringLiteral("Enter a deadline")), qPrintable(f.message()));
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+    }
+
     // What a question without a plan was refused for comes back with it.
     void aRefusalIsSaidAgain() {
         AnswersFixture f;

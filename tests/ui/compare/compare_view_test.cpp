@@ -215,6 +215,23 @@ private Q_SLOTS:
                  qPrintable(lines[2]));
     }
 
+    // By its name each device is found in the stage that has it; one that is not used is in none.
+    void aDeviceIsFoundInItsStage() {
+        Fixture f;
+        const auto plan = f.candidates.shown(f.ids[0], false);
+        QVERIFY(plan->stages.size() > 1);
+        for (std::size_t stage = 0; stage < plan->stages.size(); ++stage)
+            for (const ShownDevice& device : plan->stages[stage].memory) {
+                QCOMPARE(plan->stageOfDevice(device.id), static_cast<int>(stage));
+                QCOMPARE(plan->device(device.id), &device);
+            }
+        QCOMPARE(plan->stageOfDevice(QStringLiteral("n99.g0")), -1);
+        QVERIFY(!plan->device(QStringLiteral("n99.g0")));
+        const ShownPlan copy = *plan; // has its own
+        const ShownDevice& first = copy.stages.front().memory.front();
+        QCOMPARE(copy.device(first.id), &first);
+    }
+
     // Rows give way before plans do; then each plan shows some of its rows, and all scroll together.
     void plansShareTheHeight() {
         using Layout = LaneLayout;

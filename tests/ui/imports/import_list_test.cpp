@@ -18,6 +18,9 @@
 #include <QListWidget>
 #include <QTableView>
 
+#include <algorithm>
+#include <variant>
+
 using namespace pw;
 
 namespace {
@@ -174,6 +177,26 @@ private Q_SLOTS:
         QCOMPARE(app.document.project()->model->name, std::string("gpt-neo-2.7b"));
         QCOMPARE(app.document.project()->profiles.size(), std::size_t{2});
         QCOMPARE(app.document.undoStack()->count(), app.steps + 1);
+    }
+
+    // A profile of one block is of all blocks of the model beside it, and its head is the last layer.
+    void aProfileIsOfTheModelBesideIt() {
+        const QString profile =
+            QStringLiteral(PW_SOURCE_DIR "/tests/data/profiles/aceso/gpt_350M_mbs1_tp2_algo0.csv");
+        for (const QStringList& paths :
+             {QStringList{profile, own(kModel)}, QStringList{own(kModel), profile}}) {
+            Dropped app;
+            QVERIFY(app.drop(paths));
+            const auto& rows = std::get<std::vector<ProfileRow>>(app.dialog.reading()->content);
+            const Result<Model> model = readModelFile(s(own(kModel)));
+            QVERIFY(model);
+            std::int64_t last = 0;
+            for (const ProfileRow& row : rows) {
+                QCOMPARE(row.model, model->name);
+                last = std::max<std::int64_t>(last, row.layer);
+            }
+            QCOMPARE(last, model->blocks + 1);
+        }
     }
 
     // Rows that go into the store alone do not keep the cluster out.

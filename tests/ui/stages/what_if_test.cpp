@@ -570,6 +570,21 @@ private Q_SLOTS:
         QVERIFY(!f.whatIf.dropNode(QStringLiteral("s1")));
     }
 
+    // The project changes while a gesture goes on: what is previewed is of an earlier state.
+    void anOpenPreviewOfAnEarlierStateIsNoPlan() {
+        Fixture f;
+        QVERIFY(f.whatIf.uses(QStringLiteral("n2")));
+        QVERIFY(
+            f.whatIf.preview(whatif::moveBoundary(*f.document.problem(), f.plan, 0, f.boundaryLayer(0) - 1)));
+        QVERIFY(f.whatIf.isEditing() && f.whatIf.uses(QStringLiteral("n2")));
+        Project changed = *f.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
+        QVERIFY(!f.whatIf.plan() && !f.whatIf.problem());
+        QVERIFY(!f.whatIf.uses(QStringLiteral("n2")));
+        QVERIFY(!f.whatIf.dropNode(QStringLiteral("n2")));
+    }
+
     void theBarSaysWhatChanged() {
         MapFixture f;
         auto* bar = f.map.findChild<EditedBar*>();

@@ -7,8 +7,10 @@
 #include "ui/topology/items.h"
 
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QToolTip>
 
 using namespace pw;
 
@@ -110,6 +112,28 @@ private Q_SLOTS:
         QCOMPARE(app.cluster().links, before.cluster.links);
     }
 
+    // Where all is chosen every link could be meant: what is grabbed on a box moves the drawing.
+    void aChosenBoxIsMovedBesideTheEndsAtIt() {
+        Shown app;
+        const std::vector<Link> links = app.cluster().links;
+        app.canvas->selectAll();
+        const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
+        const QRectF hub = app.canvas->topology().boxOf(QStringLiteral("s1"));
+        QLineF inwards(app.way("n1-s1").front(), node.center());
+        inwards.setLength(4.0 / app.canvas->zoom());
+        const QPoint beside = app.at(inwards.p2());
+        app.drag(beside, beside + QPoint(80, 80));
+        QCOMPARE(app.cluster().links, links);
+        const QPointF by = app.canvas->topology().boxOf(QStringLiteral("n1")).topLeft() - node.topLeft();
+        QVERIFY(by.x() > 0.0 && by.y() > 0.0);
+        QCOMPARE(app.canvas->topology().boxOf(QStringLiteral("s1")).topLeft() - hub.topLeft(), by);
+        // With the link alone it is the end that is grabbed there.
+        app.document.undoStack()->undo();
+        app.choose({"n1-s1"});
+        app.drag(beside, app.middleOf("n4"));
+        QVERIFY(app.linked("n4", "s1") && !app.linked("n1", "s1"));
+    }
+
     void twoOfTheChosenNodesMeanEachOther() {
         Shown app;
         app.choose({"n2", "n3", "n4"});
@@ -182,9 +206,16 @@ private Q_SLOTS:
         for (qsizetype i = 1; i < way.size(); ++i)
             if (const QLineF leg(way[i - 1], way[i]); leg.length() > longest.length())
                 longest = leg;
-        const QString tip = app.canvas->tipAt(app.at(longest.center()));
+        const QPoint at = app.at(longest.center());
+        const QString tip = app.canvas->tipAt(at);
         for (const char* said : {"n2", "s1", "100 Gbit/s", "20 us", "%"})
             QVERIFY2(tip.contains(QLatin1String(said)), qPrintable(tip));
+        // Shown as it is, in lines: labels are plain text.
+        QHelpEvent rests(QEvent::ToolTip, at, app.canvas->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(app.canvas->viewport(), &rests);
+        QCOMPARE(QToolTip::text(), tip);
+        QCOMPARE(tip.count(QLatin1Char('\n')), 3);
+        QVERIFY(!tip.contains(QLatin1Char('<')));
         // Where something is wrong with one, that too.
         const Link* link = app.cluster().link("n1-s1");
         QVERIFY(linkTip(*link, {}).contains(QStringLiteral("4 \u00d7 400 Gbit/s")));

@@ -9,6 +9,11 @@
 #include "ui/topology/name_editor.h"
 #include "ui/topology/note_editor.h"
 
+#include <QContextMenuEvent>
+#include <QCursor>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPointer>
 #include <QSignalSpy>
 
 using namespace pw;
@@ -31,6 +36,23 @@ struct Shown : ShownCanvas {
         QMouseEvent move(QEvent::MouseMove, where, canvas->viewport()->mapToGlobal(where), Qt::NoButton,
                          Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(canvas->viewport(), &move);
+    }
+    NoteEditor* writeOnNote() { // over a new one, in the lower left of the drawing
+        document.apply(addNote(*document.project(), {"", "text", {0, 300}}), QStringLiteral("note"));
+        canvas->editNote(kNotePrefix + QStringLiteral("t1"));
+        return canvas->viewport()->findChild<NoteEditor*>();
+    }
+    // By the mouse at the place; the pointer then is `later` when it is closed again.
+    void openAndCloseMenu(QPoint where, QPoint later) {
+        QWidget* port = canvas->viewport();
+        QContextMenuEvent asks(QContextMenuEvent::Mouse, where, port->mapToGlobal(where));
+        QApplication::sendEvent(port, &asks);
+        const QPointer<QMenu> menu = canvas->findChild<QMenu*>();
+        QVERIFY(menu && menu->isVisible());
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(port, &leave);
+        QCursor::setPos(port->mapToGlobal(later));
+        menu->close();
     }
     QRectF box(const QString& id) const { return canvas->topology().boxOf(id); }
 };
@@ -97,6 +119,58 @@ private Q_SLOTS:
         QVERIFY(app.cluster().node("slow"));
     }
 
+    // Whoever clicks into another field goes on there.
+    void theFieldThatAnEditorIsLeftForHasTheKeys() {
+        Shown app;
+        QLineEdit field(&app.window);
+        field.setGeometry(0, 0, 120, 24);
+        field.show();
+        field.raise();
+        const auto goOn = [&field] {
+            field.clear();
+            QTest::mouseClick(&field, Qt::LeftButton);
+            QVERIFY(field.hasFocus());
+            QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("VLNST5"));
+            QCOMPARE(field.text(), QStringLiteral("VLNST5"));
+        };
+        app.selection.setItems({QStringLiteral("n2")});
+        app.press(app.canvas, Qt::Key_F2);
+        QTest::keyClicks(app.editor(), QStringLiteral("other"));
+        goOn();
+        QVERIFY(!app.editor());
+        QVERIFY(app.cluster().node("other"));
+        NoteEditor* note = app.writeOnNote();
+        QVERIFY(note && note->hasFocus());
+        QTest::keyClicks(note, QStringLiteral("more"));
+        goOn();
+        QCOMPARE(app.document.project()->annotations.notes.front().text, std::string("more"));
+    }
+
+    // And does not go on to the next item of the drawing.
+    void tabTakesWhatIsWritten() {
+        Shown app;
+        app.selection.setItems({QStringLiteral("n1")});
+        for (const auto& [key, name] : {std::pair(Qt::Key_Tab, "first"), std::pair(Qt::Key_Backtab, "one")}) {
+            app.press(app.canvas, Qt::Key_F2);
+            QTest::keyClicks(app.editor(), QLatin1String(name));
+            app.press(app.editor(), key);
+            QVERIFY(!app.editor());
+            QVERIFY2(app.cluster().node(name), name);
+            QCOMPARE(app.selection.items(), QSet<QString>{QLatin1String(name)});
+            QVERIFY(app.canvas->hasFocus());
+        }
+        const QPointer<NoteEditor> note = app.writeOnNote();
+        QVERIFY(note);
+        const QSet<QString> chosen = app.selection.items();
+        QTest::keyClicks(note, QStringLiteral("more"));
+        app.press(note, Qt::Key_Tab);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(!note);
+        QCOMPARE(app.document.project()->annotations.notes.front().text, std::string("more"));
+        QCOMPARE(app.selection.items(), chosen);
+        QVERIFY(app.canvas->hasFocus());
+    }
+
     void onlyOneItemIsRenamed() {
         Shown app;
         QSignalSpy hints(app.canvas, &TopologyCanvas::hintChanged);
@@ -147,6 +221,33 @@ private Q_SLOTS:
         const QRectF third = app.box(QStringLiteral("n6"));
         QVERIFY(!third.isNull() && !third.contains(wanted));
         QVERIFY(!third.intersects(app.box(QStringLiteral("n3"))));
+    }
+
+    // A menu holds the place that it was asked for at, and no longer than it is open.
+    void aMenuKeepsThePlaceForItsOwnCommand() {
+        Shown app;
+        app.selection.setItems({QStringLiteral("n3")});
+        app.press(app.canvas, Qt::Key_C, Qt::ControlModifier);
+        const QPoint there(700, app.canvas->viewport()->height() - 70);
+        const QPoint outside(700, app.canvas->viewport()->height() + 900);
+        const QPointF wanted = app.canvas->mapToScene(there);
+        const QPointF original = app.box(QStringLiteral("n3")).center();
+        const auto isThere = [&](const char* id) {
+            const QPointF middle = app.box(QLatin1String(id)).center();
+            return QLineF(middle, wanted).length() < QLineF(middle, original).length();
+        };
+        app.openAndCloseMenu(there, outside);
+        app.commands->action("canvas.paste")->trigger(); // as the menu does once it is gone
+        QVERIFY(isThere("n4"));
+        QCoreApplication::sendPostedEvents(app.canvas, QEvent::MetaCall);
+        app.press(app.canvas, Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(!app.box(QStringLiteral("n5")).isNull() && !isThere("n5"));
+        // The pointer is still over the drawing.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        app.openAndCloseMenu(there, there);
+        QCoreApplication::sendPostedEvents(app.canvas, QEvent::MetaCall);
+        app.press(app.canvas, Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(isThere("n6"));
     }
 
     void aFieldGivesTheKeysBack() {

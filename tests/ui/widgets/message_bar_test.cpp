@@ -6,6 +6,8 @@
 
 #include <QAccessible>
 #include <QLabel>
+#include <QShortcut>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -84,6 +86,30 @@ private Q_SLOTS:
         close(*bar);
         QCoreApplication::processEvents();
         QCOMPARE(content->height(), 250);
+    }
+
+    // Not to the view around it, which may go back by Esc.
+    void escOnAButtonClosesTheBar() {
+        QWidget area;
+        auto* layout = new QVBoxLayout(&area);
+        auto* bar = new MessageBar;
+        layout->addWidget(bar);
+        QShortcut around(QKeySequence(Qt::Key_Escape), &area);
+        const QSignalSpy gone(&around, &QShortcut::activated);
+        area.show();
+        QVERIFY(QTest::qWaitForWindowActive(&area));
+        for (const char* name : {"messageBar.close", "messageBar.action"}) {
+            bar->setMessage(MessageBar::Tone::Error, QStringLiteral("Refused."), QStringLiteral("no file"),
+                            QStringLiteral("Choose"));
+            auto* button = bar->findChild<QWidget*>(QLatin1String(name));
+            button->setFocus();
+            QVERIFY(button->hasFocus());
+            QTest::keyClick(button, Qt::Key_Escape, Qt::ControlModifier);
+            QVERIFY(bar->isVisible());
+            QTest::keyClick(button, Qt::Key_Escape);
+            QVERIFY(!bar->isVisible());
+        }
+        QCOMPARE(gone.count(), 0);
     }
 
     void aStateStaysAwayUntilItChanges() {

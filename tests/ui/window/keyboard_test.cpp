@@ -5,6 +5,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/widgets/in_sight.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
@@ -14,10 +15,14 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QMenu>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QToolButton>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -43,6 +48,15 @@ private:
         while (part && !qobject_cast<QDockWidget*>(part))
             part = part->parentWidget();
         return static_cast<QDockWidget*>(part);
+    }
+
+    // Of the window itself, as it says that a plan was added.
+    static MessageBar* shownMessage(MainWindow& window, int textSize = 100) {
+        window.setTextSize(textSize);
+        const QList<MessageBar*> bars =
+            window.centralWidget()->findChildren<MessageBar*>(QString(), Qt::FindDirectChildrenOnly);
+        const auto shown = std::ranges::find_if(bars, [](const MessageBar* bar) { return bar->isVisible(); });
+        return shown == bars.end() ? nullptr : *shown;
     }
 
     using Taken = std::map<QString, std::set<QObject*>>;
@@ -129,6 +143,91 @@ private Q_SLOTS:
             }
         for (const char* seen : {"topology", "search", "stageMap", "plans"})
             QVERIFY2(docks.contains(QLatin1String(seen)), seen);
+    }
+
+    // The next Enter would press what Tab would go on to, a button of the tool bar.
+    void aBarThatGoesLeavesTheFocusInTheViewInFront() {
+        const auto window = opened();
+        for (const auto& [key, size] : {std::pair(Qt::Key_Return, 100), {Qt::Key_Escape, 125}}) {
+            MessageBar* bar = shownMessage(*window, size); // another one: the same stays away
+            QVERIFY(bar);
+            auto* close = bar->findChild<QToolButton*>(QStringLiteral("messageBar.close"));
+            close->setFocus(Qt::TabFocusReason);
+            QVERIFY(close->hasFocus());
+            QTest::keyClick(close, key);
+            QVERIFY(!bar->isVisible());
+            const QWidget* now = QApplication::focusWidget();
+            QVERIFY(now && dockOf(QApplication::focusWidget()) && isInSight(*now));
+        }
+    }
+
+    // Also one whose button is only off from then on.
+    void aButtonThatGoesLeavesTheFocusInItsView() {
+        const auto window = opened();
+        for (const char* name : {"topology", "plans"}) {
+            window->showPerspective(Perspective::Look);
+            QVERIFY(settle());
+            QDockWidget* const around = dock(*window, name);
+            window->docks().reveal(around);
+            auto* button = new QPushButton(QStringLiteral("Hide"), around->widget());
+            for (const bool off : {true, false}) {
+                button->setEnabled(true);
+                button->show();
+                button->setFocus();
+                QVERIFY(button->hasFocus());
+                if (off)
+                    button->setEnabled(false);
+                else
+                    button->hide();
+                QWidget* wanted = around->widget();
+                while (wanted->focusProxy())
+                    wanted = wanted->focusProxy();
+                QVERIFY(QApplication::focusWidget() != button);
+                QVERIFY(around->isAncestorOf(QApplication::focusWidget()));
+                if (wanted->isVisible())
+                    QCOMPARE(QApplication::focusWidget(), wanted);
+            }
+            delete button;
+        }
+    }
+
+    // A tool bar goes on to its next button, as by Tab.
+    void aToolBarKeepsTheFocus() {
+        const auto window = opened();
+        auto* undo = window->findChild<QWidget*>(QStringLiteral("toolBar.edit.undo"));
+        Project renamed = *window->context().document.project();
+        renamed.name = "another";
+        QVERIFY(window->context().document.apply(renamed, QStringLiteral("Rename")));
+        undo->setFocus();
+        QVERIFY(undo->hasFocus());
+        QTest::keyClick(undo, Qt::Key_Return);
+        QVERIFY(!undo->isEnabled());
+        QVERIFY(QApplication::focusWidget() && !dockOf(QApplication::focusWidget()));
+    }
+
+    void tabPassesTabsUnderAMessage() {
+        constexpr int kMost = 300;
+        const auto window = opened();
+        window->showPerspective(Perspective::Look);
+        QVERIFY(settle());
+        MessageBar* const bar = shownMessage(*window);
+        QVERIFY(bar);
+        const QRect covered(bar->mapToGlobal(QPoint()), bar->size());
+        const QList<QTabBar*> tabs = window->docks().findChildren<QTabBar*>();
+        QVERIFY(std::ranges::any_of(tabs, [&](const QTabBar* each) {
+            return each->isVisible() && covered.contains(each->mapToGlobal(each->rect().center()));
+        }));
+        window->commands().action("view.topology")->trigger();
+        bool met = false;
+        for (int step = 0; step < kMost; ++step) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            const QWidget* at = QApplication::focusWidget();
+            met = met || bar->isAncestorOf(at);
+            QVERIFY2(!qobject_cast<const QTabBar*>(at) ||
+                         !covered.contains(at->mapToGlobal(at->rect().center())),
+                     qPrintable(at->objectName()));
+        }
+        QVERIFY(met); // its own buttons are no part of what it covers
     }
 
     // The docks of another perspective travel, and Qt hands the focus on to a button of the tool bar

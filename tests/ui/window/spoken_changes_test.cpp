@@ -4,13 +4,18 @@
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/commands/commands.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/view.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/file_actions.h"
 #include "ui/window/spoken_changes.h"
 
 #include <QAccessible>
 #include <QDockWidget>
 #include <QUndoStack>
+
+#include <algorithm>
 
 using namespace pw;
 
@@ -110,6 +115,88 @@ private Q_SLOTS:
         auto* view = static_cast<View*>(window->docks().dock(QStringLiteral("answers"))->widget());
         Q_EMIT view->newsArrived(QStringLiteral("The answer is there: Fastest plan."));
         QCOMPARE(spoken->accessibleName(), QStringLiteral("The answer is there: Fastest plan."));
+    }
+
+    void theWindowSaysWhatIsOpenAndSaved() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        const auto* spoken = window->findChild<SpokenChanges*>();
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        QVERIFY(settle());
+        QCOMPARE(spoken->accessibleName(),
+                 QStringLiteral("%1 is open.").arg(window->context().document.title()));
+        QVERIFY(window->files().save());
+        QCOMPARE(spoken->accessibleName(),
+                 QStringLiteral("%1 is saved.").arg(window->context().document.title()));
+    }
+
+    void theWindowSaysThatASearchIsPaused() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        QVERIFY(settle());
+        const auto* spoken = window->findChild<SpokenChanges*>();
+        SearchRunner& runner = window->context().runner;
+        SearchOptions options;
+        options.work = 20'000;
+        runner.setOptions(options);
+        QSignalSpy ended(&runner, &SearchRunner::finished);
+        QVERIFY(runner.start());
+        QAction* const pause = window->commands().action("search.pause");
+        pause->trigger();
+        QVERIFY2(spoken->accessibleName().endsWith(QStringLiteral("The search is paused.")),
+                 qPrintable(spoken->accessibleName()));
+        pause->trigger();
+        QVERIFY2(spoken->accessibleName().endsWith(QStringLiteral("The search goes on.")),
+                 qPrintable(spoken->accessibleName()));
+        QVERIFY(ended.count() > 0 || ended.wait(60'000));
+    }
+
+    // The key of a command that is off does nothing else.
+    void theWindowSaysWhatTheRunWaitsFor() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        const auto* spoken = window->findChild<SpokenChanges*>();
+        QTest::keyClick(window.get(), Qt::Key_F5); // no project
+        QCOMPARE(spoken->accessibleName(), QString());
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        Document& document = window->context().document;
+        Project without = *document.project();
+        without.model.reset();
+        QVERIFY(document.apply(without, QStringLiteral("No model")));
+        QVERIFY(settle());
+        const auto errors = std::ranges::count_if(
+            document.diagnostics(), [](const Diagnostic& d) { return d.severity == Severity::Error; });
+        QVERIFY(errors > 0);
+        QVERIFY(!window->commands().action("search.run")->isEnabled());
+        window->commands().action("view.topology")->trigger();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F5);
+        QCOMPARE(spoken->accessibleName(), errors == 1
+                                               ? QStringLiteral("Run waits for 1 problem.")
+                                               : QStringLiteral("Run waits for %1 problems.").arg(errors));
+    }
+
+    void theTableSaysWhatIsPinnedAndRemoved() {
+        const WindowFolders folders;
+        folders.use();
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(folders.smallProjectFile()));
+        QVERIFY(searched(*window) && settle());
+        const auto* spoken = window->findChild<SpokenChanges*>();
+        const auto said = [&](const char* command) {
+            window->commands().action(command)->trigger();
+            const QString text = spoken->accessibleName();
+            return settle() ? text : QString();
+        };
+        const Candidate* plan = window->context().candidates.find(window->context().selection.plan());
+        QVERIFY(plan);
+        const QString title = planTitle(*plan);
+        QCOMPARE(said("plans.pin"), title + QStringLiteral(" is pinned."));
+        QCOMPARE(said("plans.pin"), title + QStringLiteral(" is no longer pinned."));
+        QVERIFY2(said("plans.remove").startsWith(title + QStringLiteral(" is removed.")), qPrintable(title));
     }
 
     // A button without words is called after its command; the sentence describes it.

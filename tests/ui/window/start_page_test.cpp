@@ -3,6 +3,7 @@
 #include "core/project/project.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/theme.h"
 #include "ui/window/start_cards.h"
 
 #include <QApplication>
@@ -53,6 +54,32 @@ private Q_SLOTS:
         QTest::keyClick(menu, Qt::Key_Return);
         QTRY_VERIFY(!card);
         QCOMPARE(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible(), !opens);
+    }
+
+    // What the keys are at is not taken for what the pointer rests on.
+    void theCardUnderThePointerIsNotTheOneWithTheFocus() {
+        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+        QWidget window;
+        ActionCard card(QStringLiteral("info"), QStringLiteral("title"), QString(), QString()),
+            other(QStringLiteral("info"), QStringLiteral("other"), QString(), QString());
+        card.setParent(&window);
+        other.setParent(&window);
+        card.resize(card.sizeHint());
+        other.setGeometry(card.geometry().translated(0, card.height() + 20));
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        other.setFocus();
+        const auto edge = [&] { return card.grab().toImage().pixelColor(card.width() / 2, 1); };
+        card.setAttribute(Qt::WA_UnderMouse, false); // wherever the pointer rests
+        const QColor plain = edge();
+        card.setAttribute(Qt::WA_UnderMouse);
+        const QColor hovered = edge();
+        QVERIFY(hovered != plain);
+        QVERIFY(hovered != theme().accent);
+        card.setFocus();
+        QCOMPARE(edge(), theme().accent);
+        card.setAttribute(Qt::WA_UnderMouse, false);
+        QCOMPARE(edge(), theme().accent);
     }
 
     // Each sample shows something that no other does; small ones come first.
