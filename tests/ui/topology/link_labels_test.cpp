@@ -263,7 +263,7 @@ void LinkLabelsTest::linesCrossNoNames() {
                 return true;
         return false;
     };
-    QVERIFY(differs(-8)); // above the name
+    QVERIFY(differs(-8));                 // above the name
     for (int down = 1; down <= 8; ++down) // within the box, where the name stands
         QVERIFY2(!differs(down), qPrintable(QString::number(down)));
 }
