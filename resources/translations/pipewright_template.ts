@@ -6302,6 +6302,10 @@
         <source>times {layers} blocks that differ; {model} has {blocks}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Rows that name {named} count as measured of {model}, as was stated</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -8164,15 +8168,15 @@
 <context>
     <name>pw::AnswerHistory</name>
     <message>
-        <source>Questions of this session, newest first</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Answer to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Questions so far, newest first</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

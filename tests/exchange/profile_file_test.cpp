@@ -59,11 +59,13 @@ private Q_SLOTS:
         const std::string file = PW_SOURCE_DIR "/samples/profiles/h200/llama3-8b.json";
         Result<Model> model = readModelFile(PW_SOURCE_DIR "/samples/models/llama3-8b.json");
         QVERIFY(model);
+        std::string said;
         const auto rowsFor = [&](bool ofModel, bool asIsSaid) {
             ImportHints hints;
             hints.model = ofModel ? &*model : nullptr;
             hints.measuresModel = asIsSaid;
             const Result<Imported> read = importFile(file, "", hints);
+            said = read && !read->notes.empty() ? read->notes.front().code : std::string();
             return read ? std::get<std::vector<ProfileRow>>(read->what) : std::vector<ProfileRow>{};
         };
         const std::vector<ProfileRow> plain = rowsFor(false, false);
@@ -71,7 +73,9 @@ private Q_SLOTS:
         QVERIFY(rowsFor(true, true) == plain); // they name it
         model->name = "short";
         QVERIFY(rowsFor(true, false) == plain); // nobody said so
+        QCOMPARE(said, std::string());
         QVERIFY(rowsFor(true, true).size() == plain.size());
+        QCOMPARE(said, std::string("profiles.other_model"));
         for (const int blocks : {6, 40}) {
             model->blocks = blocks;
             const ProfileTable table(rowsFor(true, true));

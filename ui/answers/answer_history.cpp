@@ -14,7 +14,7 @@ namespace pw {
 
 AnswerHistory::AnswerHistory(QWidget* parent) : QWidget(parent), m_list(new ElidingCombo) {
     m_list->setObjectName(QStringLiteral("answers.asked"));
-    m_list->setAccessibleName(tr("Questions of this session, newest first"));
+    m_list->setAccessibleName(tr("Questions so far, newest first"));
     m_list->setFixedHeight(24);
     m_list->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* label = new QLabel(tr("Answer to"));

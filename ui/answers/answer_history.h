@@ -26,7 +26,7 @@ struct GivenAnswer {
     std::optional<Error> refused; // why there is no plan
 };
 
-// The questions of this session, newest first, each with its number, and the answer to the one that is
+// The questions since the start, newest first, each with its number, and the answer to the one that is
 // chosen. Seen once there is one. The oldest go where there are too many; no file keeps any.
 class AnswerHistory : public QWidget {
     Q_OBJECT

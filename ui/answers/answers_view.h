@@ -28,7 +28,7 @@ class QuestionLimits;
 // for a deadline, what time costs in memory, money or energy, how sure the order of the plans is and what a
 // slow, lost or further node changes, and how the plan in view stands beside the best. Answered in the
 // background by core's ask(), as on the command line; plans found on the way join the others. The answers of
-// this session stay to be gone back to.
+// this window stay to be gone back to.
 class AnswersView : public View {
     Q_OBJECT
 

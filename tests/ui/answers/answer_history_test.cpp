@@ -8,7 +8,7 @@
 
 using namespace pw;
 
-// The answers of a session stay, each with its question.
+// Answers stay until the window closes, each with its question.
 class AnswerHistoryTest : public QObject {
     Q_OBJECT
 

@@ -7,6 +7,7 @@
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFile>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QPushButton>
@@ -15,6 +16,13 @@
 #include <QTemporaryDir>
 
 namespace pw {
+
+// Empty: it could not be written.
+inline QString fileIn(const QTemporaryDir& folder, const char* name, const QByteArray& bytes) {
+    const QString path = folder.filePath(QLatin1String(name));
+    QFile out(path);
+    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? path : QString();
+}
 
 // The import dialog with files dropped onto it, and a store of its own.
 struct Dropped : UiFixture {

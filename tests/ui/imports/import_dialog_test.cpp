@@ -84,11 +84,7 @@ class ImportDialogTest : public QObject {
 
     QTemporaryDir m_folder;
 
-    QString file(const char* name, const QByteArray& bytes) {
-        const QString path = m_folder.filePath(QLatin1String(name));
-        QFile out(path);
-        return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? path : QString();
-    }
+    QString file(const char* name, const QByteArray& bytes) { return fileIn(m_folder, name, bytes); }
 
 private Q_SLOTS:
     // One bad file does not hold up the others.

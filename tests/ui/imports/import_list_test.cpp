@@ -59,11 +59,7 @@ class ImportListTest : public QObject {
 
     QTemporaryDir m_folder;
 
-    QString file(const char* name, const QByteArray& bytes) {
-        const QString path = m_folder.filePath(QLatin1String(name));
-        QFile out(path);
-        return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? path : QString();
-    }
+    QString file(const char* name, const QByteArray& bytes) { return fileIn(m_folder, name, bytes); }
     QString broken() { return file("broken.json", "{\"model_type\": \"llama\", \"hidden_size\": "); }
 
     // Imports, and waits until the store has what is its.

@@ -378,15 +378,21 @@ Result<Imported> importProfileFile(const std::filesystem::path& path, const Impo
     const Status read = eachProfile(path, keep, hints.stop);
     if (!read)
         return read.error();
+    Imported imported;
     if (hints.measuresModel && hints.model != nullptr &&
         std::ranges::none_of(
             rows, [&](const ProfileRow& row) { return sameModelName(row.model, hints.model->name); })) {
+        const std::string named = rows.empty() ? "" : rows.front().model;
         Result<std::vector<ProfileRow>> taken = rowsOfModel(std::move(rows), *hints.model, path.string());
         if (!taken)
             return taken.error();
         rows = *std::move(taken);
+        imported.notes.push_back({Severity::Note,
+                                  "profiles.other_model",
+                                  path.string(),
+                                  {"Rows that name {named} count as measured of {model}, as was stated",
+                                   {{"named", named}, {"model", hints.model->name}}}});
     }
-    Imported imported;
     imported.kind = kProfileFileKind;
     imported.summary = fmt::format("{} measured points", rows.size());
     imported.what = std::move(rows);
