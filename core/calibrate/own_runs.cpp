@@ -3,6 +3,7 @@
 #include "core/calibrate/own_runs.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/calibrate/training_log.h"
 
 #include <algorithm>
@@ -51,7 +52,14 @@ bool isMeantAsTable(std::string_view text) {
 } // namespace
 
 bool isRunTable(std::string_view text) {
-    return firstLine(text).find("row_id") != std::string_view::npos;
+    const std::string_view line = trimmed(firstLine(text));
+    if (line.starts_with('{') || line.starts_with('[')) // a document on one line may hold the word
+        return false;
+    const std::vector<std::string_view> cells = partsOf(line, ',');
+    return std::ranges::any_of(cells, [](std::string_view cell) {
+        cell = trimmed(cell);
+        return cell == "row_id" || cell == "\"row_id\"" || cell == "\xEF\xBB\xBFrow_id";
+    });
 }
 
 Result<RunRow> loggedRun(std::string_view text, const std::string& file, const LoggedMachine& machine) {

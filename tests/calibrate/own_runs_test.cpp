@@ -3,8 +3,10 @@
 #include "core/calibrate/own_runs.h"
 
 #include "core/base/file.h"
+#include "core/calibrate/training_log.h"
 #include "tests/training_logs.h"
 
+#include <QDirIterator>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -90,10 +92,30 @@ private Q_SLOTS:
         QVERIFY2(missing.error().where.find("lost.log") != std::string::npos, missing.error().text().c_str());
     }
 
+    void noSampleIsTakenForRuns() {
+        int files = 0;
+        for (QDirIterator all(QStringLiteral(PW_SOURCE_DIR "/samples"),
+                              {QStringLiteral("*.json"), QStringLiteral("*.pwx")}, QDir::Files,
+                              QDirIterator::Subdirectories);
+             all.hasNext();) {
+            const std::string file = all.next().toStdString();
+            const Result<std::string> text = readFile(file);
+            QVERIFY(text);
+            QVERIFY2(!isRunTable(*text) && trainerOfLog(*text).empty(), file.c_str());
+            ++files;
+        }
+        QVERIFY(files > 50);
+    }
+
     void tablesAreKnownByTheirFirstLine() {
         QVERIFY(isRunTable(tableWithLog("")));
         QVERIFY(!isRunTable(kMegatronLog));
         QVERIFY(!isRunTable("first line\nrow_id,set\n"));
+        QVERIFY(isRunTable("\"set\", \"row_id\"\r\n") && isRunTable("\xEF\xBB\xBFrow_id,set\n"));
+        QVERIFY(!isRunTable("set,row_ids\n"));
+        // A plan document on one line names the measured row that is nearest.
+        QVERIFY(!isRunTable(R"({"nearest":{"row_id":"nano-1"},"schema":"pipewright-plan-1"})"));
+        QVERIFY(!isRunTable(R"(["a","row_id","b"])"));
     }
 };
 

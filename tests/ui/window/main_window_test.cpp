@@ -355,6 +355,16 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QDialog*>(QStringLiteral("loggedMachine")), 60'000);
     }
 
+    // The window is as it was before there is a project.
+    void aPlanDocumentIsImported() {
+        MainWindow window;
+        window.show();
+        window.takeFiles(
+            {QStringLiteral(PW_SOURCE_DIR "/samples/plans/h200/opt-350m-24-2048-8-none-bf16.json")});
+        QVERIFY(!window.accuracyDocks().isVisible());
+        QVERIFY(window.findChild<ImportDialog*>());
+    }
+
     void otherFilesDroppedAreShownFirst() {
         MainWindow window;
         window.show();
