@@ -95,8 +95,10 @@ inline Json madeRun(const Problem& problem, const Plan& plan, const Evaluation& 
     outcome.plans = {FoundPlan{plan, evaluation}};
     return {{"schema", "pipewright-run-1"},
             {"emulated", false},
+            {"device_type", "cuda"},
             {"plan", "plan.json"},
             {"tiny", false},
+            {"fused_update", false},
             {"steps", listed},
             {"ops", ops},
             {"peak_bytes", peaks},

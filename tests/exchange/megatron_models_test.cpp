@@ -263,6 +263,105 @@ private Q_SLOTS:
         }
     }
 
+    // Positions of latent attention that are not scaled are YaRN's with a factor of 1; YaRN of the lengths
+    // that the trainer knows is its factor, and what the model does not state of it is named.
+    void latentPositionsGoThere_data() {
+        QTest::addColumn<QString>("release");
+        QTest::addColumn<bool>("says");
+        for (const ExportRelease& release : exporterRow("megatron")->releases)
+            QTest::newRow(release.name)
+                << QString::fromLatin1(release.name) << (std::string_view(release.name) >= "0.14");
+    }
+    void latentPositionsGoThere() {
+        QFETCH(QString, release);
+        QFETCH(bool, says);
+        TargetPlan target = planFor("megatron");
+        makeLatent(target.model);
+        Pipeline& p = target.plan.pipelines[0]; // alike, which 0.12 wants
+        for (int i = 0; i < 4; ++i)
+            p.stages[static_cast<std::size_t>(i)].chunks = blockStage(8 * i, 8 * i + 7, 32, 0, 2, 2).chunks;
+        const auto made = [&] {
+            return makeExport(*exporterRow("megatron"),
+                              {*target.problem(), {}, target.plan, {}, release.toStdString()});
+        };
+        const auto has = [](const ExportResult& result, const char* text) {
+            return result.files.front().text.find(text) != std::string::npos;
+        };
+        const auto warned = [](const ExportResult& result) {
+            return std::ranges::count(result.notes, "export.rope_scaling", &Diagnostic::code);
+        };
+        const ExportResult plain = made();
+        QVERIFY2(plain.refusals.empty(), plain.refusals.empty() ? "" : plain.refusals[0].message.c_str());
+        QVERIFY(has(plain, "--rotary-scaling-factor 1\n") && warned(plain) == 0);
+        QCOMPARE(has(plain, "--no-rope-fusion\n"), release == QLatin1String("0.12"));
+        QVERIFY(!scalesPositions(modelOf(read("pretrain.sh", plain.files.front().text))));
+        target.model.rotaryScaling = {"yarn", 40.0, 4096, 0.0, 0.0};
+        const ExportResult scaled = made();
+        QCOMPARE(has(scaled, "--rotary-scaling-factor 40\n"), says);
+        QVERIFY(!has(scaled, "--rotary-scaling-factor 1\n"));
+        QCOMPARE(warned(scaled), 1);
+        if (says)
+            QCOMPARE(modelOf(read("pretrain.sh", scaled.files.front().text)).rotaryScaling.factor, 40.0);
+        for (const RotaryScaling& other :
+             {RotaryScaling{"yarn", 40.0, 8192, 0.0, 0.0}, RotaryScaling{"linear", 4.0, 4096, 0.0, 0.0}}) {
+            target.model.rotaryScaling = other;
+            const ExportResult unsaid = made();
+            QVERIFY(!has(unsaid, "--rotary-s") && warned(unsaid) == 1);
+        }
+    }
+
+    // FlagScale's core takes the longest sequence of all for the one before the scaling.
+    void flagscaleSaysNoYarn() {
+        TargetPlan target = planFor("flagscale");
+        makeLatent(target.model);
+        const auto text = [&] {
+            const ExportResult made =
+                makeExport(*exporterRow("flagscale"), {*target.problem(), {}, target.plan, {}});
+            const auto train = std::ranges::find(made.files, "train/pipewright.yaml", &ExportFile::name);
+            return train == made.files.end() ? std::string() : train->text;
+        };
+        QVERIFY(text().find("  rotary_scaling_factor: 1\n") != std::string::npos);
+        target.model.rotaryScaling = {"yarn", 40.0, 4096, 0.0, 0.0};
+        QVERIFY(!text().empty() && text().find("rotary_scaling_factor") == std::string::npos);
+    }
+
+    // A gate on shared experts, and weights that are shares among all experts, as Qwen2's router has them.
+    void sharedExpertsHaveTheirGate() {
+        TargetPlan target = planFor("megatron");
+        Experts& e = target.model.experts;
+        target.model.family = "qwen2_moe";
+        e.count = 16;
+        e.perToken = 4;
+        e.ffn = 704;
+        e.shared = 1;
+        e.sharedFfn = 2816;
+        e.sharedGate = true;
+        const auto made = [&](const char* format, const char* release) {
+            return makeExport(*exporterRow(format), {*target.problem(), {}, target.plan, {}, release});
+        };
+        for (const ExportRelease& release : exporterRow("megatron")->releases) {
+            const ExportResult one = made("megatron", release.name);
+            const auto gate = std::ranges::count_if(one.refusals, [](const Refusal& refusal) {
+                return refusal.message.find("gate on its shared experts") != std::string::npos;
+            });
+            QVERIFY2(gate == (std::string_view(release.name) < "0.16" ? 1 : 0), release.name);
+        }
+        const ExportResult newest = made("megatron", "0.19");
+        QVERIFY2(newest.refusals.empty(), newest.refusals.empty() ? "" : newest.refusals[0].message.c_str());
+        const std::string& script = newest.files.front().text;
+        QVERIFY(script.find("--moe-shared-expert-gate\n") != std::string::npos);
+        QVERIFY(script.find("--moe-router-pre-softmax\n") != std::string::npos);
+        QVERIFY(modelOf(read("pretrain.sh", script)).experts.sharedGate);
+        const ExportResult bridge = made("megatron-bridge", "");
+        QVERIFY(bridge.files.front().text.find("cfg.model.moe_shared_expert_gate = True\n") !=
+                std::string::npos);
+        QVERIFY(!made("nemo2", "").refusals.empty() && !made("flagscale", "").refusals.empty());
+        e.sharedGate = false;
+        target.model.family = "mixtral";
+        const std::string plain = made("megatron", "0.19").files.front().text;
+        QVERIFY(plain.find("gate") == std::string::npos && plain.find("softmax") == std::string::npos);
+    }
+
     // What the recipes of NeMo and Bridge are told.
     void recipesAreTold() {
         TargetPlan target = planFor("megatron-bridge");
@@ -277,6 +376,18 @@ private Q_SLOTS:
         QVERIFY(text("megatron-bridge").find("rotary positions: yarn, factor 8.") != std::string::npos);
         target.model.rotaryScaling = {};
         QVERIFY(text("megatron-bridge").find("rotary positions") == std::string::npos);
+        // DeepSeek's recipes scale by 40.
+        QVERIFY(text("megatron-bridge").find("rotary_scaling_factor") == std::string::npos);
+        makeLatent(target.model);
+        for (Node& n : target.cluster.nodes) // as many on every node, which NeMo wants
+            n.gpus = 8;
+        for (const char* format : {"megatron-bridge", "nemo2"}) {
+            target.model.rotaryScaling = {};
+            QVERIFY(text(format).find(".rotary_scaling_factor = 1\n") != std::string::npos);
+            target.model.rotaryScaling = {"yarn", 32.0, 8192, 0.0, 0.0};
+            QVERIFY(text(format).find(".rotary_scaling_factor = 32\n") != std::string::npos);
+            QVERIFY(text(format).find(".original_max_position_embeddings = 8192\n") != std::string::npos);
+        }
     }
 };
 

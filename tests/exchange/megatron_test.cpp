@@ -99,6 +99,25 @@ private slots:
         QVERIFY2(job.faults.empty() == accepted, joined(job.faults).c_str());
     }
 
+    void theSummaryCountsInWords() {
+        for (const int size : {1, 2}) {
+            TargetPlan target = planFor("megatron");
+            Pipeline& pipeline = target.plan.pipelines.front();
+            pipeline.microbatchSize = size * pipeline.stages.front().dp();
+            target.recipe.gbs = pipeline.microbatches * pipeline.microbatchSize;
+            const auto problem = target.problem();
+            const ExportResult made =
+                makeExport(*exporterRow("megatron"), {*problem, {}, target.plan, {}, "0.19"});
+            QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : made.refusals[0].text().c_str());
+            QString texts;
+            for (const ExportFile& file : made.files)
+                texts += QString::fromStdString(file.text);
+            QVERIFY2(texts.contains(size == 1 ? QStringLiteral(" of 1 sequence a replica.")
+                                              : QStringLiteral(" of 2 sequences a replica.")),
+                     qPrintable(texts.left(400)));
+        }
+    }
+
     // The exported model is the model: what the trainer would take otherwise unasked.
     void theModelIsTheModel() {
         const auto wordsOf = [](TargetPlan& target, const char* release, QStringList* notes = nullptr) {

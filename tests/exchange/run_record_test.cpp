@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/measurements/run_record.h"
+
+#include "core/base/file.h"
 #include "tests/exchange/made_run.h"
 #include "tests/exchange/sample_plan.h"
 
+#include <QDirIterator>
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 using namespace pw;
 
@@ -68,6 +72,48 @@ private slots:
         QVERIFY(run->notes.empty());
     }
 
+    void howTheOptimizerStepped() {
+        Ran ran;
+        for (const bool fused : {false, true}) {
+            ran.run["fused_update"] = fused;
+            const auto run = ran.read();
+            QVERIFY2(run, run ? "" : run.error().text().c_str());
+            QVERIFY(run->fusedUpdate == fused && run->notes.empty());
+        }
+    }
+
+    // Keys of another version are told of, wherever they stand.
+    void unknownKeysAreToldOf() {
+        Ran ran;
+        ran.run["fused_updates"] = true;
+        ran.run["steps"][1]["seconds_of_all"] = 1.0;
+        const auto run = ran.read();
+        QVERIFY2(run, run ? "" : run.error().text().c_str());
+        std::set<std::string> told;
+        for (const Diagnostic& note : run->notes)
+            told.insert(note.where);
+        QVERIFY(told ==
+                (std::set<std::string>{"run.json#/fused_updates", "run.json#/steps/1/seconds_of_all"}));
+    }
+
+    // What the runner wrote on real GPUs is read whole.
+    void samplesHaveNoUnknownKeys() {
+        int files = 0, fused = 0;
+        for (QDirIterator all(QStringLiteral(PW_SOURCE_DIR "/samples/runs"), {QStringLiteral("*.json")},
+                              QDir::Files, QDirIterator::Subdirectories);
+             all.hasNext(); ++files) {
+            const std::string file = all.next().toStdString();
+            const auto text = readFile(file);
+            QVERIFY2(text, file.c_str());
+            const auto run = readRunRecord(*text, file);
+            QVERIFY2(run, run ? "" : run.error().text().c_str());
+            QVERIFY2(run->notes.empty(), run->notes.empty() ? "" : run->notes.front().where.c_str());
+            QCOMPARE(run->fusedUpdate.value_or(false), file.find("fused-update") != std::string::npos);
+            fused += run->fusedUpdate.value_or(false);
+        }
+        QVERIFY(files >= 19 && fused >= 2);
+    }
+
     // Of a step that overflowed in fp16 and was skipped the runner writes null.
     void whatOverflowedHasNoFigure() {
         Ran ran;
@@ -114,13 +160,14 @@ private slots:
     // The keys that have to be there and no others, as another program may write them.
     void theLeastThatAFileHolds() {
         Ran ran;
-        for (const char* key : {"plan", "tiny", "ranks", "versions", "plan_document"})
+        for (const char* key :
+             {"device_type", "plan", "tiny", "fused_update", "ranks", "versions", "plan_document"})
             ran.run.erase(key);
         for (Json& step : ran.run["steps"])
             step = {{"loss", step["loss"]}, {"seconds", step["seconds"]}};
         const auto run = ran.read();
         QVERIFY2(run, run ? "" : run.error().text().c_str());
-        QVERIFY(!run->plan && run->ranks.empty());
+        QVERIFY(!run->plan && run->ranks.empty() && !run->fusedUpdate && run->isMeasured());
         QCOMPARE(run->steps[1].step, 1);
         QVERIFY(checkRun(*run, *ran.problem, ran.plan));
     }
@@ -137,6 +184,8 @@ private slots:
         add("schema", "run.schema", "run.json#/schema", [](Json& r) { r["schema"] = "pipewright-run-2"; });
         add("emulated or not", "run.emulated", "run.json#/emulated", [](Json& r) { r.erase("emulated"); });
         add("emulated as text", "json.type", "run.json#/emulated", [](Json& r) { r["emulated"] = "no"; });
+        add("fused as text", "json.type", "run.json#/fused_update",
+            [](Json& r) { r["fused_update"] = "on"; });
         add("device", "run.device", "run.json#/device_type", [](Json& r) { r["device_type"] = "tpu"; });
         add("no steps", "run.step", "run.json#/steps", [](Json& r) {
             r["steps"] = Json::array();

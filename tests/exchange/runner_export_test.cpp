@@ -180,6 +180,15 @@ private slots:
         QVERIFY(looked >= 7); // README.md, the runner's, five tables
     }
 
+    // The pattern of stages is read as it is, also where the text is not rendered.
+    void theReadMeShowsStagesAsTheyAre() {
+        const std::string text = filesOf(m_made).at("README.md");
+        const std::string pattern = stagePattern(*m_problem, m_target.plan);
+        QVERIFY(pattern.find(" | ") != pattern.npos);
+        QVERIFY2(text.find("(`" + pattern + "`)") != text.npos, text.c_str());
+        QVERIFY2(text.find('\\') == text.npos, text.c_str());
+    }
+
     void aRotaryBaseThatNobodyStatesIsToldOf() {
         TargetPlan target = m_target;
         for (const double base : {500'000.0, 0.0}) {

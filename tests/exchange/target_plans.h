@@ -34,6 +34,13 @@ inline void makeLlama7b(Model& m) {
     m.vocab = 32000;
 }
 
+// DeepSeek's latent attention in place of the model's own.
+inline void makeLatent(Model& m) {
+    m.kvHeads = m.heads;
+    m.latent = {1536, 512, 128, 64, 128};
+    m.headDim = 192;
+}
+
 // Four stages of 10, 10, 6 and 6 blocks on 16 GPUs, tp 2 and dp 2 each; what the target wants otherwise is
 // put right. mixed-16 has 8 A100 in n1 and 4 V100 each in n2 and n3.
 inline TargetPlan planFor(const std::string& format) {

@@ -150,9 +150,7 @@ const std::vector<Variant>& variants() {
          [](TargetPlan& t) {
              onAmpere(t);
              t.recipe.precision = Precision::Bf16;
-             t.model.kvHeads = t.model.heads;
-             t.model.latent = {1536, 512, 128, 64, 128};
-             t.model.headDim = 192;
+             makeLatent(t.model);
              t.model.experts.count = 64;
              t.model.experts.perToken = 6;
              t.model.experts.ffn = 1408;
@@ -163,6 +161,20 @@ const std::vector<Variant>& variants() {
              t.model.experts.groupsPerToken = 4;
              t.model.experts.scale = 2.5;
              t.model.experts.denseBlocks = {0};
+         }},
+        {"latent attention that is scaled",
+         [](TargetPlan& t) {
+             makeLatent(t.model);
+             t.model.rotaryScaling = {"yarn", 40.0, 4096, 0.0, 0.0};
+         }},
+        {"shared experts with a gate",
+         [](TargetPlan& t) {
+             t.model.family = "qwen2_moe";
+             t.model.experts.count = 8;
+             t.model.experts.perToken = 2;
+             t.model.experts.ffn = t.model.experts.sharedFfn = t.model.ffn;
+             t.model.experts.shared = 1;
+             t.model.experts.sharedGate = true;
          }},
         {"like GPT-2",
          [](TargetPlan& t) {

@@ -2,12 +2,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/capability.h"
 
+#include "core/base/name_ranges.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
 
 namespace pw {
+
+namespace {
+
+// Of "stage 11", and of nothing else.
+std::optional<int> stageAt(std::string_view where) {
+    constexpr std::string_view kStage = "stage ";
+    int number = 0;
+    const char* const end = where.data() + where.size();
+    if (!where.starts_with(kStage))
+        return std::nullopt;
+    const auto [rest, error] = std::from_chars(where.data() + kStage.size(), end, number);
+    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+// "0, 2, 5 to 7"
+std::string numbersText(std::vector<int> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    std::vector<std::string> names;
+    names.reserve(numbers.size());
+    for (const int number : numbers)
+        names.push_back(std::to_string(number));
+    return fmt::format("{}", fmt::join(nameRanges(names), ", "));
+}
+
+} // namespace
 
 bool Capability::takes(ScheduleKind kind) const {
     return schedules.empty() || std::any_of(schedules.begin(), schedules.end(),
@@ -99,6 +130,29 @@ Error reasonOf(const Refusal& refusal) {
     params.insert(params.end(), refusal.params.begin(), refusal.params.end());
     return infeasible(refusal.code, refusal.where,
                       {"{refusal}. Can be expressed by {targets}", std::move(params)});
+}
+
+std::vector<Refusal> saidOnce(const std::vector<Refusal>& refusals) {
+    std::vector<Refusal> said;
+    std::vector<std::vector<int>> stages; // of each that is said
+    for (const Refusal& refusal : refusals) {
+        const std::optional<int> stage = stageAt(refusal.where);
+        std::size_t at = 0;
+        while (at < said.size() &&
+               (!stage || stages[at].empty() || said[at].code != refusal.code ||
+                said[at].message != refusal.message || said[at].targets != refusal.targets))
+            ++at;
+        if (at == said.size()) {
+            said.push_back(refusal);
+            stages.emplace_back();
+        }
+        if (stage)
+            stages[at].push_back(*stage);
+    }
+    for (std::size_t i = 0; i < said.size(); ++i)
+        if (stages[i].size() > 1)
+            said[i].where = "stages " + numbersText(stages[i]);
+    return said;
 }
 
 } // namespace pw

@@ -25,6 +25,9 @@ struct Refusal : Remark {
 };
 // The same as a reason of an error: "the message. Can be expressed by flagscale, hetu".
 Error reasonOf(const Refusal& refusal);
+// Refusals that say the same of several stages are one, at the place of the first: "stages 0 to 11",
+// "stages 0, 2, 5 to 7". Places that are no stage of a plan's only pipeline stay apart.
+std::vector<Refusal> saidOnce(const std::vector<Refusal>& refusals);
 
 // How finely a setting may be chosen.
 enum class Grain : std::uint8_t { No, Plan, Stage };

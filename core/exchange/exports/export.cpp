@@ -91,14 +91,14 @@ std::vector<const ExporterRow*> otherTrainers(const ExporterRow& exporter, const
     return rows;
 }
 
-bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan) {
+} // namespace
+
+bool canRun(const ExporterRow& exporter, const Problem& problem, const Plan& plan) {
     const std::vector<CapabilityRow>& features = capabilityTable();
     return std::all_of(features.begin(), features.end(),
-                       [&](const CapabilityRow& f) { return canTake(f, row, problem, plan); }) &&
-           ownRefusals(row, problem, plan, {}).empty();
+                       [&](const CapabilityRow& f) { return canTake(f, exporter, problem, plan); }) &&
+           ownRefusals(exporter, problem, plan, {}).empty();
 }
-
-} // namespace
 
 std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,
                                     const std::string& release) {
@@ -122,7 +122,7 @@ std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& 
         addAll(refusalsOf(feature, exporter.capability, problem, plan),
                [&](const ExporterRow& row) { return canTake(feature, row, problem, plan); });
     addAll(ownRefusals(exporter, problem, plan, release),
-           [&](const ExporterRow& row) { return canTakeAll(row, problem, plan); });
+           [&](const ExporterRow& row) { return canRun(row, problem, plan); });
     return refusals;
 }
 
@@ -140,7 +140,7 @@ std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem
 std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan& plan) {
     std::vector<const ExporterRow*> rows;
     for (const ExporterRow& row : exporterTable())
-        if (canTakeAll(row, problem, plan))
+        if (canRun(row, problem, plan))
             rows.push_back(&row);
     return rows;
 }

@@ -73,6 +73,8 @@ std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem
 // none of those that can run no plan of the problem at all. Empty: it can.
 std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,
                                     const std::string& release = {});
+// Whether exportRefusals() has none, without wording them.
+bool canRun(const ExporterRow& exporter, const Problem& problem, const Plan& plan);
 // Of all rows, in the table's order: formats that can run or describe the whole plan.
 std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan& plan);
 

@@ -39,8 +39,9 @@ Capability megatron() {
     can.zeroGrain = Grain::Plan;
     can.sequenceParallel = Grain::Plan;
     can.partitions = can.subLayers = false;
-    can.models = kMegatronModels | traits({ModelTrait::Experts, ModelTrait::LatentAttention,
-                                           ModelTrait::FurtherTokens, ModelTrait::LocalAttention});
+    can.models = kMegatronModels |
+                 traits({ModelTrait::Experts, ModelTrait::SharedExpertGate, ModelTrait::LatentAttention,
+                         ModelTrait::FurtherTokens, ModelTrait::LocalAttention});
     can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32, Precision::Tf32};
     return can;
 }

@@ -400,7 +400,9 @@ void checkCp(const Capability& can, const Problem& problem, const Plan& plan, Re
                             {{"tokens", problem.recipe().seq}, {"cp", stage.cp}}}});
     });
     if (can.cp == Grain::Plan)
-        checkOneForAll(plan, out, "context parallel", [](const Pipeline&, const Stage& s) { return s.cp; });
+        checkOneForAll(plan, out,
+                       "context parallel {own}, the first stage's is {first}; one is for all stages",
+                       [](const Pipeline&, const Stage& s) { return s.cp; });
 }
 
 std::string epAllowed(const Capability& can) {
@@ -419,7 +421,9 @@ void checkEp(const Capability& can, const Problem& problem, const Plan& plan, Re
                             {{"ep", stage.ep}, {"experts", experts}, {"replicas", stage.dp()}}}});
     });
     if (can.ep == Grain::Plan)
-        checkOneForAll(plan, out, "expert parallel", [](const Pipeline&, const Stage& s) { return s.ep; });
+        checkOneForAll(plan, out,
+                       "expert parallel {own}, the first stage's is {first}; one is for all stages",
+                       [](const Pipeline&, const Stage& s) { return s.ep; });
 }
 
 } // namespace pw::features

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace pw {
 
 namespace {
@@ -116,19 +114,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 }
 
 } // namespace
-
-std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& m) {
-    const RotaryScaling& s = m.rotaryScaling;
-    const auto as = [](double stated, double own) { return stated == 0.0 || stated == own; };
-    if (s.factor <= 0.0 || hasLatentAttention(m) || m.learnedPositions > 0)
-        return {};
-    if (s.kind == "llama3" && as(s.lowFrequency, 1.0) && as(s.highFrequency, 4.0) &&
-        (s.positions == 0 || s.positions == 8192))
-        return {{"--use-rope-scaling", ""}, {"--rope-scaling-factor", fmt::format("{}", s.factor)}};
-    if (s.kind == "linear" && s.factor == std::floor(s.factor))
-        return {{"--rotary-seq-len-interpolation-factor", fmt::format("{}", s.factor)}};
-    return {};
-}
 
 std::vector<ExportFile> exportMegatron(const ExportInput& input) {
     const MegatronRun run = megatronRun(input);

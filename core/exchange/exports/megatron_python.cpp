@@ -125,6 +125,8 @@ public:
             if (const std::string pattern = megatronWindowPattern(m_input.problem.model()); !pattern.empty())
                 set(m_dialect.model, "window_attn_skip_freq", pattern);
         }
+        if (m_input.problem.model().experts.sharedGate)
+            set(m_dialect.model, "moe_shared_expert_gate", "True");
         scaling();
         for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
             set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
@@ -198,7 +200,13 @@ private:
     void scaling() {
         const Model& m = m_input.problem.model();
         const RotaryScaling& s = m.rotaryScaling;
-        if (!isNemo() && s.kind == "llama3" && !megatronScaling(m).empty()) {
+        // The core's own default for latent attention, and that of DeepSeek's recipes, is a factor of 40
+        // (transformer_config.py:2936 of core 0.19); 1 scales nothing.
+        if (hasLatentAttention(m) && (!scalesPositions(m) || (s.kind == "yarn" && s.factor > 0.0))) {
+            set(m_dialect.model, "rotary_scaling_factor", scalesPositions(m) ? s.factor : 1.0);
+            if (s.positions > 0)
+                set(m_dialect.model, "original_max_position_embeddings", s.positions);
+        } else if (!isNemo() && s.kind == "llama3" && !megatronScaling(m, {}).empty()) {
             set(m_dialect.model, "rope_scaling", "True");
             set(m_dialect.model, "rope_scaling_factor", s.factor);
         } else if (scalesPositions(m)) {

@@ -51,6 +51,13 @@ struct MegatronCore {
     bool furtherLearned = true;   // and with learned positions: 0.17
     bool windows = true;          // blocks that attend locally: 0.15,
     bool windowPattern = true;    // beside others that do not: not in NeMo 2
+    bool sharedExpertGate = true; // moe_layer.py:236 of 0.16; before, moe_module_specs.py:68 of 0.15 has none
+    // Rotary positions of latent attention: a fused kernel takes them (transformer_config.py:930 of 0.12
+    // refuses it, and it is on by default), and YaRN knows the longest sequence before the scaling, which is
+    // 4096 (transformer_config.py:1442 of 0.14; in 0.13, and in what FlagScale stands on,
+    // --max-position-embeddings is taken for it).
+    bool fusedLatentRope = true; // 0.13
+    bool latentScaling = true;   // 0.14, not FlagScale
     // Whether a plan of the model says its layers by a layout.
     bool takesLayout(const Model& model) const {
         return layouts && (furtherInLayouts || model.predictionDepth == 0);
@@ -68,14 +75,16 @@ std::vector<std::pair<std::string, std::string>>
 megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronCore& core);
 // Of rotary positions that are scaled, the flags that say it; empty where none do. Llama 3's other numbers
 // are the trainer's own (rotary_pos_embedding.py:92 of 0.19), and its linear scaling takes whole factors.
-std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& model);
+// Latent attention knows YaRN alone.
+std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& model,
+                                                                 const MegatronCore& core);
 // What NullTokenizer is given so that the trainer's vocabulary is the model's.
 std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 
 // What the trainer does otherwise than planned, or is not told because the model does not say it.
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
-// What the trainers on the core refuse of a model: windows of several sizes or before core 0.15, layers that
-// predict further tokens beside learned positions before 0.17.
+// What the trainers on the core refuse of a model: windows of several sizes or before core 0.15, a gate on
+// shared experts before 0.16, layers that predict further tokens beside learned positions before 0.17.
 void checkMegatronQuestion(const Problem& problem, const std::string& release,
                            std::vector<Refusal>& refusals);
 // Of stages: experts without sequence parallelism beside tensor parallelism, or spread over ranks in fp16

@@ -75,7 +75,7 @@ std::string readMe(const ExportInput& input, const LaunchOrder& order) {
     return fmt::format(
         R"md(# {} on {} GPUs
 
-A plan of Pipewright ({}) with the program that runs it. It needs Python 3.9 and PyTorch 1.13 or later, nothing of
+A plan of Pipewright (`{}`) with the program that runs it. It needs Python 3.9 and PyTorch 1.13 or later, nothing of
 Pipewright. Three commands:
 
 On this machine, without GPUs: all ranks with the plan's shape and small widths, as slow to each other as its devices.
@@ -97,8 +97,7 @@ them runs on a node. Nodes in rank order: {}.
 `pipewright-export.json` says of which plan every file is, and no script runs where it names two. Of what was changed or
 copied into the folder by hand it knows nothing.
 )md",
-        inMarkdown(input.problem.model().name), order.world(),
-        inMarkdown(stagePattern(input.problem, input.plan)), [&] {
+        inMarkdown(input.problem.model().name), order.world(), stagePattern(input.problem, input.plan), [&] {
             std::vector<std::string> names;
             names.reserve(order.nodes.size());
             for (const RankNode& node : order.nodes)

@@ -127,9 +127,8 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
     const TitanModel* t = titanModelOf(m);
     if (t == nullptr)
         return refuse(
-            {"the trainer fixes all sizes, and this is none of its models that are written: Llama 3 8B, "
-             "70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, "
-             "120b",
+            {"the export names one of the trainer's own sizes, and this is none of them: Llama 3 8B, 70B, "
+             "405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b",
              {}});
     const Family& family = familyOf(*t);
     if (!hasFamily(t->family, release))
@@ -138,7 +137,7 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
                         {"more", t->family == kGptOss ? std::string() : " and 0.2"}}});
     const double base = t->rotaryBase > 0.0 ? t->rotaryBase : family.rotaryBase;
     if (m.rotaryBase != 0.0 && m.rotaryBase != base)
-        refuse({"its rotary base is {own}; the trainer's is {trainers} and cannot be set",
+        refuse({"its rotary base is {own}; that of the trainer's model of these sizes is {trainers}",
                 {{"own", m.rotaryBase}, {"trainers", base}}});
     if (isMain(release) && problem.recipe().seq > family.positions)
         refuse({"sequences of {tokens} tokens; the trainer's positions end at {positions}",

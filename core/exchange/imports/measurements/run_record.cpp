@@ -209,6 +209,8 @@ Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) 
                   "missing: a run is either measured or emulated, and is never taken for the other");
     run.emulated = root.flag("emulated", false);
     run.tiny = root.flag("tiny", false);
+    if (root.has("fused_update"))
+        run.fusedUpdate = root.flag("fused_update", false);
     const std::string device = root.text("device_type", "cuda");
     if (device != "cuda" && device != "cpu")
         root.fail("run.device", root.where("device_type"),

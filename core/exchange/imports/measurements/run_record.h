@@ -59,10 +59,11 @@ struct RunRecord {
     bool emulated = false, onCpus = false, tiny = false;
     std::vector<RunStep> steps;
     std::vector<RunOp> ops;
-    std::vector<Bytes> peak;     // by rank
-    std::vector<RunRank> ranks;  // by rank, or none
-    std::string software;        // "python 3.11.2, torch 1.13.1"
-    std::optional<RunPace> pace; // of an emulated run, where the file states it
+    std::vector<Bytes> peak;         // by rank
+    std::vector<RunRank> ranks;      // by rank, or none
+    std::string software;            // "python 3.11.2, torch 1.13.1"
+    std::optional<bool> fusedUpdate; // whether the optimizer stepped in one kernel, where the file states it
+    std::optional<RunPace> pace;     // of an emulated run, where the file states it
     // The plan document that the run was of, where the file holds it.
     std::shared_ptr<const Problem> problem;
     std::optional<Plan> plan;

@@ -107,6 +107,7 @@ const std::set<std::string>& bareFlags() {
                                                 "use-rotary-position-embeddings",
                                                 "multi-latent-attention",
                                                 "moe-router-enable-expert-bias",
+                                                "moe-shared-expert-gate",
                                                 "sequence-parallel",
                                                 "use-distributed-optimizer",
                                                 "use-tp-pp-dp-mapping",

@@ -65,6 +65,7 @@ void readExperts(MegatronArguments& a, Model& m) {
     if (a.has("moe-shared-expert-intermediate-size")) {
         e.shared = 1;
         e.sharedFfn = a.count("moe-shared-expert-intermediate-size", 1, ModelLimits::ffn, 1);
+        e.sharedGate = a.has("moe-shared-expert-gate");
     }
     e.routerBias = a.has("moe-router-enable-expert-bias");
     e.groups = a.count("moe-router-num-groups", 0, ModelLimits::experts, 0);
