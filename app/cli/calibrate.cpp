@@ -144,12 +144,15 @@ Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
     if (flags.runs.empty())
         return usage(
             "takes a table of your own runs, RUNS.csv, their logs, or one run of the runner, run.json");
-    if (flags.runs.size() == 1) {
-        const Result<bool> record = isRunRecord(flags.runs.front());
+    for (const std::string& file : flags.runs) {
+        const Result<bool> record = isRunRecord(file);
         if (!record)
             return record.error();
-        if (*record)
-            return calibrateRun(flags.runs.front(), flags.out);
+        if (!*record)
+            continue;
+        if (flags.runs.size() > 1)
+            return badInput("runs.mixed", file, "is a run of the runner, and is read alone");
+        return calibrateRun(file, flags.out);
     }
     Diagnostics notes;
     const Result<std::vector<RunRow>> rows = readOwnRuns(flags.runs, flags.machine, notes);

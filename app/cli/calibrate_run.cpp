@@ -37,6 +37,13 @@ std::string fitText(const RunFit& fit, const std::string& standing) {
     std::string text = fmt::format("{}\n{}\nstep: {} {}, estimated {} before and {} after\n", errors.text(),
                                    factors.text(), standing, formatDuration(fit.measured),
                                    formatDuration(fit.iterationBefore), formatDuration(fit.iterationAfter));
+    if (fit.isFurtherOff()) {
+        text += fmt::format("with these factors the step is predicted further off than before: {:+.1f} % in "
+                            "place of {:+.1f} %\n",
+                            100.0 * fit.errorAfter(), 100.0 * fit.errorBefore());
+        if (fit.remains)
+            text += fmt::format("what remains, above all: {}\n", fit.remains->message);
+    }
     if (!fit.crossValidated)
         text += "one stage a kind is too few to validate a fit\n";
     return text;
@@ -78,13 +85,17 @@ Result<Answer> calibrateRun(const std::string& file, const std::string& out) {
                {"iteration_s",
                 {{"measured", fit->measured.value},
                  {"before", fit->iterationBefore.value},
-                 {"after", fit->iterationAfter.value}}}};
+                 {"after", fit->iterationAfter.value}}},
+               {"further_off", fit->isFurtherOff()}};
+    if (fit->remains)
+        figures["remains"] = fit->remains->message;
     if (fit->crossValidated)
         figures["cross_validated"] = errorJson(*fit->crossValidated);
     if (Status written = writeFileAtomically(out, printJson(answer.document)); !written)
         return written.error();
     answer.text +=
-        fmt::format("\nwritten to {}: give it as --calibration{}\n", out,
+        fmt::format("\nwritten to {}: {}give it as --calibration{}\n", out,
+                    fit->isFurtherOff() ? "if you want these factors all the same, " : "",
                     fit->calibration.emulated ? ", which takes it with --emulated alone: it says nothing "
                                                 "of real GPUs"
                                               : "");

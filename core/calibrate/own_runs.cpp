@@ -41,19 +41,23 @@ std::string_view firstLine(std::string_view text) {
     return text.substr(0, text.find('\n'));
 }
 
+bool isDocumentLine(std::string_view line) {
+    return line.starts_with('{') || line.starts_with('[');
+}
+
 // A table that lacks the first column is told so, and not that it is no log.
 bool isMeantAsTable(std::string_view text) {
     constexpr auto kCommas = 10; // of the 45 that a table has; a log has no such line but of its steps
-    const std::string_view line = firstLine(text);
+    const std::string_view line = trimmed(firstLine(text));
     return isRunTable(text) ||
-           (std::count(line.begin(), line.end(), ',') >= kCommas && trainerOfLog(text).empty());
+           (!isDocumentLine(line) && std::ranges::count(line, ',') >= kCommas && trainerOfLog(text).empty());
 }
 
 } // namespace
 
 bool isRunTable(std::string_view text) {
     const std::string_view line = trimmed(firstLine(text));
-    if (line.starts_with('{') || line.starts_with('[')) // a document on one line may hold the word
+    if (isDocumentLine(line)) // which may hold the word
         return false;
     const std::vector<std::string_view> cells = partsOf(line, ',');
     return std::ranges::any_of(cells, [](std::string_view cell) {

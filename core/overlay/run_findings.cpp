@@ -177,11 +177,16 @@ private:
             return;
         const bool fused = isOn(m_problem.recipe().software.fusedUpdate, true);
         add(RunCause::Kernel, ops.pipeline, ops.stage, ratio, ops.middle().value - predictedOf(pair),
-            {fused ? "optimizer steps of {stage} on {kind} take {ratio} times what is predicted of one fused "
-                     "pass over memory: kernels; fuse the step, or predict with software that does not"
-                   : "optimizer steps of {stage} on {kind} take {ratio} times what their passes over memory "
-                     "are predicted to: kernels; look at the memory's rate, and at the host that starts "
-                     "them one by one",
+            {m_run.fusedUpdate.value_or(false)
+                 ? "optimizer steps of {stage} on {kind}, each of one fused kernel, take {ratio} times what "
+                   "is predicted; look at the memory's rate"
+             : fused
+                 ? "optimizer steps of {stage} on {kind} take {ratio} times what is predicted, which is one "
+                   "fused kernel that reads and writes each state once; fuse the step, or predict with "
+                   "software that does not fuse it"
+                 : "optimizer steps of {stage} on {kind} take {ratio} times what is predicted of kernels "
+                   "that each read and write memory; look at the memory's rate, and at the host that starts "
+                   "them one by one",
              {{"stage", stageOf(ops.pipeline, ops.stage)}, {"kind", kindOf(ops)}, {"ratio", times(ratio)}}});
     }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr double kLeastRunFactor = 0.1, kMostRunFactor = 10.0; // what readCalibration accepts
 // Shorter transfers are latency, which no factor of a link changes.
 constexpr double kShortestTransfer = 100e-6;
+constexpr double kFurtherOff = 5e-4; // of a step
 
 struct StageSample {
     std::string kind;
@@ -64,6 +65,11 @@ public:
         if (!fitted)
             return fitted.error();
         result.iterationAfter = fitted->iteration * m_scale;
+        const Result<RunOverlay> again = overlayRun(*m_run.problem, *m_run.plan, *fitted, m_run);
+        if (!again)
+            return again.error();
+        if (!again->slower.empty()) // what costs most first
+            result.remains = again->slower.front().says;
         std::vector<double> before, after, unseen;
         for (const StageSample& s : m_samples) {
             before.push_back(errorOf(s, *plain));
@@ -160,6 +166,10 @@ private:
 };
 
 } // namespace
+
+bool RunFit::isFurtherOff() const {
+    return std::abs(errorAfter()) > std::abs(errorBefore()) + kFurtherOff;
+}
 
 Result<RunFit> fitRun(const RunRecord& run) {
     if (!run.plan)

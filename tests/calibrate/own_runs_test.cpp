@@ -87,6 +87,16 @@ private Q_SLOTS:
         const auto columns = read({file("other.csv", "id,a,b,c,d,e,f,g,h,i,j,k\n1,2,3,4,5,6,7,8,9,0,1,2\n")});
         QVERIFY(!columns);
         QCOMPARE(columns.error().code, std::string("runs.table"));
+        // A document on one line, with more commas than a table's header, is no table.
+        for (const char* text : {R"({"schema":"pipewright-run-1","ops":[1,2,3,4,5,6,7,8,9,10,11,12]})",
+                                 "[1,2,3,4,5,6,7,8,9,10,11,12]"})
+            for (const auto& files :
+                 {std::vector{file("run.json", text)}, std::vector{log, file("run.json", text)}}) {
+                const auto document = read(files, {"A100-SXM4-80GB", "", 0});
+                QVERIFY(!document);
+                QCOMPARE(document.error().code, std::string("log.steps"));
+                QCOMPARE(document.error().where, files.back());
+            }
         const auto missing = read({file("lost.csv", tableWithLog("lost.log"))});
         QVERIFY(!missing);
         QVERIFY2(missing.error().where.find("lost.log") != std::string::npos, missing.error().text().c_str());

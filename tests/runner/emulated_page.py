@@ -53,6 +53,20 @@ def regret(rows: Sequence[Emulated]) -> float:
     return min(rows, key=lambda row: row.predicted).ran / min(row.ran for row in rows) - 1.0
 
 
+# What the page states has to be at least this good: times and order are predicted, or the emulation is broken.
+MOST_ERROR, LEAST_TAU, MOST_REGRET = 0.05, 0.8, 0.05
+
+
+def shortfalls(rows: Sequence[Emulated]) -> List[str]:
+    """In what the rows fall short of these bounds: the median error, tau, regret, or a run that was disturbed."""
+    error = statistics.median(abs(row.error()) for row in rows)
+    found = {f"the median error is {100.0 * error:.1f} %": error > MOST_ERROR,
+             f"tau is {tau(rows):.2f}": tau(rows) < LEAST_TAU,
+             f"the regret is {100.0 * regret(rows):.1f} %": regret(rows) > MOST_REGRET,
+             "a run was disturbed": any(row.disturbed for row in rows)}
+    return [words for words, short in found.items() if short]
+
+
 def at_equal_distances(found: Sequence[T], count: int, seconds: Callable[[T], float]) -> List[T]:
     """`count` of the plans, fastest and slowest with them, whose times lie as far apart as they can be chosen by ratio;
     each once. Raises ValueError if there are fewer, or fewer than two are wanted."""

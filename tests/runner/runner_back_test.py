@@ -10,19 +10,26 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List
 
 from beside_cli import CLUSTER, MODEL, cli, write
+from every_kind import LAYERS, bare_problem, exported, pipeline, planned, recorded_order, simulated_orders
 
 
-def passes_of_trace(trace: Dict[str, Any]) -> Dict[int, List[Tuple[str, int]]]:
-    """Passes of every stage, in order, of what `simulate --trace` writes."""
-    bars: Dict[int, List[Tuple[float, str, int]]] = {}
-    for event in trace["traceEvents"]:
-        if event["ph"] == "X" and event["args"]["op"] in ("F", "B", "W"):
-            bars.setdefault(event["args"]["stage"], []).append(
-                (event["ts"], event["args"]["op"], event["args"]["microbatch"]))
-    return {stage: [(op, microbatch) for _, op, microbatch in sorted(found)] for stage, found in bars.items()}
+def holds_blocks_alone(stage: Dict[str, Any]) -> bool:
+    """Whole blocks, by fine layers 2b + 1 and 2b + 2 of block b, and neither embedding nor head."""
+    return all(first % 2 == 1 and last % 2 == 0 and 0 < first and last < LAYERS - 1
+               for first, last in stage["chunks"])
+
+
+def run_there(folder: str, *flags: str, code: int = 0) -> str:
+    """The runner of the export in the folder, as its README has it: what it printed, or said where it fails."""
+    done = subprocess.run([sys.executable, "runner/run.py", "--plan", "plan.json", *flags], cwd=folder,
+                          capture_output=True, text=True, timeout=200, check=False,
+                          env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
+    if done.returncode != code:
+        raise AssertionError(f"{flags} ended {done.returncode}: {done.stdout}{done.stderr}")
+    return done.stderr if code else done.stdout
 
 
 class ThereAndBack(unittest.TestCase):
@@ -50,7 +57,7 @@ class ThereAndBack(unittest.TestCase):
         cls.chosen = f"{cls.path('plans.json')}:{used.index(max(used)) + 1}"
         cls.stages = max(used)
         cls.exported, _ = cli("export", "--format", "runner", "--plan", cls.chosen, "--out", cls.out)
-        cls.printed = cls.python("--emulate", "--tiny", "--steps", "3", "--out", "run.json")
+        cls.printed = run_there(cls.out, "--emulate", "--tiny", "--steps", "3", "--out", "run.json")
         cls.ran = os.path.join(cls.out, "run.json")
         with open(cls.ran, encoding="utf-8") as file:
             cls.record = json.load(file)
@@ -60,15 +67,10 @@ class ThereAndBack(unittest.TestCase):
     def path(cls, name):
         return os.path.join(cls.folder, name)
 
-    @classmethod
-    def python(cls, *flags, code=0):
-        """The runner of the export, as its README has it."""
-        done = subprocess.run([sys.executable, "runner/run.py", "--plan", "plan.json", *flags], cwd=cls.out,
-                              capture_output=True, text=True, timeout=200, check=False,
-                              env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
-        if done.returncode != code:
-            raise AssertionError(f"{flags} ended {done.returncode}: {done.stdout}{done.stderr}")
-        return done.stdout if code == 0 else done.stderr
+    def exported_plan(self) -> Dict[str, Any]:
+        with open(self.plan, encoding="utf-8") as file:
+            document: Dict[str, Any] = json.load(file)
+        return document
 
     def test_the_folder_runs_by_itself(self):
         self.assertGreater(self.stages, 1)
@@ -77,15 +79,16 @@ class ThereAndBack(unittest.TestCase):
         self.assertEqual((self.record["schema"], self.record["emulated"], self.record["tiny"]),
                          ("pipewright-run-1", True, True))
         self.assertEqual(self.record["plan_document"]["plans"][0]["pipelines"][0]["schedule"]["kind"],
-                         json.load(open(self.plan, encoding="utf-8"))["plans"][0]["pipelines"][0]["schedule"]["kind"])
+                         self.exported_plan()["plans"][0]["pipelines"][0]["schedule"]["kind"])
 
     def test_dry_run(self):
-        self.assertEqual(self.python("--here", "--tiny", "--dry-run", "2").count("loss"), 2)
-        self.assertIn("goes without", self.python("--here", "--dry-run", "2", "--tokens", "t.u16", code=2))
+        self.assertEqual(run_there(self.out, "--here", "--tiny", "--dry-run", "2").count("loss"), 2)
+        self.assertIn("goes without", run_there(self.out, "--here", "--dry-run", "2", "--tokens", "t.u16", code=2))
 
     def test_evaluate_and_simulate(self):
         for command in ("evaluate", "simulate"):
-            document, _ = cli(command, "--plan", self.plan, "--measured", self.ran)
+            document, said = cli(command, "--plan", self.plan, "--measured", self.ran)
+            self.assertNotIn("warning", said)  # every key that the runner writes is known
             run = document["run"]
             self.assertTrue(run["emulated"] and run["tiny"])
             self.assertEqual(run["standing"], "emulated, with tiny widths")
@@ -121,14 +124,10 @@ class ThereAndBack(unittest.TestCase):
 
     def test_passes_run_in_the_order_that_was_predicted(self):
         """Whatever this runner thinks the order is: the prediction's own timeline has it too."""
-        cli("simulate", "--plan", self.plan, "--trace", self.path("trace.json"))
-        with open(self.path("trace.json"), encoding="utf-8") as file:
-            predicted = passes_of_trace(json.load(file))
-        self.assertEqual(set(predicted), set(range(self.stages)))
+        predicted = simulated_orders(self.folder, self.plan)
+        self.assertEqual(len(predicted), self.stages)
         for rank in self.record["ranks"]:
-            ran = [(op["kind"], op["microbatch"]) for op in self.record["ops"]
-                   if (op["rank"], op["step"]) == (rank["rank"], 1) and op["kind"] in "FBW"]
-            self.assertEqual(ran, predicted[rank["stage"]])
+            self.assertEqual(recorded_order(self.record, rank["rank"], 1), predicted[rank["stage"]])
 
     def test_calibrate(self):
         factors = self.path("factors.json")
@@ -141,17 +140,43 @@ class ThereAndBack(unittest.TestCase):
         self.assertEqual(answer["error"]["code"], "calibration.emulated")
         cli("plan", *problem, "--emulated")
 
-    def test_profiles(self):
-        store = self.path("own.sqlite")
-        document, _ = cli("profiles", "import", self.ran, "--profiles", store, code=None)
-        if "error" in document:  # no stage of whole blocks alone
+    def rows_of(self, ran: str) -> List[Dict[str, Any]]:
+        """The layer times that `profiles import` takes from a run; none where it says that there are none."""
+        store = f"{ran}.sqlite"
+        document, _ = cli("profiles", "import", ran, "--profiles", store, code=None)
+        if "error" in document:
             self.assertEqual(document["error"]["code"], "run.layers")
-            return
-        rows, _ = cli("profiles", "show", "--profiles", store)
-        self.assertTrue(rows["rows"])
-        for row in rows["rows"]:
+            return []
+        rows: List[Dict[str, Any]] = cli("profiles", "show", "--profiles", store)[0]["rows"]
+        for row in rows:
             self.assertTrue(row["kind"].endswith(" (emulated)") and row["model"] == "small (tiny)", row)
             self.assertIn("emulated", row["source"])
+        return rows
+
+    def test_profiles(self):
+        """There are layer times where a stage holds whole blocks and nothing else, and only there."""
+        stages = self.record["plan_document"]["plans"][0]["pipelines"][0]["stages"]
+        self.assertEqual(bool(self.rows_of(self.ran)), any(holds_blocks_alone(stage) for stage in stages))
+
+    def test_profiles_of_blocks_alone(self):
+        """By hand: one V100 holds two blocks and nothing else, which give the times of all blocks on a V100; the other
+        two blocks and the head. Of the A100s none holds blocks alone."""
+        path = exported(self.folder, "blocks", planned(bare_problem(self.folder), pipeline("1f1b")))
+        out = os.path.dirname(path)
+        run_there(out, "--emulate", "--tiny", "--steps", "3", "--out", "run.json")
+        rows = self.rows_of(os.path.join(out, "run.json"))
+        head = MODEL["blocks"] + 1
+        self.assertEqual({row["kind"] for row in rows}, {"V100-SXM2-16GB (emulated)"})
+        self.assertEqual([row["layer"] for row in rows], list(range(1, head + 1)))
+        with open(os.path.join(out, "run.json"), encoding="utf-8") as file:
+            ops = [op for op in json.load(file)["ops"] if op["stage"] == 1 and op["step"] > 0]
+        for row in rows:
+            for key, kind in (("forward_s", "F"), ("backward_s", "B")):
+                took = [(op["end_s"] - op["start_s"]) / 2 for op in ops if op["kind"] == kind]  # of one block
+                if row["layer"] < head:
+                    self.assertTrue(0.999 * min(took) <= row[key] <= 1.001 * max(took), (row, took))
+                else:
+                    self.assertGreaterEqual(row[key], 0.0)
 
 
 if __name__ == "__main__":

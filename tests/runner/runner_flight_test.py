@@ -6,40 +6,23 @@ import beside_runner  # noqa: F401
 import json
 import os
 import tempfile
-import types
 import unittest
 from dataclasses import replace
 from typing import Any, Dict, List
 
 import torch
 
-import run as runner
-from beside_cli import CLUSTER, MODEL, cli, write
+from beside_cli import cli, write
 from draws import KINDS
+from every_kind import (LAUNCH, MICROBATCHES, STAGES, bare_problem, exported, orders_of, pipeline, planned,
+                        simulated_events)
 from executor import Executor
-from order import launch_counted, pass_orders, read_order
+from order import launch_counted
 from plan import SPLIT_BACKWARD, read_plan
 from ranks import run_ranks
 from shape import TINY_SEQ, shape_of, tiny
 from tokens import Tokens
 from trainer import Options, Trainer
-
-STAGES, MICROBATCHES, SIZE = 3, 6, 2
-SPANS = [[0, 2], [3, 4], [5, 6], [7, 8], [9, 10], [11, 13]]  # of virtual stages where there are two chunks
-LAUNCH = [6, 4, 1]  # of H-1F1B; 1F1B has 3, 2, 1 and eager 5, 3, 1
-
-
-def pipeline(kind: str) -> Dict[str, Any]:
-    """Three stages, the first of two replicas, on the four GPUs."""
-    devices = [["n1.g0", "n1.g1"], ["n2.g0"], ["n2.g1"]]
-    spans = {"interleaved": [[SPANS[s], SPANS[s + STAGES]] for s in range(STAGES)],
-             "zb-v": [[SPANS[s], SPANS[2 * STAGES - 1 - s]] for s in range(STAGES)]}
-    whole = [[[SPANS[2 * s][0], SPANS[2 * s + 1][1]]] for s in range(STAGES)]
-    return {"microbatches": MICROBATCHES, "microbatch_size": SIZE,
-            "schedule": {"kind": kind, "chunks": len(spans.get(kind, whole)[0]),
-                         "launch": LAUNCH if kind == "h1f1b" else []},
-            "stages": [{"chunks": own, "tp": 1, "replicas": [{"devices": [d], "share": 1 / len(on)} for d in on]}
-                       for own, on in zip(spans.get(kind, whole), devices)]}
 
 
 class InFlight(unittest.TestCase):
@@ -53,28 +36,17 @@ class InFlight(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            found, _ = cli("plan", "--cluster", write(folder, "cluster.json", CLUSTER), "--model",
-                           write(folder, "model.json", MODEL), "--gbs", str(MICROBATCHES * SIZE), "--seq", "64",
-                           "--work", "1000", "--top", "1")
-        cls.problem = {"schema": found["schema"], "problem": found["problem"]}
+            cls.problem = bare_problem(folder)
 
     def exported(self, kind: str) -> str:
-        """The plan document of an export for the runner."""
-        document = {**self.problem, "plans": [{"pipelines": [pipeline(kind)]}]}
-        out = os.path.join(self.folder, kind)
-        cli("export", "--format", "runner", "--plan", write(self.folder, f"{kind}.json", document), "--out", out)
-        return os.path.join(out, "plan.json")
+        return exported(self.folder, kind, planned(self.problem, pipeline(kind)))
 
     def simulated(self, path: str, until: str) -> List[int]:
         """By stage: the most micro-batches, of any chunk, between a forward and the end of a pass `until`."""
-        trace = os.path.join(self.folder, "trace.json")
-        cli("simulate", "--plan", path, "--trace", trace)
-        with open(trace, encoding="utf-8") as file:
-            events = [event for event in json.load(file)["traceEvents"] if event["ph"] == "X"]
         most = [0] * STAGES
-        for stage in range(STAGES):
+        for stage, events in enumerate(simulated_events(self.folder, path)):
             flying = 0
-            for event in sorted((e for e in events if e["args"].get("stage") == stage), key=lambda e: e["ts"]):
+            for event in events:
                 flying += {"F": 1, until: -1}.get(event["args"]["op"], 0)
                 most[stage] = max(most[stage], flying)
         return most
@@ -84,9 +56,7 @@ class InFlight(unittest.TestCase):
         of which anything was left, counted in the runner's own store behind each pass of a step."""
         plan = read_plan(path, 1, "fp32")
         plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ)), tiny(shape_of(plan.model))
-        if orders is None:
-            files = runner.order_files(types.SimpleNamespace(order=None, plan=path), plan)
-            orders = [read_order(file, p) if file else pass_orders(p) for file, p in zip(files, plan.pipelines)]
+        orders = orders or [orders_of(path)]
         world = len(plan.devices())
 
         def work(rank: int) -> None:

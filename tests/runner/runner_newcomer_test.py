@@ -59,7 +59,9 @@ class Newcomer(unittest.TestCase):
         record = json.loads((self.folder / "job/run.json").read_text(encoding="utf-8"))
         self.assertEqual((record["emulated"], record["tiny"], len(record["steps"])), (True, True, 3))
         self.assertEqual(len({rank["rank"] for rank in record["ranks"]}), 16)
-        self.assertIn("emulated, with tiny widths", self.type_in(look))
+        beside = self.type_in(look)
+        self.assertIn("emulated, with tiny widths", beside)
+        self.assertNotIn("warning", beside)
 
 
 if __name__ == "__main__":
