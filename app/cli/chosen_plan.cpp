@@ -17,6 +17,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <limits>
 
 namespace pw::cli {
@@ -127,9 +130,8 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
         readTrainerPlan(session, flags.plan, flags.more, flags.problem.model());
     if (!trainer)
         return trainer.error();
-    const Result<ProblemFlags::ChosenPlan> chosen = *trainer
-                                                        ? flags.problem.bind(session, **trainer, flags.plan)
-                                                        : flags.problem.plan(session, flags.plan);
+    Result<ProblemFlags::ChosenPlan> chosen = *trainer ? flags.problem.bind(session, **trainer, flags.plan)
+                                                       : flags.problem.plan(session, flags.plan);
     if (!chosen)
         return chosen.error();
     Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
@@ -141,7 +143,38 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
         return outcome.error();
     if (outcome->status == SearchStatus::Optimal && !outcome->meetsBound())
         outcome->status = SearchStatus::Feasible;
-    return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed, *std::move(trainer)};
+    return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed, *std::move(trainer),
+                      chosen->listed.empty() ? Json() : std::move(chosen->document)};
+}
+
+Result<std::optional<JudgedPlan>> judgePlanFor(const JudgedPlan& first, const PlanFlags& flags,
+                                               const ExporterRow& trainer, bool keepOps) {
+    std::optional<JudgedPlan> none;
+    if (first.file.is_null() || planArgument(flags.plan).file != flags.plan)
+        return none;
+    Result<std::optional<PlanForTrainer>> found =
+        planForTrainer(first.file, first.problem, trainer.format, flags.plan);
+    if (!found)
+        return found.error();
+    if (!*found)
+        return none;
+    PlanForTrainer& own = **found;
+    Result<Evaluation> evaluation = evaluate(*own.asked.problem, own.plan, {.keepOps = keepOps});
+    if (!evaluation)
+        return evaluation.error();
+    SearchOutcome outcome;
+    outcome.status = SearchStatus::Feasible;
+    outcome.planner = JsonReader(first.file, flags.plan).text("planner", "");
+    outcome.plans = {FoundPlan{std::move(own.plan), *std::move(evaluation)}};
+    if (!own.asked.leftOut.empty())
+        outcome.notes.push_back({Severity::Note,
+                                 "search.left_out",
+                                 "search",
+                                 {"found for {target} without {kinds}, in {precision}",
+                                  {{"target", trainer.label},
+                                   {"kinds", fmt::format("{}", fmt::join(own.asked.leftOut, ", "))},
+                                   {"precision", name(own.asked.instead)}}}});
+    return std::optional(JudgedPlan{own.asked.problem, std::move(outcome), {}, std::nullopt, Json()});
 }
 
 } // namespace pw::cli

@@ -4,6 +4,7 @@
 
 #include "app/cli/problem_flags.h"
 
+#include "core/answers/by_trainer.h"
 #include "core/evaluate/evaluation.h"
 #include "core/plan/device_names.h"
 
@@ -17,6 +18,7 @@ struct JudgedPlan {
     SearchOutcome outcome;
     std::vector<FoundPlan> listed;      // all plans of the file: see ProblemFlags::ChosenPlan
     std::optional<TrainerPlan> trainer; // whose plan it is, unless it is Pipewright's own
+    Json file;                          // as it was read; null: judged under another problem than its own
 
     const Plan& plan() const { return outcome.plans.front().plan; }
     const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }
@@ -40,5 +42,10 @@ enum class FileBound { Proven, LeftOut };
 
 Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps,
                              FileBound bound = FileBound::Proven);
+
+// The plan that the same file has for a trainer (`plan --target all`), judged as it was found. Nothing: it
+// has none, or this one was named by its number.
+Result<std::optional<JudgedPlan>> judgePlanFor(const JudgedPlan& first, const PlanFlags& flags,
+                                               const ExporterRow& trainer, bool keepOps);
 
 } // namespace pw::cli

@@ -52,6 +52,8 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
             row["stage"] = finding.stage;
         if (!finding.link.empty())
             row["link"] = finding.link;
+        if (finding.searchChance > 0.0)
+            row["search_fit_chance"] = finding.searchChance;
         if (!finding.remedy.empty()) {
             row["iteration_s"] = finding.iteration.value;
             if (!fits)
@@ -60,7 +62,10 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
         list.push_back(std::move(row));
         const bool none = finding.remedy.empty();
         table.add({finding.rule, finding.stage < 0 ? "-" : fmt::format("{}", finding.stage), finding.text,
-                   none ? "nothing that was tried" : finding.remedy,
+                   finding.searchChance > 0.0
+                       ? fmt::format("a search with --fit-chance {:g}", finding.searchChance)
+                   : none ? "nothing that was tried"
+                          : finding.remedy,
                    none ? "-" : formatDuration(finding.iteration),
                    none   ? "-"
                    : fits ? "fits"

@@ -35,8 +35,24 @@ Json refusalsJson(const std::vector<Refusal>& refusals) {
     return list;
 }
 
+double slower(const JudgedPlan& than, const JudgedPlan& plan) {
+    return plan.evaluation().iteration / than.evaluation().iteration - 1.0;
+}
+
+// The plan that the file has for the target, if that runs it and it fits: written in place of one that nobody
+// named and that the target refuses.
+Result<std::optional<JudgedPlan>> planInstead(const JudgedPlan& judged, const PlanFlags& flags,
+                                              const ExporterRow& row, const std::string& release,
+                                              bool keepOps) {
+    Result<std::optional<JudgedPlan>> own = judgePlanFor(judged, flags, row, keepOps);
+    if (own && *own &&
+        ((*own)->refusal() || !exportRefusals(row, *(*own)->problem, (*own)->plan(), release).empty()))
+        own->reset();
+    return own;
+}
+
 // What every target makes of the plan, and feature by feature what it allows and whether the plan asks more.
-Answer capabilityMatrix(const JudgedPlan& judged) {
+Result<Answer> capabilityMatrix(const JudgedPlan& judged, const PlanFlags& flags) {
     const Problem& problem = *judged.problem;
     Json targets = Json::array();
     Table table({"format", "release", "takes the plan", "else the best plan of the file", "refused"});
@@ -54,12 +70,19 @@ Answer capabilityMatrix(const JudgedPlan& judged) {
                       {"features", std::move(features)},
                       {"refusals", refusalsJson(refusals)}};
         std::string offered;
-        if (!refusals.empty())
-            if (const auto offer =
-                    bestRunnable(row, {}, problem, judged.listed, judged.evaluation().iteration)) {
+        if (!refusals.empty()) {
+            const auto own = planInstead(judged, flags, row, {}, false);
+            if (!own)
+                return own.error();
+            if (*own) {
+                offered = fmt::format("the one found for it, {:.1f} % slower", 100.0 * slower(judged, **own));
+                entry["offered"] = {{"best_by_target", true}, {"slower", slower(judged, **own)}};
+            } else if (const auto offer =
+                           bestRunnable(row, {}, problem, judged.listed, judged.evaluation().iteration)) {
                 offered = text(*offer);
                 entry["offered"] = {{"plan", offer->index + 1}, {"slower", offer->slower}};
             }
+        }
         std::vector<std::string> codes;
         for (const Refusal& r : refusals)
             if (std::find(codes.begin(), codes.end(), r.code) == codes.end())
@@ -68,7 +91,28 @@ Answer capabilityMatrix(const JudgedPlan& judged) {
                    fmt::format("{}", fmt::join(codes, " "))});
         targets.push_back(std::move(entry));
     }
-    return {Json{{"targets", std::move(targets)}}, table.text(), {}};
+    return Answer{Json{{"targets", std::move(targets)}}, table.text(), {}};
+}
+
+ExportResult exported(const ExporterRow& row, const ExportRelease& release, const JudgedPlan& judged) {
+    return makeExport(row,
+                      {*judged.problem, judged.outcome, judged.plan(), judged.evaluation(), release.name});
+}
+
+// That another plan than the first was written, and of which devices.
+Diagnostics takenInstead(const ExporterRow& row, const std::vector<Refusal>& refusals, double slower,
+                         const JudgedPlan& own) {
+    Diagnostics notes = own.outcome.notes;
+    notes.insert(notes.begin(),
+                 {Severity::Note,
+                  "export.best_by_target",
+                  "plan",
+                  {"the first plan of the file is refused ({code}); written is the one that it has for "
+                   "{target}, {percent} % slower",
+                   {{"code", refusals.front().code},
+                    {"target", row.label},
+                    {"percent", fmt::format("{:.1f}", 100.0 * slower)}}}});
+    return notes;
 }
 
 Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
@@ -77,7 +121,7 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
     if (!judged)
         return judged.error();
     if (flags.list)
-        return capabilityMatrix(*judged);
+        return capabilityMatrix(*judged, flags.plan);
     if (flags.format.empty() || flags.out.empty())
         return badInput("usage", flags.format.empty() ? "--format" : "--out",
                         "is needed, unless --list asks what every format makes of the plan");
@@ -91,8 +135,21 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
                          {{"text", flags.release},
                           {"format", row.format},
                           {"known", fmt::format("{}", fmt::join(releaseNames(row), ", "))}}});
-    const ExportResult made = makeExport(
-        row, {*judged->problem, judged->outcome, judged->plan(), judged->evaluation(), release->name});
+    ExportResult made = exported(row, *release, *judged);
+    Json taken;
+    if (!made.refusals.empty()) {
+        const auto own = planInstead(*judged, flags.plan, row, release->name, true);
+        if (!own)
+            return own.error();
+        if (*own) {
+            const double more = slower(*judged, **own);
+            Diagnostics notes = takenInstead(row, made.refusals, more, **own);
+            made = exported(row, *release, **own);
+            append(notes, std::move(made.notes));
+            made.notes = std::move(notes);
+            taken = {{"best_by_target", true}, {"slower", more}};
+        }
+    }
     if (Status written = writeExport(row, made, flags.out, flags.force ? Replace::All : Replace::Unchanged);
         !written) {
         Error error = written.error();
@@ -122,13 +179,14 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
         text += fmt::format("{}: {}\n", name(note.severity), printable(note.text(), kInLine));
         notes.push_back({{"code", note.code}, {"where", note.where}, {"message", note.message}});
     }
-    return Answer{Json{{"format", row.format},
-                       {"release", release->label},
-                       {"out", flags.out},
-                       {"files", files},
-                       {"notes", std::move(notes)}},
-                  text,
-                  {}};
+    Json document = {{"format", row.format},
+                     {"release", release->label},
+                     {"out", flags.out},
+                     {"files", files},
+                     {"notes", std::move(notes)}};
+    if (!taken.is_null())
+        document["taken"] = std::move(taken);
+    return Answer{std::move(document), text, {}};
 }
 
 std::string formatsHelp() {

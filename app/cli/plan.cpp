@@ -244,14 +244,16 @@ Command addPlan(CLI::App& app) {
         ->type_name("N")
         ->group("Search");
     sub->add_option("--deadline", flags->deadline,
-                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds")
+                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds; with "
+                    "--objective the best by that in this time")
         ->type_name("T")
         ->group("Search");
     std::vector<std::string> objectives;
     for (const ObjectiveRow& row : objectiveTable())
         objectives.emplace_back(row.name);
     sub->add_option("--objective", flags->objective,
-                    "what a plan is to be good at, beside its time: a Pareto front of both (default time)")
+                    "what a plan is to be good at, beside its time: a Pareto front of both, with --deadline "
+                    "of the plans that meet it (default time)")
         ->check(CLI::IsMember(objectives))
         ->type_name(fmt::format("{}", fmt::join(objectives, "|")))
         ->group("Search");

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace pw {
@@ -40,13 +41,12 @@ double strangersHalf(const std::vector<MemoryCase>& cases) {
 } // namespace
 
 double chanceToFit(const Problem& problem, const Evaluation& evaluation) {
-    const MemorySpan& span = memorySpans().of(problem.recipe().stack);
-    double least = 1.0;
+    double least = std::numeric_limits<double>::infinity();
     for (const DeviceMemory& m : evaluation.memory)
-        least = std::min(
-            least, chanceToFit(span, m.peak.total(),
-                               problem.topology().devices()[static_cast<std::size_t>(m.device)].memory));
-    return least;
+        least = std::min(least,
+                         roomRatio(m.peak.total(),
+                                   problem.topology().devices()[static_cast<std::size_t>(m.device)].memory));
+    return chanceToFit(memorySpans().of(problem.recipe().stack), least);
 }
 
 Result<std::vector<MemoryCase>> predictedPeaks(int threads, const std::stop_token& stop) {

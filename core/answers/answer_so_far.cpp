@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/answer_so_far.h"
 
+#include "core/answers/target_search.h"
+
 namespace pw {
 
 const ExporterRow* constraining(const Question& question) {

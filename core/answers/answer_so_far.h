@@ -4,7 +4,7 @@
 
 #include "core/answers/question.h"
 #include "core/answers/require.h"
-#include "core/answers/target_search.h"
+#include "core/answers/target_question.h"
 
 namespace pw {
 
@@ -17,7 +17,7 @@ TargetQuestion askedFor(const std::shared_ptr<const Problem>& problem, const Que
 
 // Plans that a search has met, as answers to the question while it goes on: what the target cannot run is
 // none, alike nodes are exchanged for what is required, and with an objective the fastest plan is one end of
-// the front. Which nodes are the fewest that meet a deadline is known at the end only: knows() nothing of it.
+// the front. What is the least that meets a deadline is known at the end only: knows() nothing of it.
 class AnswerSoFar {
 public:
     AnswerSoFar(const std::shared_ptr<const Problem>& problem, const Question& question);

@@ -47,13 +47,22 @@ std::string smallerText(const DeadlineAnswer& answer) {
         fmt::format("of the largest sets with fewer GPUs {} are proven out of reach, for {} a search found "
                     "no plan that meets it, {} were not looked at",
                     proven, static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, answer.notSearched);
-    return answer.smaller.size() > kShown ? text + fmt::format("\nthe first {}:", kShown) : text;
+    return text;
+}
+
+// Of the rows below.
+std::string smallerHeading(const DeadlineAnswer& answer) {
+    const std::string first = answer.smaller.size() > kShown
+                                  ? fmt::format("the first {} of the {}", kShown, answer.smaller.size())
+                                  : "the";
+    return first + " largest sets with fewer GPUs that were searched, none with a plan that meets it:";
 }
 
 AnswerTable smallerTable(const DeadlineAnswer& answer) {
     AnswerTable table{smallerText(answer), {}, {}};
     if (answer.smaller.empty())
         return table;
+    table.text += "\n" + smallerHeading(answer);
     table.headings = {">GPUs", "nodes", ">fastest predicted", ">none under", "out of reach"};
     for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
         const NodeSet& set = answer.smaller[i];
@@ -202,18 +211,34 @@ const char* valueHeading(Objective objective) {
     return ">time";
 }
 
+std::string frontText(const ParetoFront& front, const PlanNames& names) {
+    const SearchOutcome& o = front.outcome;
+    const ObjectiveRow& row = objectiveTable()[static_cast<std::size_t>(front.objective)];
+    const std::string bounded =
+        "Only time is bounded" + (o.bound.value.value > 0.0
+                                      ? fmt::format(": no plan of the space ({}) is predicted under {}",
+                                                    o.bound.scope.text(), formatDuration(o.bound.value))
+                                      : std::string());
+    const std::string searches =
+        fmt::format("from {} searches ({} constrained problems in all)", front.searches, front.variants);
+    if (front.deadline.value <= 0.0 || o.plans.empty())
+        return fmt::format("Pareto front of time against {}: {} of {} plans, {}. {}", row.name,
+                           o.plans.size(), front.archive, searches, bounded);
+    const std::string deadline = fmt::format("a deadline of {}", formatDuration(front.deadline));
+    if (front.misses())
+        return fmt::format("{}: not met by any of {} plans, {}. {}\nthe fastest of them:", deadline,
+                           front.archive, searches, bounded);
+    return fmt::format("{}: met by {} of {} plans, {}\nplan {} is {} of these{}. {}", deadline, front.inTime,
+                       front.archive, searches, planName(names, 0), row.best,
+                       o.plans.size() > 1 ? "; each one below it is faster, and none beats it in both" : "",
+                       bounded);
+}
+
 } // namespace
 
 AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const PlanNames& names) {
     const SearchOutcome& o = front.outcome;
-    AnswerTable table{fmt::format("Pareto front of time against {}: {} of {} plans, from {} searches ({} "
-                                  "constrained problems in all). Only time is bounded{}",
-                                  objectiveTable()[static_cast<std::size_t>(front.objective)].name,
-                                  o.plans.size(), front.archive, front.searches, front.variants,
-                                  o.bound.value.value > 0.0
-                                      ? fmt::format(": no plan of the space ({}) is predicted under {}",
-                                                    o.bound.scope.text(), formatDuration(o.bound.value))
-                                      : ""),
+    AnswerTable table{frontText(front, names),
                       {kPlanHeading, valueHeading(front.objective), ">predicted iteration", ">tokens/s",
                        ">GPUs", "GPUs a stage"},
                       {}};

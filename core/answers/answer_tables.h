@@ -35,6 +35,9 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
 // each other.
 std::string searchText(const SearchOutcome& outcome);
 std::string boundText(const SearchOutcome& outcome); // empty: nothing is proven
+// Micro-batches and the sequences of one, over all replicas and on one of them, which is what "mbs" means:
+// "256 x 2 (1 a replica)".
+std::string microbatchesText(const Plan& plan);
 // Best first, no text.
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names = {});
 // What is set apart from the first plan, those of the list above too, and what each costs in time; all empty

@@ -3,6 +3,7 @@
 #include "core/answers/ask.h"
 
 #include "core/answers/answer_so_far.h"
+#include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
 #include <algorithm>
@@ -27,12 +28,12 @@ public:
     Asking& operator=(const Asking&) = delete;
 
     const ExporterRow* target() const { return m_target; }
-    Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question,
+    Result<Answer> fastest(TargetQuestion& asked, const Question& question,
                            const std::shared_ptr<const Problem>& open);
     Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
-    Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, Objective objective);
+    Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, const Question& question);
     Answer judged(std::shared_ptr<const Problem> problem, const FoundPlan& present);
     Status addAround(Answer& answer);
 
@@ -58,23 +59,28 @@ Result<SearchOutcome> Asking::searched(const std::shared_ptr<const Problem>& ask
     return outcome;
 }
 
-// `open`: the problem for any trainer.
-Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Question& question,
+// `open`: the problem for any trainer. `asked` becomes what the plans answer.
+Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
                                const std::shared_ptr<const Problem>& open) {
     Answer answer;
-    answer.problem = std::move(problem);
+    answer.problem = asked.problem;
     if (question.around && question.found) {
         answer.outcome = *question.found;
         answer.refused = refusalOf(answer.outcome);
         return answer;
     }
-    Result<SearchOutcome> outcome =
-        question.required.empty()
-            ? m_searcher(answer.problem)
-            : searchRequiring(answer.problem, question.required, m_top, m_searcher, m_stop);
+    const Searcher complying = [&](const std::shared_ptr<const Problem>& of) {
+        return question.required.empty() ? m_searcher(of)
+                                         : searchRequiring(of, question.required, m_top, m_searcher, m_stop);
+    };
+    Result<SearchOutcome> outcome = complying(answer.problem);
     if (!outcome)
         return outcome.error();
     answer.outcome = *std::move(outcome);
+    if (m_target != nullptr && question.withoutIdle && !m_stop.stop_requested()) {
+        askWithoutIdle(asked, *m_target, m_top, complying, answer.outcome);
+        answer.problem = asked.problem;
+    }
     if (answer.outcome.plans.empty()) {
         answer.refused = m_unrunnable ? m_unrunnable : refusalOf(answer.outcome);
         if (!m_unrunnable && !question.required.empty() && answer.refused->kind == ErrorKind::Infeasible)
@@ -84,8 +90,8 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
         return answer;
     }
     if (m_target != nullptr) { // what it costs, beside an open search with the same budget
-        const auto forAny = [this](const std::shared_ptr<const Problem>& asked) {
-            return searched(asked, nullptr);
+        const auto forAny = [this](const std::shared_ptr<const Problem>& of) {
+            return searched(of, nullptr);
         };
         const Result<SearchOutcome> any =
             question.required.empty() ? forAny(open)
@@ -151,13 +157,14 @@ Result<Answer> Asking::fewest(const std::shared_ptr<const Problem>& problem, Sec
     return answer;
 }
 
-Result<Answer> Asking::tradedOff(std::shared_ptr<const Problem> problem, Objective objective) {
-    Result<ParetoFront> front = paretoFront(problem, objective, m_searcher, m_stop);
+Result<Answer> Asking::tradedOff(std::shared_ptr<const Problem> problem, const Question& question) {
+    Result<ParetoFront> front =
+        paretoFront(problem, question.objective, m_searcher, m_stop, question.deadline);
     if (!front)
         return front.error();
     Answer answer;
     answer.problem = std::move(problem);
-    answer.refused = refusalOf(front->outcome);
+    answer.refused = refusalOf(*front);
     answer.front = *std::move(front);
     return answer;
 }
@@ -209,13 +216,13 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
     Asking asking(question, observer, stop);
     if (question.everyTrainer)
         return asking.byTrainer(problem);
-    const TargetQuestion asked = askedFor(problem, question);
-    Result<Answer> answer = question.judged                 ? asking.judged(asked.problem, *question.judged)
-                            : !question.entrants.empty()    ? asking.byEach(asked.problem, question.entrants)
-                            : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question.deadline)
+    TargetQuestion asked = askedFor(problem, question);
+    Result<Answer> answer = question.judged              ? asking.judged(asked.problem, *question.judged)
+                            : !question.entrants.empty() ? asking.byEach(asked.problem, question.entrants)
                             : question.objective != Objective::Time
-                                ? asking.tradedOff(asked.problem, question.objective)
-                                : asking.fastest(asked.problem, question, problem);
+                                ? asking.tradedOff(asked.problem, question)
+                            : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question.deadline)
+                                                            : asking.fastest(asked, question, problem);
     if (answer && question.around && !answer->refused)
         if (const Status added = asking.addAround(*answer); !added)
             return added.error();

@@ -29,12 +29,12 @@ struct TargetCost {
 };
 
 struct Answer {
-    // That the plans answer: with a deadline, of fewer nodes; for a target, of fewer kinds (questionFor).
+    // That the plans answer: with a deadline, of fewer nodes; for a target, of fewer kinds (TargetQuestion).
     std::shared_ptr<const Problem> problem;
     std::optional<Error> refused;           // why no plan was found, or none that is good enough
     SearchOutcome outcome;                  // unless another member has one
     std::optional<DeadlineAnswer> deadline; // has one
-    std::optional<ParetoFront> front;       // has one
+    std::optional<ParetoFront> front;       // has one; with a deadline, too
     std::optional<Tournament> tournament;   // of which `outcome` is the sum
     std::optional<BestByTrainer> trainers;  // beside `outcome`, which is for any
     std::optional<TargetCost> target;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/by_trainer.h"
 
+#include "core/answers/target_search.h"
+#include "core/base/in_file.h"
 #include "core/base/one_line.h"
 #include "core/base/units.h"
 #include "core/plan/plan.h"
@@ -16,25 +18,52 @@
 namespace pw {
 namespace {
 
+std::vector<std::string> textsOf(const JsonReader& reader, const char* key) {
+    std::vector<std::string> texts;
+    for (const JsonReader& item : reader.array(key)) {
+        if (item.value().is_string())
+            texts.push_back(item.value().get<std::string>());
+        else
+            item.fail("json.type", item.where(), "expected a text");
+    }
+    return texts;
+}
+
 double timeOf(const BestByTrainer::Row& row) {
     return row.best ? row.best->evaluation.iteration.value : kNever;
 }
 
+// What was found under another question, judged under this one; nothing if it is no plan of it. Over fewer
+// kinds of GPU the precision may be another.
+std::optional<FoundPlan> judged(const Problem& problem, const Problem& foundUnder, const FoundPlan& found) {
+    if (foundUnder.hash() == problem.hash())
+        return found;
+    Result<Evaluation> again = evaluate(problem, found.plan);
+    if (!again || !again->feasible)
+        return std::nullopt;
+    return FoundPlan{found.plan, *std::move(again), found.foundBy};
+}
+
 // What was found for one trainer, or for any, may be the best that another runs: searches end, and each looks
-// elsewhere. Among those of one problem: with fewer kinds the precision is another.
+// elsewhere.
 void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_token& stop) {
     for (BestByTrainer::Row& row : answer.rows) {
-        const std::string& own = row.asked.problem->hash();
+        if (stop.stop_requested())
+            return;
         std::vector<FoundPlan> all;
-        if (own == problem.hash())
-            all = answer.open.plans;
+        const auto add = [&](const Problem& foundUnder, const FoundPlan& found) {
+            if (auto here = judged(*row.asked.problem, foundUnder, found))
+                all.push_back(*std::move(here));
+        };
+        for (const FoundPlan& found : answer.open.plans)
+            add(problem, found);
         for (const BestByTrainer::Row& other : answer.rows)
-            if (other.best && other.asked.problem->hash() == own)
-                all.push_back(*other.best);
+            if (other.best)
+                add(*other.asked.problem, *other.best);
         std::ranges::stable_sort(all, std::less(),
                                  [](const FoundPlan& f) { return f.evaluation.iteration.value; });
         for (const FoundPlan& found : all) {
-            if (found.evaluation.iteration.value >= timeOf(row) || stop.stop_requested())
+            if (found.evaluation.iteration.value >= timeOf(row))
                 break;
             if (exportRefusals(*row.trainer, *row.asked.problem, found.plan).empty()) {
                 row.best = found;
@@ -43,6 +72,17 @@ void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_t
             }
         }
     }
+}
+
+// One that a trainer runs may be found by its search alone.
+void addToOpen(const Problem& problem, BestByTrainer& answer) {
+    std::vector<FoundPlan>& open = answer.open.plans;
+    for (const BestByTrainer::Row& row : answer.rows)
+        if (row.best)
+            if (auto found = judged(problem, *row.asked.problem, *row.best);
+                found && (open.empty() || found->evaluation.iteration < open.front().evaluation.iteration))
+                open.insert(open.begin(), *std::move(found));
+    markDifferences(problem, open, answer.open.differing);
 }
 
 } // namespace
@@ -76,12 +116,23 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         answer.rows.push_back(std::move(row));
     }
     shareFound(*problem, answer, stop);
-    // One that a trainer runs may be found by its search alone.
-    for (const BestByTrainer::Row& row : answer.rows)
-        if (row.best && !row.leftOut &&
-            (answer.open.plans.empty() || timeOf(row) < answer.open.plans.front().evaluation.iteration.value))
-            answer.open.plans.insert(answer.open.plans.begin(), *row.best);
-    markDifferences(answer.open.plans, answer.open.differing);
+    for (BestByTrainer::Row& row : answer.rows) {
+        if (!row.best || row.leftOut || stop.stop_requested())
+            continue;
+        SearchOutcome own;
+        own.plans = {*row.best};
+        askWithoutIdle(
+            row.asked, *row.trainer, 1,
+            [&](const std::shared_ptr<const Problem>& without) {
+                std::optional<Error> ignored; // the plan that is known remains
+                return searchForTarget(without, options, *row.trainer, observer, stop, ignored, &searches);
+            },
+            own);
+        row.best = std::move(own.plans.front());
+        row.leftOut = noteOf(row.asked, *problem, *row.trainer);
+    }
+    shareFound(*problem, answer, stop); // what those that were asked again found, too
+    addToOpen(*problem, answer);
     std::ranges::stable_sort(answer.rows, std::less(), timeOf);
     answer.asked = searches.asked();
     answer.made = searches.made();
@@ -124,14 +175,46 @@ Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames nam
         if (row.best) {
             entry["iteration_s"] = row.best->evaluation.iteration.value;
             entry["plan"] = toJson(problem, row.best->plan, names);
-            if (!row.asked.leftOut.empty())
+            if (!row.asked.leftOut.empty()) {
                 entry["left_out"] = row.asked.leftOut;
+                entry["forbidden"] = row.asked.problem->space().forbidden;
+            }
         } else {
             entry["refused"] = row.refused->text();
         }
         list.push_back(std::move(entry));
     }
     return list;
+}
+
+Result<std::optional<PlanForTrainer>> planForTrainer(const Json& document,
+                                                     const std::shared_ptr<const Problem>& problem,
+                                                     std::string_view format, const std::string& file) {
+    const JsonReader reader(document, file);
+    std::optional<PlanForTrainer> none;
+    if (!reader.has("best_by_target"))
+        return none;
+    for (const JsonReader& entry : reader.array("best_by_target")) {
+        if (entry.text("target") != format || !entry.has("plan"))
+            continue;
+        PlanForTrainer found{{problem}, {}};
+        if (entry.has("forbidden")) {
+            const auto without = problem->withForbidden(textsOf(entry, "forbidden"));
+            if (!without)
+                return inFile(without.error(), file);
+            found.asked = {*without, textsOf(entry, "left_out"), (*without)->precision()};
+        }
+        Result<Plan> plan = planFromJson(entry.object("plan"), *found.asked.problem);
+        if (!plan)
+            return inFile(plan.error(), file);
+        found.plan = *std::move(plan);
+        if (const Status read = reader.status(); !read)
+            return read.error();
+        return std::optional(std::move(found));
+    }
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    return none;
 }
 
 } // namespace pw

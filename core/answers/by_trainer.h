@@ -3,11 +3,13 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
-#include "core/answers/target_search.h"
+#include "core/answers/target_question.h"
 #include "core/plan/device_names.h"
 
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -28,8 +30,9 @@ struct BestByTrainer {
 };
 
 // Of a search for any trainer and one for each of them with the same options; what trainers ask alike is
-// searched once, and each takes what was found for another where that is better. Stopped: what is known by
-// then.
+// searched once, and each takes what was found for another where that is better. A trainer whose best plan
+// leaves kinds idle that keep the precision down is asked once more without these (askWithoutIdle()).
+// Stopped: what is known by then.
 Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
                                     const SearchOptions& options, SearchObserver& observer,
                                     const std::stop_token& stop);
@@ -37,5 +40,15 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
 // Fastest first; those without a plan above the table, with the reasons.
 AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer);
 Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names = DeviceNames::Each);
+
+// What such an entry of a document has for a trainer: the plan, and the question that it is judged under.
+struct PlanForTrainer {
+    TargetQuestion asked;
+    Plan plan;
+};
+// `problem`: the document's. Nothing: it has no plan for that format.
+Result<std::optional<PlanForTrainer>> planForTrainer(const Json& document,
+                                                     const std::shared_ptr<const Problem>& problem,
+                                                     std::string_view format, const std::string& file);
 
 } // namespace pw

@@ -51,6 +51,8 @@ int deadlineSearches(int gpus); // at most: 64, fewer beyond 512 GPUs, at least 
 Result<DeadlineAnswer> meetDeadline(const std::shared_ptr<const Problem>& problem, Seconds deadline,
                                     const Searcher& searcher, const std::stop_token& stop);
 
+// Adds to a refusal how far a deadline is away that no plan meets: `all` is of every node.
+void sayHowFar(Error& refusal, const NodeSet& all, const ProofScope& scope);
 // Refused: not met, with the numbers.
 std::optional<Error> refusalOf(const DeadlineAnswer& answer);
 // Key `deadline` of the plan document.

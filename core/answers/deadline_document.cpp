@@ -32,6 +32,22 @@ Json setJson(const DeadlineAnswer& answer, const NodeSet& set) {
 
 } // namespace
 
+void sayHowFar(Error& refusal, const NodeSet& all, const ProofScope& scope) {
+    if (all.iteration.value > 0.0)
+        refusal.because({"the fastest found takes {time}", {{"time", formatDuration(all.iteration)}}});
+    if (all.states)
+        refusal.because(*all.states);
+    if (all.bound.value >= LaunchCountBound::kNothingFits)
+        refusal.because("no part of the model fits any of them: out of reach");
+    else if (all.bound.value > 0.0)
+        refusal.because(
+            {all.proven ? "no plan of the space ({space}) takes less than {bound}: out of reach"
+                        : "no plan of the space ({space}) takes less than {bound}: not proven out of reach",
+             {{"space", scope.text()}, {"bound", formatDuration(all.bound)}}});
+    else
+        refusal.because("no lower bound is proven: not proven out of reach");
+}
+
 std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
     if (answer.met)
         return std::nullopt;
@@ -41,19 +57,7 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
     Error error = infeasible("deadline.not_met", "--deadline",
                              {"no plan of the space found over all {gpus} GPUs takes at most {deadline}",
                               {{"gpus", all.gpus}, {"deadline", formatDuration(answer.deadline)}}});
-    if (all.iteration.value > 0.0)
-        error.because({"the fastest found takes {time}", {{"time", formatDuration(all.iteration)}}});
-    if (all.states)
-        error.because(*all.states);
-    if (all.bound.value >= LaunchCountBound::kNothingFits)
-        error.because("no part of the model fits any of them: out of reach");
-    else if (all.bound.value > 0.0)
-        error.because(
-            {all.proven ? "no plan of the space ({space}) takes less than {bound}: out of reach"
-                        : "no plan of the space ({space}) takes less than {bound}: not proven out of reach",
-             {{"space", answer.outcome.bound.scope.text()}, {"bound", formatDuration(all.bound)}}});
-    else
-        error.because("no lower bound is proven: not proven out of reach");
+    sayHowFar(error, all, answer.outcome.bound.scope);
     for (const ExtraNode& extra : answer.extras)
         error.reasons.push_back(
             infeasible("deadline.one_more", "",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/node_groups.h"
 
+#include "core/base/name_ranges.h"
 #include "core/cluster/node_count.h"
 #include "core/search/search.h"
 
@@ -12,6 +13,36 @@
 #include <map>
 
 namespace pw {
+
+namespace {
+
+// Groups of the same kind and size, apart by their links or by what is allowed of them: named with their
+// nodes, which a number in the order of the drawing would not tell.
+void nameApart(const Topology& topology, std::vector<NodeGroup>& groups) {
+    const auto plainName = [&](const NodeGroup& group) {
+        const auto first = static_cast<std::size_t>(group.nodes.front());
+        return fmt::format("{} x{}", topology.kinds()[static_cast<std::size_t>(group.kind)].shortName,
+                           topology.cluster().nodes[first].gpus);
+    };
+    std::map<std::string, int> alike;
+    for (const NodeGroup& group : groups)
+        ++alike[plainName(group)];
+    for (NodeGroup& group : groups) {
+        group.name = plainName(group);
+        if (alike[group.name] < 2)
+            continue;
+        std::vector<std::string> nodes;
+        for (const int node : group.nodes)
+            nodes.push_back(topology.cluster().nodes[static_cast<std::size_t>(node)].id);
+        constexpr std::size_t kMost = 3;
+        std::vector<std::string> ranges = nameRanges(nodes);
+        const std::size_t left = ranges.size() > kMost ? ranges.size() - kMost : 0;
+        ranges.resize(ranges.size() - left);
+        group.name += fmt::format(" of {}{}", fmt::join(ranges, ", "), left ? fmt::format(" +{}", left) : "");
+    }
+}
+
+} // namespace
 
 std::vector<NodeGroup> nodeGroups(const Problem& problem) {
     const Topology& topology = problem.topology();
@@ -24,14 +55,24 @@ std::vector<NodeGroup> nodeGroups(const Problem& problem) {
             group.nodes.push_back(node);
         }
         for (auto& [allowed, group] : byAllowed) {
-            group.name = nodes.name;
             group.kind = nodes.kind;
             group.gpus = static_cast<int>(std::count(allowed.begin(), allowed.end(), true));
             if (group.gpus > 0)
                 groups.push_back(std::move(group));
         }
     }
+    nameApart(topology, groups);
     return groups;
+}
+
+std::vector<const DeviceKind*> allowedKinds(const Problem& problem) {
+    std::vector<const DeviceKind*> kinds;
+    for (const NodeGroup& group : nodeGroups(problem)) {
+        const DeviceKind* kind = &problem.topology().kinds()[static_cast<std::size_t>(group.kind)];
+        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+            kinds.push_back(kind);
+    }
+    return kinds;
 }
 
 int gpusOf(const std::vector<NodeGroup>& groups, const NodeCounts& counts) {

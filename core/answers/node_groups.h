@@ -21,13 +21,17 @@ using Searcher = std::function<Result<SearchOutcome>(const std::shared_ptr<const
 // Nodes that may be swapped without changing anything, also in what of them is allowed: a class of the
 // topology, parted where devices are forbidden. Which of them take part is one number.
 struct NodeGroup {
-    std::string name; // of the class, "A100-40 x8"
-    int kind = 0;     // index into Topology::kinds()
-    int gpus = 0;     // allowed ones of a node, above 0
+    // "A100-40 x8"; where several groups are of that kind and size, with its nodes: "A100-40 x8 of n9 to
+    // n16".
+    std::string name;
+    int kind = 0; // index into Topology::kinds()
+    int gpus = 0; // allowed ones of a node, above 0
     std::vector<int> nodes;
     int count() const { return static_cast<int>(nodes.size()); }
 };
 std::vector<NodeGroup> nodeGroups(const Problem& problem);
+// Kinds of which a device may be used, each once, as the groups have them. They are the problem's own.
+std::vector<const DeviceKind*> allowedKinds(const Problem& problem);
 
 using NodeCounts = std::vector<int>; // nodes that take part, a number a group
 int gpusOf(const std::vector<NodeGroup>& groups, const NodeCounts& counts);

@@ -15,9 +15,12 @@ namespace pw {
 // searching again under constraints that favour them and keeping what no other plan beats in both:
 //
 //   money, energy   over sets of nodes: of each group all, half, ..., one or none (node_groups.h); the sets
-//   in
-//                   which most groups take part whole or not at all come first
+//                   in which most groups take part whole or not at all come first
 //   memory          with 10 %, 20 %, ... of the smallest device kept free besides
+//
+// With a deadline only plans count that meet it. When half of the searches are made, others go from the best
+// plan that meets it, a step to more or fewer nodes of one group, as long as that finds a better one: the
+// cheapest plan in time mostly lies between two of those sets, just fast enough.
 //
 // So the front is of the plans that were found, and no bound covers the other objective.
 enum class Objective { Time, Money, Energy, Memory };
@@ -26,6 +29,7 @@ struct ObjectiveRow {
     const char* name; // command line and files
     const char* help;
     const char* unit; // of objectiveValue()
+    const char* best; // what a plan is called that no other beats in it: "the cheapest"
 };
 const std::vector<ObjectiveRow>& objectiveTable(); // in the order of the enumeration
 std::optional<Objective> objectiveFromName(std::string_view name);
@@ -35,22 +39,31 @@ std::optional<Objective> objectiveFromName(std::string_view name);
 // its memory that a device needs.
 double objectiveValue(const Problem& problem, const FoundPlan& found, Objective objective);
 
-// Refused: a kind that may be used has no price, or no power, by name.
+// Refused: kinds that may be used have no price, or no power, by name.
 Status checkObjective(const Problem& problem, Objective objective);
 
 struct ParetoFront {
     Objective objective = Objective::Time;
+    Seconds deadline; // that the plans meet; 0: none
     // Plans that are not beaten in time and objective by another, judged under the problem itself: the best
-    // by the objective first, the fastest last. Bound, work and wall time as of all searches.
+    // by the objective first, the fastest last. Bound, work and wall time as of all searches. Where none
+    // meets the deadline, the fastest alone.
     SearchOutcome outcome;
     std::vector<double> values;
     std::size_t archive = 0;        // plans that were compared
+    std::size_t inTime = 0;         // of these
     int searches = 0, variants = 0; // of so many constrained problems
+
+    bool misses() const { return inTime == 0 && !outcome.plans.empty(); } // the deadline
 };
 
-// A stop ends it with what was found. `objective` is not Time; checkObjective() has passed.
+// A stop ends it with what was found. `objective` is not Time; checkObjective() has passed. `deadline`: 0 for
+// none.
 Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, Objective objective,
-                                const Searcher& searcher, const std::stop_token& stop);
+                                const Searcher& searcher, const std::stop_token& stop, Seconds deadline = {});
+
+// Refused: nothing was found, or nothing that meets the deadline, with the numbers.
+std::optional<Error> refusalOf(const ParetoFront& front);
 
 // The plan document of the front, with key `pareto`.
 Json paretoDocument(const Problem& problem, const ParetoFront& front, DeviceNames names = DeviceNames::Each);

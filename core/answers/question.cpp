@@ -44,25 +44,15 @@ const std::vector<Clash>& clashTable() {
     static constexpr const char* kNoOther = "it is about the fastest plan for each trainer";
     static constexpr const char* kOneSearch = "a plan is held against one quick search";
     static const std::vector<Clash> table = {
-        {EveryTrainer, AllPlanners, kOnePlanner},
-        {EveryTrainer, Required, kNoOther},
-        {EveryTrainer, Deadline, kNoOther},
-        {EveryTrainer, Objective, kNoOther},
-        {EveryTrainer, Around, kNoOther},
-        {EveryTrainer, Judged, kOneSearch},
-        {Deadline, AllPlanners, kOnePlanner},
-        {Around, AllPlanners, kOnePlanner},
-        {Objective, AllPlanners, kOnePlanner},
-        {Required, AllPlanners, kOnePlanner},
-        {Required, Deadline, kLeavesOut},
-        {Required, Around, kLeavesOut},
-        {Required, Objective, kLeavesOut},
-        {Deadline, Objective, "it is about time"},
-        {Judged, AllPlanners, kOneSearch},
-        {Judged, Required, kOneSearch},
-        {Judged, Deadline, kOneSearch},
-        {Judged, Objective, kOneSearch},
-        {Judged, Around, kOneSearch},
+        {EveryTrainer, AllPlanners, kOnePlanner}, {EveryTrainer, Required, kNoOther},
+        {EveryTrainer, Deadline, kNoOther},       {EveryTrainer, Objective, kNoOther},
+        {EveryTrainer, Around, kNoOther},         {EveryTrainer, Judged, kOneSearch},
+        {Deadline, AllPlanners, kOnePlanner},     {Around, AllPlanners, kOnePlanner},
+        {Objective, AllPlanners, kOnePlanner},    {Required, AllPlanners, kOnePlanner},
+        {Required, Deadline, kLeavesOut},         {Required, Around, kLeavesOut},
+        {Required, Objective, kLeavesOut},        {Judged, AllPlanners, kOneSearch},
+        {Judged, Required, kOneSearch},           {Judged, Deadline, kOneSearch},
+        {Judged, Objective, kOneSearch},          {Judged, Around, kOneSearch},
     };
     return table;
 }

@@ -21,9 +21,12 @@ struct Question {
     SearchOptions options;               // of every search that the answer takes
     std::vector<Entrant> entrants;       // in one table; options.planner is not read. None: that planner
     const ExporterRow* target = nullptr; // only plans that it can run, where it runs plans at all
-    bool everyTrainer = false;           // the best plan for each of them
-    std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses
-    Seconds deadline;                    // the fewest GPUs that meet it; 0: none
+    // Whether kinds that force a lower precision on all and that the target's best plan does not use may be
+    // left out for it (askWithoutIdle()). Not for who shows plans of the problem as it stands.
+    bool withoutIdle = true;
+    bool everyTrainer = false;         // the best plan for each of them
+    std::vector<std::string> required; // nodes, devices, device kinds that every plan uses
+    Seconds deadline;                  // the fewest GPUs that meet it, or with an objective the best; 0: none
     Objective objective = Objective::Time;
     bool around = false;             // also how sure the order is, what to measure, what other nodes change
     std::optional<FoundPlan> judged; // a plan at hand, held against the best that is found

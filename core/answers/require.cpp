@@ -203,7 +203,7 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
         result->plans.pop_back();
     }
     result->differing = std::move(differing);
-    markDifferences(result->plans, result->differing);
+    markDifferences(*problem, result->plans, result->differing);
     if (result->plans.empty()) {
         if (result->status != SearchStatus::Stopped)
             result->status = SearchStatus::Infeasible;

@@ -21,14 +21,6 @@ std::string timeOf(const Evaluation& evaluation) {
     return formatDuration(evaluation.iteration) + (evaluation.isEstimated() ? " ∴" : "");
 }
 
-std::string microbatches(const Plan& plan) {
-    std::vector<std::string> parts;
-    for (const Pipeline& p : plan.pipelines)
-        parts.push_back(fmt::format("{}{} x {}", p.count > 1 ? fmt::format("{} x ", p.count) : "",
-                                    p.microbatches, p.microbatchSize));
-    return fmt::format("{}", fmt::join(parts, " + "));
-}
-
 // Against the first of the list: "tie", or how probable it is that the first is faster.
 std::string againstFirst(const Problem& problem, const FoundPlan& first, const FoundPlan& other) {
     const TimeComparison c =
@@ -45,6 +37,25 @@ const DeviceMemory& fullestDevice(const Evaluation& evaluation) {
 }
 
 } // namespace
+
+std::string microbatchesText(const Plan& plan) {
+    std::vector<std::string> parts;
+    for (const Pipeline& p : plan.pipelines) {
+        double least = 1.0, most = 0.0; // of a micro-batch
+        for (const Stage& stage : p.stages)
+            for (const Replica& replica : stage.replicas) {
+                least = std::min(least, replica.share);
+                most = std::max(most, replica.share);
+            }
+        const auto size = static_cast<double>(p.microbatchSize);
+        const std::string low = fmt::format("{:.3g}", size * least),
+                          high = fmt::format("{:.3g}", size * most);
+        parts.push_back(fmt::format("{}{} x {} ({} a replica)",
+                                    p.count > 1 ? fmt::format("{} x ", p.count) : "", p.microbatches,
+                                    p.microbatchSize, low == high ? low : low + " to " + high));
+    }
+    return fmt::format("{}", fmt::join(parts, " + "));
+}
 
 std::string boundText(const SearchOutcome& outcome) {
     if (!outcome.covered)
@@ -81,7 +92,7 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
              fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
              fmt::format("{:.1f} %", 100 * e.measuredShare),
              fmt::format("{:.0f} %", 100 * chanceToFit(problem, e)),
-             label(found.plan.pipelines.front().schedule.kind), microbatches(found.plan),
+             label(found.plan.pipelines.front().schedule.kind), microbatchesText(found.plan),
              stagePattern(problem, found.plan)});
     }
     return table;
@@ -92,11 +103,11 @@ AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome,
     if (outcome.plans.empty())
         return table;
     const FoundPlan& first = outcome.plans.front();
-    const PlanTraits fastest = traitsOf(first.plan, first.evaluation);
+    const PlanTraits fastest = traitsOf(problem, first.plan, first.evaluation);
     const auto add = [&](const FoundPlan& found, std::size_t number) {
         if (found.differs.empty())
             return;
-        const PlanTraits traits = traitsOf(found.plan, found.evaluation);
+        const PlanTraits traits = traitsOf(problem, found.plan, found.evaluation);
         std::vector<std::string> differs;
         differs.reserve(found.differs.size());
         for (const Difference difference : found.differs)
@@ -193,12 +204,23 @@ std::string notesText(const SearchOutcome& outcome) {
     return text;
 }
 
+// With the plan that meets it, of those of fewer nodes the first.
+std::vector<AnswerTable> deadlineTables(const Answer& answer, const PlanNames& names) {
+    std::vector<AnswerTable> tables = tablesOf(*answer.deadline);
+    if (!answer.deadline->met)
+        return tables;
+    SearchOutcome best;
+    best.plans = {answer.found().plans.front()};
+    tables.insert(tables.begin() + 1, plansTable(*answer.problem, best, names));
+    return tables;
+}
+
 // The plans themselves, or what stands in their place.
 std::vector<AnswerTable> plansOf(const Answer& answer, const PlanNames& names) {
     if (answer.verdict)
         return {{answer.verdict->text.message, {}, {}}};
     if (answer.deadline)
-        return tablesOf(*answer.deadline);
+        return deadlineTables(answer, names);
     if (answer.front)
         return {tableOf(*answer.problem, *answer.front, names)};
     if (answer.tournament) {
@@ -233,7 +255,8 @@ std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names) 
         tables.push_back({std::move(notes), {}, {}});
     if (answer.trainers)
         tables.push_back(tableOf(*answer.problem, *answer.trainers));
-    if (answer.refused && !answer.deadline) // a deadline's tables say it in figures
+    const bool missed = answer.front && answer.front->misses();
+    if (answer.refused && !answer.deadline && !missed) // a deadline's tables say it in figures
         tables.push_back({refusedText(*answer.refused), {}, {}});
     if (answer.around)
         for (AnswerTable& table : tablesOf(*answer.around, answer.found(), names))

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
+#include "core/search/exhaustive/sharded.h"
 #include "core/search/planners.h"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -72,11 +70,29 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
     for (FoundPlan& found : plans) {
         for (Pipeline& pipeline : found.plan.pipelines)
             for (Stage& stage : pipeline.stages)
-                stage.zero = reshards && stage.dp() > 1 ? can.zero.front() : stage.zero;
+                if (reshards && stage.dp() > 1 && !has(can.zero, stage.zero))
+                    stage.zero = can.zero.front();
         if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
             judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
     }
     plans = std::move(judged);
+}
+
+// Whether the target can run the plan.
+bool runs(const ExporterRow& target, const Problem& problem, const Plan& plan) {
+    return bestRunnable(target, {}, problem, {{plan, {}}}, Seconds(1.0)).has_value();
+}
+
+// Whether it can run no pipeline of those that were found.
+bool refusesPipelines(const Problem& problem, const ExporterRow& target,
+                      const std::vector<FoundPlan>& plans) {
+    const auto isPipeline = [](const FoundPlan& found) {
+        return found.plan.pipelines.size() > 1 || found.plan.pipelines.front().stages.size() > 1;
+    };
+    const bool some = std::ranges::any_of(plans, isPipeline);
+    return some && std::ranges::none_of(plans, [&](const FoundPlan& found) {
+               return isPipeline(found) && runs(target, problem, found.plan);
+           });
 }
 
 void merge(SearchOutcome& into, SearchOutcome more) {
@@ -123,14 +139,27 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
     ++m_asked;
     const auto known = std::ranges::find_if(m_known, [&](const Known& k) {
         return k.problem == problem->hash() && k.space == problem->space() && k.planner == options.planner &&
-               k.partitions == options.partitions && k.wider == options.wider;
+               k.partitions == options.partitions && k.wider == options.wider &&
+               k.without == options.without && (k.proves || !options.proves);
     });
     if (known != m_known.end())
         return known->outcome;
     return m_known
         .emplace_back(Known{problem->hash(), problem->space(), options.planner, options.partitions,
-                            options.wider, pw::search(problem, options, observer, stop)})
+                            options.wider, options.without, options.proves,
+                            pw::search(problem, options, observer, stop)})
         .outcome;
+}
+
+SearchOutcome SharedSearches::singleStages(const Problem& problem, const SearchOptions& options,
+                                           const ExporterRow& target, SearchObserver& observer,
+                                           const std::stop_token& stop) {
+    ++m_asked;
+    ++m_own;
+    const int zero = problem.recipe().zero;
+    return searchSingleStages(
+        problem, options, zero < 0 ? target.capability.zero : std::vector<int>{zero},
+        [&](const Plan& plan) { return runs(target, problem, plan); }, observer, stop);
 }
 
 std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& target, FoundPlan found) {
@@ -168,7 +197,7 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
         return outcome.plans.empty() || !exportRefusals(target, problem, found.plan).empty();
     });
     outcome.differing = std::move(differing);
-    markDifferences(outcome.plans, outcome.differing);
+    markDifferences(problem, outcome.plans, outcome.differing);
     if (bestRefused && outcome.status == SearchStatus::Optimal) {
         outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Feasible;
         outcome.bound = {};
@@ -181,47 +210,6 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     for (const Refusal& r : refusals)
         error.reasons.push_back(reasonOf(r));
     return error;
-}
-
-TargetQuestion questionFor(const std::shared_ptr<const Problem>& problem, const ExporterRow& target) {
-    const std::vector<Precision>& can = target.capability.precisions;
-    const auto has = [&can](Precision p) { return std::ranges::find(can, p) != can.end(); };
-    if (problem->recipe().precision != Precision::Auto || can.empty() || has(problem->precision()))
-        return {problem};
-    for (const Precision wanted : can) {
-        TargetQuestion asked{nullptr, {}, wanted};
-        std::vector<std::string> forbidden = problem->space().forbidden;
-        std::set<std::string> known;
-        for (std::size_t d = 0; d < problem->allowed().size(); ++d)
-            if (const DeviceKind& kind = problem->topology().kindOf(static_cast<DeviceIndex>(d));
-                problem->allowed()[d] && kind.peak(wanted).value <= 0.0 && known.insert(kind.name).second) {
-                forbidden.push_back(kind.name);
-                asked.leftOut.push_back(kind.shortName);
-            }
-        if (asked.leftOut.empty())
-            continue;
-        if (auto without = problem->withForbidden(std::move(forbidden));
-            without && (*without)->precision() == wanted) {
-            asked.problem = *std::move(without);
-            return asked;
-        }
-    }
-    return {problem};
-}
-
-std::optional<Diagnostic> noteOf(const TargetQuestion& asked, const Problem& problem,
-                                 const ExporterRow& target) {
-    if (asked.leftOut.empty())
-        return std::nullopt;
-    return Diagnostic{Severity::Note,
-                      "search.left_out",
-                      "search",
-                      {"{kinds} left out: with them the precision is {precision}, in which {target} does not "
-                       "train; without them it is {instead}",
-                       {{"kinds", fmt::format("{}", fmt::join(asked.leftOut, ", "))},
-                        {"precision", name(problem.precision())},
-                        {"target", target.label},
-                        {"instead", name(asked.instead)}}}};
 }
 
 std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target) {
@@ -272,52 +260,102 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     std::vector<std::string> planners = {options.planner};
     if (!target.capability.stageSizes && options.planner != kUniformPlanner)
         planners.emplace_back(kUniformPlanner);
-    std::optional<SearchOutcome> all;
+    std::vector<std::shared_ptr<const Problem>> questions;
     std::optional<Error> impossible;
-    int searches = 0;
     const std::vector<Space> spaces = spacesFor(*problem, target.capability);
     for (const Space& space : spaces)
         for (const Recipe& recipe : recipesFor(problem->recipe(), target.capability)) {
-            const auto asked = Problem::make(problem->topology().cluster(), problem->model(), recipe,
-                                             problem->profiles().rows(), space, problem->constants());
-            if (!asked) { // the recipe, or nothing is left of a kind
+            auto asked = Problem::make(problem->topology().cluster(), problem->model(), recipe,
+                                       problem->profiles().rows(), space, problem->constants());
+            if (!asked) // the recipe, or nothing is left of a kind
                 impossible = asked.error();
-                continue;
-            }
-            if (std::optional<Error> never = neverRuns(**asked, target)) {
+            else if (std::optional<Error> never = neverRuns(**asked, target))
                 impossible = std::move(never);
-                continue;
-            }
-            for (const std::string& planner : planners) {
-                if (searches > 0 && stop.stop_requested())
-                    break;
-                own.planner = planner;
-                own.without = planner == options.planner ? options.without : std::vector<std::string>();
-                const Result<SearchOutcome>& found = searching.search(*asked, own, observer, stop);
-                if (!found)
-                    return found.error();
-                ++searches;
-                if (all)
-                    merge(*all, *found);
-                else
-                    all = *found;
-            }
+            else
+                questions.push_back(*std::move(asked));
+        }
+    const bool several = questions.size() * planners.size() > 1;
+    std::optional<SearchOutcome> all;
+    for (const auto& asked : questions)
+        for (const std::string& planner : planners) {
+            if (all && stop.stop_requested())
+                break;
+            own.planner = planner;
+            own.without = planner == options.planner ? options.without : std::vector<std::string>();
+            own.proves = options.proves && !several; // nothing is made of what is proven of a part
+            const Result<SearchOutcome>& found = searching.search(asked, own, observer, stop);
+            if (!found)
+                return found.error();
+            if (all)
+                merge(*all, *found);
+            else
+                all = *found;
         }
     if (!all)
         return *impossible;
+    const auto judge = [&](SearchOutcome& found) {
+        judgeAgain(*problem, target.capability, spaces.size() > 1, found.plans);
+        judgeAgain(*problem, target.capability, spaces.size() > 1, found.differing);
+    };
+    judge(*all);
+    own.without = options.without;
+    own.proves = false;
+    own.top = options.top; // none of them is refused
+    const bool unpiped = refusesPipelines(*problem, target, all->plans);
+    for (const auto& asked : questions) {
+        if (!unpiped || stop.stop_requested())
+            break;
+        SearchOutcome single = searching.singleStages(*asked, own, target, observer, stop);
+        judge(single);
+        merge(*all, std::move(single));
+    }
     all->planner = options.planner;
     all->without = options.without;
-    judgeAgain(*problem, target.capability, spaces.size() > 1, all->plans);
-    judgeAgain(*problem, target.capability, spaces.size() > 1, all->differing);
-    if (searches > 1) { // each proved something of its own part only
+    if (several || unpiped) { // each has settled its own part only
         all->bound = {};
         if (all->status == SearchStatus::Optimal)
             all->status = SearchStatus::Feasible;
         sortUnique(all->plans);
     }
-    markDifferences(all->plans, all->differing);
+    markDifferences(*problem, all->plans, all->differing);
     refused = keepRunnable(*problem, target, static_cast<std::size_t>(options.top), *all);
     return *std::move(all);
+}
+
+void askWithoutIdle(TargetQuestion& asked, const ExporterRow& target, std::size_t top,
+                    const Searcher& searcher, SearchOutcome& outcome) {
+    if (outcome.plans.empty() || !asked.leftOut.empty())
+        return;
+    std::optional<TargetQuestion> without = withoutIdle(*asked.problem, target, outcome.plans.front().plan);
+    if (!without)
+        return;
+    Result<SearchOutcome> found = searcher(without->problem);
+    if (!found)
+        return;
+    const std::string best = found->plans.empty() ? "" : canonicalKey(found->plans.front().plan);
+    SearchOutcome known = outcome;
+    for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing}) {
+        std::vector<FoundPlan> again;
+        for (FoundPlan& plan : known.*plans)
+            if (std::optional<FoundPlan> judged = asItRuns(*without->problem, target, std::move(plan)))
+                again.push_back(*std::move(judged));
+        known.*plans = std::move(again);
+    }
+    merge(*found, std::move(known));
+    sortUnique(found->plans);
+    if (found->plans.empty() || takesLess(outcome.plans.front().evaluation.iteration.value,
+                                          found->plans.front().evaluation.iteration.value))
+        return;
+    if (canonicalKey(found->plans.front().plan) != best) { // nothing was proven of this one
+        found->bound = {};
+        if (found->status == SearchStatus::Optimal)
+            found->status = SearchStatus::Feasible;
+    }
+    while (found->plans.size() > top)
+        found->plans.pop_back();
+    markDifferences(*without->problem, found->plans, found->differing);
+    asked = *std::move(without);
+    outcome = *std::move(found);
 }
 
 } // namespace pw

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/exports/export.h"
+#include "core/answers/node_groups.h"
+#include "core/answers/target_question.h"
 
 #include <list>
 #include <stop_token>
@@ -21,8 +22,12 @@ public:
     const Result<SearchOutcome>& search(const std::shared_ptr<const Problem>& problem,
                                         const SearchOptions& options, SearchObserver& observer,
                                         const std::stop_token& stop);
+    // As searchSingleStages() answers of the plans that the target runs: nobody else asks for those.
+    SearchOutcome singleStages(const Problem& problem, const SearchOptions& options,
+                               const ExporterRow& target, SearchObserver& observer,
+                               const std::stop_token& stop);
     int asked() const { return m_asked; }
-    int made() const { return static_cast<int>(m_known.size()); }
+    int made() const { return m_own + static_cast<int>(m_known.size()); }
 
 private:
     struct Known {
@@ -31,16 +36,19 @@ private:
         std::string planner;
         bool partitions = false;
         WiderSpace wider;
+        std::vector<std::string> without;
+        bool proves = true;
         Result<SearchOutcome> outcome;
     };
     std::list<Known> m_known;
-    int m_asked = 0;
+    int m_asked = 0, m_own = 0;
 };
 
 // Searches plans of the problem that the target can run and keeps the options' `top` best of them. What the
 // capability says of schedules, recompute, sharding and sequence parallelism narrows the Space and what the
 // recipe leaves open; one recompute setting for all stages is a search for each setting; equal stages are
-// searched by the uniform planner as well. What else the target refuses shows only in a whole plan, so that
+// searched by the uniform planner as well; plans of one stage are searched by themselves where the target can
+// run no pipeline of those that were found. What else the target refuses shows only in a whole plan, so that
 // nothing is proven of the best. If plans were found and none can run, `refused` gets the refusals of the
 // best of them. `shared`: with other targets; null: with none.
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
@@ -48,21 +56,12 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused, SharedSearches* shared = nullptr);
 
-// A question as a target is asked it.
-struct TargetQuestion {
-    std::shared_ptr<const Problem> problem;
-    std::vector<std::string> leftOut = {}; // short names of kinds that must stay unused besides
-    Precision instead = Precision::Auto;   // of `problem`, if there are any
-};
-
-// Where `auto` comes to a precision that the target has not, since some kinds lack one that it has, no plan
-// of the problem can run, not even one that leaves these idle: it is asked without them. As it is where that
-// leaves nothing.
-TargetQuestion questionFor(const std::shared_ptr<const Problem>& problem, const ExporterRow& target);
-
-// Which devices were left out and why, as a note of the search. Nothing: none were.
-std::optional<Diagnostic> noteOf(const TargetQuestion& asked, const Problem& problem,
-                                 const ExporterRow& target);
+// Asks a question that the outcome answers once more without the kinds that keep its precision down though
+// the best plan leaves them idle (withoutIdle()), by `searcher`, which searches for the target. Where the
+// best of that and of the plans known, judged without those kinds, is no slower, `asked` and `outcome` are of
+// that question then, with `top` plans at most; else they stay.
+void askWithoutIdle(TargetQuestion& asked, const ExporterRow& target, std::size_t top,
+                    const Searcher& searcher, SearchOutcome& outcome);
 
 // Why the target can run no plan of the problem, where no search is needed to tell.
 std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target);

@@ -305,10 +305,15 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
         return unknownItem(id);
     if (newId == id)
         return edited;
+    if (newId.empty())
+        return badInput("cluster.id_empty", id, "the name is empty");
     Cluster alone; // the check knows what a name may look like, of whatever it is
     alone.switches = {{newId, "Ethernet", {}}};
-    if (const Status sound = checkItem(alone, newId); !sound)
-        return sound.error();
+    if (const Status sound = checkItem(alone, newId); !sound) {
+        Error why = sound.error();
+        why.where = id;
+        return why;
+    }
     if (taken.contains(newId))
         return edit_detail::nameTaken(newId);
     taken.insert(newId);

@@ -4,7 +4,9 @@
 
 #include "core/project/project.h"
 
+#include <map>
 #include <set>
+#include <string>
 
 namespace pw {
 
@@ -39,6 +41,10 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
 // Whether the two ask the same of the same drawing under other names: what is known of the one by the place
 // of nodes and devices holds for the other.
 bool differInNamesOnly(const Project& a, const Project& b);
+using NodeNames = std::map<std::string, std::string>; // by the name that a node had
+// What b calls those nodes of a that stand in the same places under other names. a and b differ in names
+// only.
+NodeNames renamedNodes(const Project& a, const Project& b);
 Result<Project> setSwitch(const Project& project, const Switch& item);
 Result<Project> setLinks(const Project& project, const std::vector<Link>& links); // by id, one step
 // The whole drawing by another one; what was forbidden, grouped or locked stays so where its items are there

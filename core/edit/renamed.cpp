@@ -78,6 +78,14 @@ bool differInNamesOnly(const Project& a, const Project& b) {
            a.cluster.nodes.size() == b.cluster.nodes.size() && nameless(a) == nameless(b);
 }
 
+NodeNames renamedNodes(const Project& a, const Project& b) {
+    NodeNames names;
+    for (std::size_t i = 0; i < a.cluster.nodes.size(); ++i)
+        if (const std::string& was = a.cluster.nodes[i].id, &is = b.cluster.nodes[i].id; was != is)
+            names.emplace(was, is);
+    return names;
+}
+
 void edit_detail::renameInPlans(const Project& before, Project& edited, const std::string& id,
                                 const std::string& newId) {
     if (edited.plans.empty() && !edited.search)

@@ -21,10 +21,11 @@ namespace pw {
 
 namespace {
 
-constexpr double kStep = 16.0;         // px, of the drawing's grid
-constexpr double kGap = 2.0 * kStep;   // between boxes
-constexpr double kLevel = 4.0 * kStep; // between levels, and between blocks
-constexpr double kRow = 16.0 * 288.0;  // 16 nodes
+constexpr double kStep = 16.0;           // px, of the drawing's grid
+constexpr double kGap = 2.0 * kStep;     // between boxes
+constexpr double kLevel = 4.0 * kStep;   // between levels, and between blocks
+constexpr double kSpines = 2.0 * kLevel; // between switches of switches: room for what leads past them
+constexpr double kRow = 16.0 * 288.0;    // 16 nodes
 constexpr std::size_t kAlone = static_cast<std::size_t>(-1);
 
 double up(double v) {
@@ -198,7 +199,8 @@ void layBlocks(std::vector<ItemBox>& boxes, const std::vector<Block>& blocks, do
     }
 }
 
-// A level of switches as a row at y, each as near as it can be to the middle of what it joins below.
+// A level of switches as a row at y, kSpines apart, each as near as it can be to the middle of what it joins
+// below.
 void layLevel(const Graph& graph, std::vector<ItemBox>& boxes, int level, double y) {
     std::vector<std::pair<double, std::size_t>> row; // wanted x
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -217,7 +219,7 @@ void layLevel(const Graph& graph, std::vector<ItemBox>& boxes, int level, double
     for (const auto& [wanted, i] : row) {
         boxes[i].x = i == row.front().second ? up(wanted) : std::max(up(wanted), next);
         boxes[i].y = y;
-        next = boxes[i].x + up(boxes[i].width) + kGap;
+        next = boxes[i].x + up(boxes[i].width) + kSpines;
         off += (boxes[i].x - wanted) / static_cast<double>(row.size());
     }
     for (const auto& [wanted, i] : row) // those that gave way did so to the right

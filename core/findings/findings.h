@@ -28,6 +28,8 @@ struct Finding {
     std::shared_ptr<const Problem> problem; // the changed question; null where the remedy changes the plan
     Seconds iteration;                      // then
     Seconds gain;                           // now less then; below 0 where the remedy makes the plan fit
+    // The way out where no edit is one: a search for plans that fit with this chance; 0: there is none.
+    double searchChance = 0.0;
 };
 
 struct FindingRule {

@@ -11,8 +11,7 @@
 namespace pw {
 namespace {
 
-constexpr double kSlack = 0.8;      // of the capacity, the fullest device below it
-constexpr double kSureEnough = 0.9; // chance to fit, from which on nothing is said
+constexpr double kSlack = 0.8; // of the capacity, the fullest device below it
 
 // By share of its capacity; null without known capacities.
 const DeviceMemory* fullestOf(const Evaluation& evaluation) {
@@ -31,16 +30,15 @@ const DeviceMemory* fullestOf(const Evaluation& evaluation) {
 void findTightMemory(Advisor& advisor, std::vector<Finding>& found) {
     const double chance = chanceToFit(advisor.problem(), advisor.now());
     const DeviceMemory* most = fullestOf(advisor.now());
-    if (!most || chance >= kSureEnough)
+    if (!most || chance >= kLikelyToFit)
         return;
     Finding finding;
     finding.rule = "tight";
     finding.severity = Severity::Warning;
     finding.stage = most->stage;
-    finding.text =
-        fmt::format("the plan fits into memory with a chance of {:.0f} %, its fullest device is {:.0f} % "
-                    "full; a search can be asked for plans with a better chance to fit",
-                    100.0 * chance, 100.0 * (most->peak.total() / most->capacity));
+    finding.text = fmt::format("fits with a chance of {:.0f} %; its fullest device is {:.0f} % full",
+                               100.0 * chance, 100.0 * (most->peak.total() / most->capacity));
+    finding.searchChance = kLikelyToFit;
     found.push_back(std::move(finding));
 }
 

@@ -67,8 +67,15 @@ double highOf(const MemorySpan& span, double gib) {
 }
 
 double chanceToFit(const MemorySpan& span, Bytes peak, Bytes usable) {
-    const double room = std::log((toGibibytes(usable) + kSpanOwn) / (toGibibytes(peak) + kSpanOwn));
-    return 1.0 - 0.5 * std::erfc(kNormal80 * room / (span.half * std::sqrt(2.0)));
+    return chanceToFit(span, roomRatio(peak, usable));
+}
+
+double roomRatio(Bytes peak, Bytes usable) {
+    return (toGibibytes(usable) + kSpanOwn) / (toGibibytes(peak) + kSpanOwn);
+}
+
+double chanceToFit(const MemorySpan& span, double ratio) {
+    return 1.0 - 0.5 * std::erfc(kNormal80 * std::log(ratio) / (span.half * std::sqrt(2.0)));
 }
 
 Bytes roomFor(const MemorySpan& span, Bytes usable, double chance) {

@@ -40,6 +40,11 @@ double highOf(const MemorySpan& span, double gib);
 // grow into what is free, and of 2785 runs that ran or ended for want of memory the bare prediction tells all
 // but eight apart. So a plan that is predicted to fit has 0.5 or more.
 double chanceToFit(const MemorySpan& span, Bytes peak, Bytes usable);
+// The same of a ratio. Of several devices the one with the least is the least likely to have room.
+double roomRatio(Bytes peak, Bytes usable); // kSpanOwn added to both; 1 = just as much
+double chanceToFit(const MemorySpan& span, double ratio);
+// A plan with at least this chance is not warned of.
+inline constexpr double kLikelyToFit = 0.9;
 // The usable memory that a prediction must stay within to fit into `usable` with `chance` (0.5 to below 1).
 Bytes roomFor(const MemorySpan& span, Bytes usable, double chance);
 

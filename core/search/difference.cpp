@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/difference.h"
 
+#include "core/accuracy/memory_cases.h"
 #include "core/evaluate/utilisation.h"
+#include "core/problem/memory_span.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace pw {
 
@@ -52,6 +55,7 @@ std::span<const DifferenceRow> differenceTable() {
         DifferenceRow{Difference::HalfTheGpus, "half_the_gpus"},
         DifferenceRow{Difference::FewerGpus, "fewer_gpus"},
         DifferenceRow{Difference::LessMemory, "less_memory"},
+        DifferenceRow{Difference::SurerToFit, "surer_to_fit"},
         DifferenceRow{Difference::OtherSchedule, "other_schedule"},
         DifferenceRow{Difference::FewerStages, "fewer_stages"},
         DifferenceRow{Difference::EqualStages, "equal_stages"},
@@ -70,7 +74,7 @@ std::optional<Difference> differenceFromName(std::string_view text) {
     return std::nullopt;
 }
 
-PlanTraits traitsOf(const Plan& plan, const Evaluation& evaluation) {
+PlanTraits traitsOf(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
     PlanTraits traits;
     traits.iteration = evaluation.iteration.value;
     traits.gpus = usedGpus(plan);
@@ -79,6 +83,7 @@ PlanTraits traitsOf(const Plan& plan, const Evaluation& evaluation) {
     for (const Pipeline& pipeline : plan.pipelines)
         traits.stages = std::max(traits.stages, static_cast<int>(pipeline.stages.size()));
     traits.equalStages = traits.stages > 1 && hasEqualStages(plan);
+    traits.fitChance = chanceToFit(problem, evaluation);
     return traits;
 }
 
@@ -91,6 +96,8 @@ bool isSetApart(Difference by, const PlanTraits& fastest, const PlanTraits& plan
         return 4 * plan.gpus <= 3 * fastest.gpus;
     case Difference::LessMemory:
         return plan.memory <= kLessMemory * fastest.memory;
+    case Difference::SurerToFit:
+        return plan.fitChance >= kLikelyToFit && fastest.fitChance < kLikelyToFit;
     case Difference::OtherSchedule:
         return plan.schedule != fastest.schedule;
     case Difference::FewerStages:
@@ -124,8 +131,13 @@ Wording wordingOf(Difference by, const PlanTraits& fastest, const PlanTraits& pl
     case Difference::FewerGpus:
         return {"fewer GPUs: {gpus} in place of {of}", {{"gpus", plan.gpus}, {"of", fastest.gpus}}};
     case Difference::LessMemory:
-        return {"less memory: {share} of the fullest GPU in place of {of}",
+        return {"less memory: {share} of what may be used of the fullest GPU in place of {of}",
                 {{"share", percent(plan.memory)}, {"of", percent(fastest.memory)}}};
+    case Difference::SurerToFit:
+        return {"surer to fit: a chance of {chance} in place of {of}",
+                // Rounded down: what is just not likely enough is not called so.
+                {{"chance", percent(plan.fitChance)},
+                 {"of", percent(std::floor(100.0 * fastest.fitChance) / 100.0)}}};
     case Difference::OtherSchedule:
         return {"another schedule: {schedule} in place of {of}",
                 {{"schedule", label(plan.schedule)}, {"of", label(fastest.schedule)}}};

@@ -16,7 +16,15 @@ namespace pw {
 // takes longer. These are told by a plan's own figures, so that a search keeps such plans as it meets them.
 // What a trainer, a slow link or a lost node makes of a plan is not among them: it takes searches and
 // evaluations of its own (core/answers, core/whatif).
-enum class Difference { HalfTheGpus, FewerGpus, LessMemory, OtherSchedule, FewerStages, EqualStages };
+enum class Difference {
+    HalfTheGpus,
+    FewerGpus,
+    LessMemory,
+    SurerToFit,
+    OtherSchedule,
+    FewerStages,
+    EqualStages
+};
 
 struct DifferenceRow {
     Difference difference;
@@ -34,14 +42,17 @@ struct PlanTraits {
     ScheduleKind schedule = ScheduleKind::OneFOneB; // of the first pipeline
     int stages = 0;                                 // of the longest pipeline
     bool equalStages = false;                       // two or more, as many blocks on each, divided alike
+    double fitChance = 1.0;                         // chanceToFit()
 };
-PlanTraits traitsOf(const Plan& plan, const Evaluation& evaluation);
+// `problem` has the devices that the evaluation speaks of.
+PlanTraits traitsOf(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 
 // What a plan that differs may take at most, times the fastest plan.
 inline constexpr double kMostTime = 1.25;
 
 // Half and three quarters of the GPUs at most, 85 % of the fastest plan's share of memory at most, three
-// quarters of its stages at most; equal stages where the fastest has unequal ones. Says nothing about time.
+// quarters of its stages at most; equal stages where the fastest has unequal ones; kLikelyToFit where the
+// fastest has less. Says nothing about time.
 bool isSetApart(Difference by, const PlanTraits& fastest, const PlanTraits& plan);
 
 // For every difference the fastest of those plans that it sets apart from the first one of the list, the

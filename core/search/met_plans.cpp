@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/met_plans.h"
 
+#include "core/problem/memory_span.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -10,6 +12,10 @@ namespace pw {
 
 std::array<double, 3> MetPlans::amountsOf(const PlanTraits& traits) {
     return {static_cast<double>(traits.gpus), traits.memory, static_cast<double>(traits.stages)};
+}
+
+bool MetPlans::takes(const Entry<MetPlan>& fastest, const PlanTraits& traits) {
+    return !fastest.what || traits.iteration < fastest.traits.iteration;
 }
 
 template <class What>
@@ -30,7 +36,8 @@ void MetPlans::keep(Front<What>& front, double amount, const Entry<What>& entry)
 bool MetPlans::takes(const PlanTraits& traits) const {
     const auto schedule = m_bySchedule.find(traits.schedule);
     if (schedule == m_bySchedule.end() || traits.iteration < schedule->second.traits.iteration ||
-        (traits.equalStages && (!m_equal.what || traits.iteration < m_equal.traits.iteration)))
+        (traits.equalStages && takes(m_equal, traits)) ||
+        (traits.fitChance >= kLikelyToFit && takes(m_likely, traits)))
         return true;
     const std::array<double, 3> amounts = amountsOf(traits);
     for (std::size_t i = 0; i < amounts.size(); ++i)
@@ -44,8 +51,10 @@ void MetPlans::keep(const PlanTraits& traits, MetPlan plan) {
     const auto [schedule, fresh] = m_bySchedule.try_emplace(traits.schedule, entry);
     if (!fresh && traits.iteration < schedule->second.traits.iteration)
         schedule->second = entry;
-    if (traits.equalStages && (!m_equal.what || traits.iteration < m_equal.traits.iteration))
+    if (traits.equalStages && takes(m_equal, traits))
         m_equal = entry;
+    if (traits.fitChance >= kLikelyToFit && takes(m_likely, traits))
+        m_likely = entry;
     const std::array<double, 3> amounts = amountsOf(traits);
     for (std::size_t i = 0; i < amounts.size(); ++i)
         keep(m_fronts[i], amounts[i], entry);
@@ -62,8 +71,9 @@ std::vector<std::shared_ptr<const MetPlan>> MetPlans::differingFrom(const PlanTr
             add(entry);
     for (const auto& [schedule, entry] : m_bySchedule)
         add(entry);
-    if (m_equal.what)
-        add(m_equal);
+    for (const Entry<MetPlan>* entry : {&m_equal, &m_likely})
+        if (entry->what)
+            add(*entry);
     std::ranges::stable_sort(all, {}, [](const Entry<MetPlan>& entry) { return entry.traits.iteration; });
     std::vector<PlanTraits> traits = {fastest};
     for (const Entry<MetPlan>& entry : all)
@@ -119,8 +129,9 @@ void MetPlans::renumber(const std::function<std::size_t(std::size_t)>& placeOf) 
             all.insert(entry.what.get());
     for (const auto& [schedule, entry] : m_bySchedule)
         all.insert(entry.what.get());
-    if (m_equal.what)
-        all.insert(m_equal.what.get());
+    for (const Entry<MetPlan>* entry : {&m_equal, &m_likely})
+        if (entry->what)
+            all.insert(entry->what.get());
     for (MetPlan* plan : all)
         if (!plan->chain.empty())
             plan->space = placeOf(plan->space);

@@ -26,10 +26,10 @@ struct MetPlan {
 
 // What a search meets on its way and might be wanted for what sets it apart (Difference), whichever plan
 // turns out to be the fastest: of GPUs, memory and stages the plans that no other met has fewer of in less
-// time, of every schedule the fastest, and the fastest with equal stages. That is all that isSetApart() can
-// ask for, so nothing is lost by it, and some ten plans are kept of millions: who meets one compares a few
-// numbers and copies only what stays. Of plans alike in that the one met first stays, which is the same one
-// on any number of threads.
+// time, of every schedule the fastest, the fastest with equal stages and the fastest that is likely to fit.
+// That is all that isSetApart() can ask for, so nothing is lost by it, and some ten plans are kept of
+// millions: who meets one compares a few numbers and copies only what stays. Of plans alike in that the one
+// met first stays, which is the same one on any number of threads.
 class MetPlans {
 public:
     // Whether the plan would stay.
@@ -61,6 +61,7 @@ private:
     // By GPUs, share of memory or stages, ascending, times descending.
     template <class What>
     using Front = std::map<double, Entry<What>>;
+    static bool takes(const Entry<MetPlan>& fastest, const PlanTraits& traits);
     template <class What>
     static bool takes(const Front<What>& front, double amount, double time);
     template <class What>
@@ -69,7 +70,7 @@ private:
     static std::array<double, 3> amountsOf(const PlanTraits& traits); // of m_fronts
     std::array<Front<MetPlan>, 3> m_fronts;
     std::map<ScheduleKind, Entry<MetPlan>> m_bySchedule;
-    Entry<MetPlan> m_equal;                // null until there is one
+    Entry<MetPlan> m_equal, m_likely;      // null until there is one
     std::array<Front<Guess>, 2> m_guesses; // by GPUs and by stages
 };
 

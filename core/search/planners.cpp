@@ -161,7 +161,7 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     if (!partitioned)
         outcome.plans.resize(std::min(outcome.plans.size(), most), outcome.plans.front());
     std::ranges::transform(plain.differing, std::back_inserter(outcome.differing), behindPlain);
-    markDifferences(outcome.plans, outcome.differing);
+    markDifferences(problem, outcome.plans, outcome.differing);
     if (!partitioned)
         return;
     outcome.notes.push_back(

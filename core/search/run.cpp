@@ -366,7 +366,7 @@ SearchOutcome SearchRun::finish(Settled settled) {
     sortPlans(outcome.plans);
     if (!outcome.plans.empty())
         outcome.differing = differingFrom(outcome.plans.front(), soon, late);
-    markDifferences(outcome.plans, outcome.differing);
+    markDifferences(m_problem, outcome.plans, outcome.differing);
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
     {
         const InPhase bounding = phase("bound");

@@ -4,6 +4,7 @@
 
 #include "core/search/run.h"
 
+#include "core/problem/memory_span.h"
 #include "core/search/space/alike_stages.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace pw {
 
 namespace {
 
-// Without time, memory and schedule.
+// Without time, memory, the chance to fit and schedule.
 PlanTraits traitsOf(const ChainSpace& space, const Chain& chain) {
     PlanTraits traits;
     traits.stages = static_cast<int>(chain.size());
@@ -34,6 +35,7 @@ PlanTraits traitsOf(const ChainSpace& space, const Chain& chain) {
 } // namespace
 
 void SearchRun::meetTrials(std::size_t space, const Chain& chain, const std::string& foundBy) {
+    const MemorySpan& span = memorySpans().of(m_problem.recipe().stack);
     std::optional<PlanTraits> traits; // none for the many that are too slow
     for (const ChainTrial& trial : m_evaluators[space].trials()) {
         if (!isWorthMeeting(trial.result.iteration))
@@ -42,6 +44,7 @@ void SearchRun::meetTrials(std::size_t space, const Chain& chain, const std::str
             traits = traitsOf(*m_spaces[space], chain);
         traits->iteration = trial.result.iteration;
         traits->memory = trial.fullest;
+        traits->fitChance = chanceToFit(span, trial.room);
         traits->schedule = trial.result.schedule.kind;
         if (m_met.takes(*traits))
             m_met.keep(*traits, {trial.result.iteration, space, chain, trial.result, nullptr,
@@ -52,7 +55,7 @@ void SearchRun::meetTrials(std::size_t space, const Chain& chain, const std::str
 void SearchRun::meet(const Plan& plan, const Evaluation& evaluation, const std::string& foundBy) {
     if (!isWorthMeeting(evaluation.iteration.value))
         return;
-    if (const PlanTraits traits = traitsOf(plan, evaluation); m_met.takes(traits)) {
+    if (const PlanTraits traits = traitsOf(m_problem, plan, evaluation); m_met.takes(traits)) {
         auto own = std::make_shared<const FoundPlan>(FoundPlan{plan, evaluation, openPhases() + foundBy});
         m_met.keep(traits, {traits.iteration, 0, {}, {}, std::move(own), {}});
     }
@@ -72,7 +75,7 @@ void SearchRun::guess(const ChainSpace& space, const Chain& chain, double about)
 
 std::vector<FoundPlan> SearchRun::differingFrom(const FoundPlan& fastest, const std::function<bool()>& soon,
                                                 const std::function<bool()>& late) {
-    const PlanTraits traits = traitsOf(fastest.plan, fastest.evaluation);
+    const PlanTraits traits = traitsOf(m_problem, fastest.plan, fastest.evaluation);
     for (const MetPlans::Guess& guess : m_met.promisingGuesses(traits)) {
         const auto at = std::ranges::find(m_spaces, guess.space, &std::unique_ptr<ChainSpace>::get);
         if (at == m_spaces.end() || !areAlike(**at, guess.chain) || !soon())

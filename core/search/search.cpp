@@ -33,7 +33,8 @@ std::optional<SearchStatus> statusFromName(std::string_view text) {
     return std::nullopt;
 }
 
-void markDifferences(std::vector<FoundPlan>& plans, std::vector<FoundPlan>& differing) {
+void markDifferences(const Problem& problem, std::vector<FoundPlan>& plans,
+                     std::vector<FoundPlan>& differing) {
     std::vector<FoundPlan> others;
     others.swap(differing);
     if (plans.empty())
@@ -43,14 +44,14 @@ void markDifferences(std::vector<FoundPlan>& plans, std::vector<FoundPlan>& diff
     for (const FoundPlan& found : plans) {
         if (!others.empty())
             known.insert(canonicalKey(found.plan));
-        traits.push_back(traitsOf(found.plan, found.evaluation));
+        traits.push_back(traitsOf(problem, found.plan, found.evaluation));
     }
     std::map<std::pair<double, std::string>, FoundPlan> byTime;
     for (FoundPlan& found : others)
         if (std::string key = canonicalKey(found.plan); known.insert(key).second)
             byTime.emplace(std::pair(found.evaluation.iteration.value, std::move(key)), std::move(found));
     for (const auto& [key, found] : byTime)
-        traits.push_back(traitsOf(found.plan, found.evaluation));
+        traits.push_back(traitsOf(problem, found.plan, found.evaluation));
     std::vector<std::vector<Difference>> marks = differencesFromFirst(traits);
     auto mark = marks.begin();
     for (FoundPlan& found : plans)
@@ -76,7 +77,7 @@ std::string endText(const SearchOutcome& outcome) {
 }
 
 bool SearchOptions::uses(std::string_view part) const {
-    return std::find(without.begin(), without.end(), part) == without.end();
+    return (proves || part != "bound") && std::find(without.begin(), without.end(), part) == without.end();
 }
 
 } // namespace pw

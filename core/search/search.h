@@ -30,6 +30,7 @@ struct SearchOptions {
     int top = 8;                      // plans to return
     std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
     bool uses(std::string_view part) const;
+    bool proves = true;                  // a bound is asked for; of a part of a question none is
     bool partitions = false;             // the Space has tensor partitions, whether the problem's has or not
     bool fineCuts = false;               // the Space has cuts inside blocks, likewise
     WiderSpace wider;                    // axes that the Space has besides its own
@@ -46,10 +47,11 @@ struct FoundPlan {
     std::vector<Difference> differs = {};
 };
 
-// Marks what sets plans apart from the first of `plans`, which are in order, best first, and leaves of
-// `differing` those that are marked and no plans of that list, by their times. Marks of before count for
-// nothing: lists may have been put together or filtered since.
-void markDifferences(std::vector<FoundPlan>& plans, std::vector<FoundPlan>& differing);
+// Marks what sets plans of the problem apart from the first of `plans`, which are in order, best first, and
+// leaves of `differing` those that are marked and no plans of that list, by their times. Marks of before
+// count for nothing: lists may have been put together or filtered since.
+void markDifferences(const Problem& problem, std::vector<FoundPlan>& plans,
+                     std::vector<FoundPlan>& differing);
 
 struct SearchProgress {
     double elapsed = 0.0;

@@ -131,7 +131,8 @@ std::vector<BarRef> findBars(const Timeline& timeline, const BarQuery& query) {
     for (std::size_t t = 0; t < timeline.tracks.size(); ++t) {
         const Track& track = timeline.tracks[t];
         if ((query.stage && track.stage != *query.stage) ||
-            lower(track.label).find(query.device) == std::string::npos)
+            (lower(track.label).find(query.device) == std::string::npos &&
+             lower(track.deviceNames).find(query.device) == std::string::npos))
             continue;
         for (const LaneRole role : kRoles) {
             const Lane& lane = track.lane(role);

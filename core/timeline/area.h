@@ -27,7 +27,7 @@ struct BarQuery {
     std::optional<BarKind> kind;
     std::optional<std::int32_t> microbatch;
     std::optional<int> stage;
-    std::string device; // part of the row's label, "n1.g0"
+    std::string device; // part of the row's label or of a device, "n1.g0"
     bool operator==(const BarQuery&) const = default;
 };
 // Reads "B 12", "f3 stage 2", "transfer n1", "w", "all-reduce", "12": letters and names of kinds, a number

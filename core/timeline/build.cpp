@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/timeline/build.h"
 
+#include "core/base/name_ranges.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -55,6 +57,8 @@ void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const
         std::vector<DeviceIndex> devices;
         for (const Replica& replica : pipeline.stages[i].replicas)
             devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
+        for (const DeviceIndex device : devices)
+            track.deviceNames += topology.devices()[static_cast<std::size_t>(device)].id + ' ';
         track.label = devicesLabel(topology, std::move(devices));
         timeline.tracks.push_back(std::move(track));
     }
@@ -241,6 +245,12 @@ std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devi
     std::sort(devices.begin(), devices.end());
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
     std::vector<std::string> items;
+    std::vector<std::string> whole; // nodes that no item stands for so far
+    const auto endWhole = [&] {
+        for (std::string& range : nameRanges(whole))
+            items.push_back(std::move(range));
+        whole.clear();
+    };
     for (std::size_t i = 0; i < devices.size();) {
         const Device& first = topology.devices()[static_cast<std::size_t>(devices[i])];
         std::size_t next = i + 1; // a run of slots of one node
@@ -249,14 +259,15 @@ std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devi
             ++next;
         const int count = static_cast<int>(next - i);
         const Node& node = topology.cluster().nodes[static_cast<std::size_t>(first.node)];
-        if (count == node.gpus)
-            items.push_back(node.id);
-        else if (count == 1)
-            items.push_back(first.id);
-        else
-            items.push_back(first.id + "-" + std::to_string(first.slot + count - 1));
         i = next;
+        if (count == node.gpus) {
+            whole.push_back(node.id);
+            continue;
+        }
+        endWhole();
+        items.push_back(count == 1 ? first.id : first.id + "-" + std::to_string(first.slot + count - 1));
     }
+    endWhole();
     constexpr std::size_t kMost = 4;
     const std::size_t shown = items.size() > kMost ? kMost - 1 : items.size();
     std::string text;

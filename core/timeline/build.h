@@ -14,8 +14,8 @@ namespace pw {
 // the timeline is longer than the iteration.
 Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 
-// The devices in topology order, shortened: "n1.g0-3" of one node, "n2, n3" for whole nodes, "n1, n2, n3 +61"
-// for more than four items.
+// The devices in topology order, shortened: "n1.g0-3" of one node, "n2, n3" for whole nodes, "n4 to n7" for
+// more of them in a row, "n1, n3, n5 +61" for more than four items.
 std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices);
 
 // A bar of a Timeline by its place.

@@ -68,6 +68,8 @@ struct Track {
     ChunkLayout layout;     // of the pipeline
     bool staggered = false; // the stage steps without waiting for the others' gradients
     std::string label;
+    std::string
+        deviceNames; // of all of them, "n1.g0 n1.g1 ": a row is found by them where its label is short
     double busyShare = 0.0;
     std::array<Lane, kLaneRoles> lanes;
     const Lane& lane(LaneRole r) const { return lanes[static_cast<std::size_t>(r)]; }

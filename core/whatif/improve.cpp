@@ -183,6 +183,7 @@ Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const
     Plan now = start;
     Worth best = worthOf(*first);
     Seconds iteration = first->iteration;
+    const bool bounded = reach.takes && reach.takes(start);
     const std::function<bool()> stopping = [&stop] { return stop.stop_requested(); };
     while (true) {
         std::optional<Improvement::Step> next;
@@ -191,7 +192,8 @@ Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const
             result.exhausted = result.tried >= reach.tries;
             if (result.stopped || result.exhausted)
                 return false;
-            if (!keeps(start, edited, locks) || !isWithin(*problem, start, edited, reach.wider))
+            if (!keeps(start, edited, locks) || !isWithin(*problem, start, edited, reach.wider) ||
+                (bounded && !reach.takes(edited)))
                 return true;
             ++result.tried;
             Result<Evaluation> evaluation = costing.evaluate(edited, {.stop = &stopping});

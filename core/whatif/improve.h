@@ -53,10 +53,11 @@ inline constexpr int kImproveTries = 20'000;
 // How far it may go. Edits reach plans that no search was asked for, and a plan that is better only because
 // it leaves the Space says nothing against the search. So schedules of the Space alone are taken, and stages
 // of one kind of device, unless the start is such a plan already or `wider` asks for them as it does in a
-// search.
+// search. Likewise of `takes`: every step is a plan that it says yes to, unless it refuses the start already.
 struct Reach {
     int tries = kImproveTries;
     WiderSpace wider;
+    std::function<bool(const Plan&)> takes = {}; // what a trainer can run, perhaps; null: any plan
 };
 
 // Bad input where checkPlan() refuses the start, or it has several pipelines. A plan that does not fit is led

@@ -44,6 +44,12 @@ private Q_SLOTS:
             before = chance;
         }
         QVERIFY(chanceToFit(span, gibibytes(1.0), usable) > 0.999);
+        // Of two devices as full the smaller one is less likely to have room.
+        const Bytes small = gibibytes(15.0), large = gibibytes(79.0);
+        QVERIFY(roomRatio(gibibytes(13.5), small) < roomRatio(gibibytes(71.1), large));
+        QVERIFY(chanceToFit(span, gibibytes(13.5), small) < chanceToFit(span, gibibytes(71.1), large));
+        QCOMPARE(chanceToFit(span, roomRatio(gibibytes(70.0), usable)),
+                 chanceToFit(span, gibibytes(70.0), usable));
         QVERIFY(before < 0.001);
         // 80 % lie within the half width: a tenth above it.
         const double edge = 80.0 * std::exp(-0.3) - 1.0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/ask.h"
 
+#include "core/answers/answer_tables.h"
 #include "core/answers/require.h"
 #include "core/answers/target_search.h"
 #include "tests/answers/small_question.h"
@@ -56,25 +57,13 @@ void askPart(Question& question, QuestionPart part) {
 bool isRefused(QuestionPart a, QuestionPart b) {
     using enum QuestionPart;
     using Pair = std::set<QuestionPart>;
-    static const std::set<Pair> refused = {Pair{EveryTrainer, AllPlanners},
-                                           Pair{EveryTrainer, Required},
-                                           Pair{EveryTrainer, Deadline},
-                                           Pair{EveryTrainer, Objective},
-                                           Pair{EveryTrainer, Around},
-                                           Pair{EveryTrainer, Judged},
-                                           Pair{AllPlanners, Required},
-                                           Pair{AllPlanners, Deadline},
-                                           Pair{AllPlanners, Objective},
-                                           Pair{AllPlanners, Around},
-                                           Pair{Required, Deadline},
-                                           Pair{Required, Objective},
-                                           Pair{Required, Around},
-                                           Pair{Deadline, Objective},
-                                           Pair{Judged, AllPlanners},
-                                           Pair{Judged, Required},
-                                           Pair{Judged, Deadline},
-                                           Pair{Judged, Objective},
-                                           Pair{Judged, Around}};
+    static const std::set<Pair> refused = {
+        Pair{EveryTrainer, AllPlanners}, Pair{EveryTrainer, Required}, Pair{EveryTrainer, Deadline},
+        Pair{EveryTrainer, Objective},   Pair{EveryTrainer, Around},   Pair{EveryTrainer, Judged},
+        Pair{AllPlanners, Required},     Pair{AllPlanners, Deadline},  Pair{AllPlanners, Objective},
+        Pair{AllPlanners, Around},       Pair{Required, Deadline},     Pair{Required, Objective},
+        Pair{Required, Around},          Pair{Judged, AllPlanners},    Pair{Judged, Required},
+        Pair{Judged, Deadline},          Pair{Judged, Objective},      Pair{Judged, Around}};
     return refused.contains(Pair{a, b});
 }
 
@@ -205,7 +194,8 @@ private Q_SLOTS:
         QVERIFY(answer->target->best == answer->found().plans.front().evaluation.iteration);
         QVERIFY(answer->target->unrestricted.value > 0.0);
         QVERIFY(answer->target->unrestricted <= answer->target->best);
-        QCOMPARE(observer.ended, 2); // for the target, and an open one
+        QVERIFY(answer->problem->precision() == Precision::Bf16);
+        QCOMPARE(observer.ended, 3); // for the target, for it without the idle kind, and an open one
         const Json document = documentOf(*answer);
         QCOMPARE(document["target"]["format"].get<std::string>(), std::string("megatron"));
         QCOMPARE(document["target"]["unrestricted_s"].get<double>(), answer->target->unrestricted.value);
@@ -213,6 +203,25 @@ private Q_SLOTS:
         const std::vector<AnswerTable> tables = tablesOf(*answer);
         QVERIFY(std::any_of(tables.begin(), tables.end(),
                             [&](const AnswerTable& table) { return table.text == cost; }));
+    }
+
+    // "mbs" is what one replica takes; the size of a micro-batch is over all of them.
+    void microbatchesAreSaidInAllAndOfAReplica() {
+        Plan plan;
+        Pipeline& pipeline = plan.pipelines.emplace_back();
+        pipeline.microbatches = 8;
+        pipeline.microbatchSize = 8;
+        Stage& first = pipeline.stages.emplace_back();
+        first.replicas = {{{0}, 0.5}, {{1}, 0.5}};
+        Stage& second = pipeline.stages.emplace_back();
+        second.replicas = {{{2}, 0.5}, {{3}, 0.5}};
+        const auto said = [&] { return microbatchesText(plan); };
+        QCOMPARE(said(), std::string("8 x 8 (4 a replica)"));
+        second.replicas = {{{2}, 0.25}, {{3}, 0.75}};
+        QCOMPARE(said(), std::string("8 x 8 (2 to 6 a replica)"));
+        pipeline.count = 2;
+        second.replicas = first.replicas;
+        QCOMPARE(said(), std::string("2 x 8 x 8 (4 a replica)"));
     }
 
     // What a requirement costs is not what the trainer costs: the open search is asked for it, too.
@@ -327,6 +336,61 @@ private Q_SLOTS:
         QCOMPARE(answer->refused->code, std::string("deadline.not_met"));
         QVERIFY(!answer->around); // nothing to ask around
         QVERIFY(!tablesOf(*answer).empty());
+    }
+
+    // A deadline and an objective: the best by that of the plans that meet it, and no set of fewest GPUs.
+    void theBestWithinADeadline() {
+        const auto problem = test::smallQuestion();
+        Counter observer;
+        Question question = smallBudget();
+        question.objective = Objective::Energy;
+        const auto whole = ask(problem, question, observer, {});
+        QVERIFY(whole && whole->front && whole->found().plans.size() >= 2);
+        question.deadline = whole->found().plans[1].evaluation.iteration;
+        const auto answer = ask(problem, question, observer, {});
+        QVERIFY(answer && answer->front && !answer->deadline && !answer->refused);
+        for (const FoundPlan& found : answer->found().plans)
+            QVERIFY(found.evaluation.iteration <= question.deadline);
+        QVERIFY(answer->front->values.front() <= whole->front->values[1]);
+        const std::string said = tablesOf(*answer).front().text;
+        QVERIFY2(said.starts_with("a deadline of ") && said.find(": met by ") != std::string::npos &&
+                     said.find("\nplan 1 is the one of least energy of these") != std::string::npos,
+                 said.c_str());
+        QVERIFY2(tablesOf(*answer, {"7"}).front().text.find("\nplan 7 is ") != std::string::npos,
+                 said.c_str());
+        const Json document = documentOf(*answer);
+        QVERIFY(!document.contains("deadline"));
+        QCOMPARE(document["pareto"]["deadline_s"].get<double>(), question.deadline.value);
+
+        question.deadline = Seconds(1e-6);
+        const auto missed = ask(problem, question, observer, {});
+        QVERIFY(missed && missed->refused);
+        QCOMPARE(missed->refused->code, std::string("deadline.not_met"));
+        const std::vector<AnswerTable> tables = tablesOf(*missed);
+        QVERIFY(tables.front().text.find(": not met by any of ") != std::string::npos);
+        QCOMPARE(tables.front().rows.size(), std::size_t{1});
+        for (const AnswerTable& table : tables)
+            QVERIFY2(table.text.find("--") == std::string::npos, table.text.c_str());
+    }
+
+    // The plan that meets a deadline stands in a row, and what is below says what it lists.
+    void aDeadlineThatIsMetShowsItsPlanAndWhatMissesIt() {
+        Counter observer;
+        Question question = smallBudget();
+        const auto fastest = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(fastest);
+        question.deadline = fastest->found().plans.front().evaluation.iteration * 1.2;
+        const auto answer = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(answer && answer->deadline && answer->deadline->met);
+        const std::vector<AnswerTable> tables = tablesOf(*answer, {"9"});
+        QVERIFY(tables.size() >= 3);
+        QCOMPARE(tables[1].headings.front(), std::string(kPlanHeading));
+        QCOMPARE(tables[1].rows.size(), std::size_t{1});
+        QCOMPARE(tables[1].rows[0][0], std::string("9"));
+        QVERIFY(!answer->deadline->smaller.empty() && !tables[2].rows.empty());
+        QVERIFY2(tables[2].text.ends_with(
+                     "the largest sets with fewer GPUs that were searched, none with a plan that meets it:"),
+                 tables[2].text.c_str());
     }
 
     void aPlanIsHeldAgainstAQuickSearch() {

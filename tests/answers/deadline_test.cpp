@@ -48,6 +48,25 @@ private Q_SLOTS:
             }
     }
 
+    // Nodes of one kind and size that differ in their links are told apart by their names.
+    void groupsThatLookAlikeAreNamedWithTheirNodes() {
+        std::vector<test::DrawnNode> nodes;
+        for (int n = 0; n < 9; ++n) // n1, n3, n5, n7 are slower; n9 is another kind
+            nodes.push_back(
+                {n == 8 ? "V100-SXM2-32GB" : "A100-SXM4-40GB", 4, n < 8 && n % 2 == 0 ? 25.0 : 100.0});
+        nodes.push_back({"A100-SXM4-40GB", 4, 100.0});
+        nodes.push_back({"A100-SXM4-40GB", 4, 100.0});
+        nodes.push_back({"A100-SXM4-40GB", 4, 100.0});
+        const auto problem = test::problemOf(test::drawnCluster(nodes), m_problem->model(), 64, 2048);
+        QStringList names;
+        for (const NodeGroup& group : nodeGroups(*problem))
+            names << QString::fromStdString(group.name);
+        QCOMPARE(names,
+                 (QStringList{QStringLiteral("A100-40 x4 of n1, n3, n5 +1"),
+                              QStringLiteral("A100-40 x4 of n2, n4, n6 +2"), QStringLiteral("V100-32 x4")}));
+        QCOMPARE(m_groups[0].name, std::string("A100-40 x4")); // the only one: its kind is enough
+    }
+
     void fewestGpusAreThoseOfTrial() {
         int met = 0;
         for (const auto& [unused, time] : m_times) {

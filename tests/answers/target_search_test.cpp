@@ -3,6 +3,7 @@
 #include "core/answers/ask.h"
 #include "core/answers/by_trainer.h"
 #include "core/answers/target_search.h"
+#include "core/base/trace.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/exports/runs_with.h"
 #include "tests/answers/small_question.h"
@@ -10,6 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <QTest>
+
+#include <cmath>
+#include <limits>
 
 using namespace pw;
 
@@ -21,6 +25,44 @@ std::shared_ptr<const Problem> question(const char* model) {
     for (int n = 0; n < 6; ++n)
         nodes.push_back({n < 2 ? "H100-SXM-80GB" : "A100-SXM4-80GB", 8, 200.0});
     return test::problemOf(test::drawnCluster(nodes), test::sampleModel(model), 512, 4096);
+}
+
+// Qwen3 4B, whose head shares the embedding's matrix: torchtitan has no pipelines of it. Without tensor
+// parallelism and in so little memory a stage holds it only with its weights sharded, a pipeline at once.
+std::shared_ptr<const Problem> tiedQuestion(int zero = -1, int maxStages = 0,
+                                            const std::vector<Recompute>& recompute = {}) {
+    Model m = test::sampleModel("llama3-8b");
+    m.family = "qwen3";
+    m.blocks = 36;
+    m.hidden = 2560;
+    m.ffn = 9728;
+    m.heads = 32;
+    m.kvHeads = 8;
+    m.headDim = 128;
+    m.vocab = 151936;
+    m.positions = 40960;
+    m.rotaryBase = 1'000'000.0;
+    m.rotaryScaling = {};
+    m.tied = m.queryKeyNorm = true;
+    Recipe recipe;
+    recipe.gbs = 32;
+    recipe.seq = 2048;
+    recipe.reserve = Bytes(20.0 * 1024 * 1024 * 1024);
+    recipe.zero = zero;
+    recipe.recompute = recompute;
+    Space space;
+    space.maxTp = space.maxCp = 1;
+    space.maxStages = maxStages;
+    auto problem =
+        Problem::make(test::drawnCluster({{"A100-SXM4-40GB", 8, 100.0}, {"A100-SXM4-40GB", 8, 100.0}}), m,
+                      recipe, {}, space);
+    if (!problem)
+        qFatal("%s", problem.error().text().c_str());
+    return *problem;
+}
+
+bool isPipeline(const FoundPlan& found) {
+    return found.plan.pipelines.front().stages.size() > 1;
 }
 
 Result<SearchOutcome> searchWith(const std::shared_ptr<const Problem>& problem, const char* planner,
@@ -63,6 +105,68 @@ private slots:
             QVERIFY(exportRefusals(*exporterRow(name.constData()), *problem, found.plan).empty());
     }
 
+    // Where a trainer has no pipelines of the model, all plans of one stage are tried, though pipelines fit:
+    // nothing that a search of those alone finds is faster, and without a target no weights are sharded.
+    void aTrainerWithoutPipelinesGetsOneStage() {
+        const ExporterRow& torchtitan = *exporterRow("torchtitan");
+        const auto problem = tiedQuestion();
+        const auto open = searchWith(problem, "pipewright", "plan");
+        QVERIFY(open && !open->plans.empty() && std::ranges::all_of(open->plans, isPipeline));
+        double best = std::numeric_limits<double>::infinity();
+        for (const int zero : {2, 3})
+            for (const Recompute mode : {Recompute::None, Recompute::Selective, Recompute::Full}) {
+                SearchOptions options;
+                options.top = kLookedThrough;
+                SearchObserver nobody;
+                const auto sharded = search(tiedQuestion(zero, 1, {mode}), options, nobody, {});
+                QVERIFY(sharded);
+                for (const FoundPlan& found : sharded->plans)
+                    if (exportRefusals(torchtitan, *problem, found.plan).empty())
+                        best = std::min(best, found.evaluation.iteration.value);
+            }
+        QVERIFY(std::isfinite(best));
+        for (const char* planner : {"pipewright", "megatron"}) { // whoever searches
+            const auto found = searchWith(problem, planner, "torchtitan");
+            QVERIFY2(found && !found->plans.empty(), planner);
+            QVERIFY2(found->plans.front().evaluation.iteration.value <= best * (1.0 + 1e-9), planner);
+            QVERIFY(found->status != SearchStatus::Optimal && found->bound.value.value == 0.0);
+            for (const FoundPlan& plan : found->plans) {
+                QVERIFY(!isPipeline(plan) && plan.evaluation.feasible);
+                QVERIFY(exportRefusals(torchtitan, *problem, plan.plan).empty());
+            }
+        }
+        // The recipe's own word holds.
+        const auto two = searchWith(tiedQuestion(2), "pipewright", "torchtitan");
+        QVERIFY(two);
+        for (const FoundPlan& plan : two->plans)
+            QCOMPARE(plan.plan.pipelines.front().stages.front().zero, 2);
+    }
+
+    // No search of its own where the trainer runs pipelines of those that were found.
+    void oneStageIsNotSearchedWhereNothingIsGained() {
+        const auto problem = test::smallQuestion();
+        SearchOptions options;
+        options.work = 20'000;
+        for (const char* target : {"megatron", "flagscale", "runner"}) {
+            PhaseRecorder recorder;
+            options.trace = &recorder;
+            SearchObserver nobody;
+            std::optional<Error> refused;
+            const auto found = searchForTarget(problem, options, *exporterRow(target), nobody, {}, refused);
+            QVERIFY2(found && std::ranges::any_of(found->plans, isPipeline), target);
+            QVERIFY(!found->phases.empty());
+            QVERIFY2(std::ranges::find(found->phases, "single stages", &Phase::name) == found->phases.end(),
+                     target);
+        }
+        PhaseRecorder recorder;
+        options.trace = &recorder;
+        SearchObserver nobody;
+        std::optional<Error> refused;
+        const auto tied =
+            searchForTarget(tiedQuestion(), options, *exporterRow("torchtitan"), nobody, {}, refused);
+        QVERIFY(tied && std::ranges::find(tied->phases, "single stages", &Phase::name) != tied->phases.end());
+    }
+
     // One answer for all trainers is what a search for each of them finds or better, with fewer searches; no
     // other plan in it that a trainer takes is faster than its own.
     void eachTrainersBestIsThatOfASearchForIt() {
@@ -86,17 +190,21 @@ private slots:
             for (const BestByTrainer::Row& other : all->rows)
                 if (other.best)
                     others.push_back(*other.best);
-            for (const FoundPlan& other : others)
-                QVERIFY2((row.best && other.evaluation.iteration >= row.best->evaluation.iteration) ||
-                             !exportRefusals(*row.trainer, *problem, other.plan).empty(),
+            for (const FoundPlan& other : others) {
+                const auto here = evaluate(*row.asked.problem, other.plan);
+                QVERIFY2(!here || !here->feasible ||
+                             (row.best && here->iteration >= row.best->evaluation.iteration) ||
+                             !exportRefusals(*row.trainer, *row.asked.problem, other.plan).empty(),
                          row.trainer->format);
+            }
             if (!row.best)
                 continue;
             ++with;
             if (alone && !alone->plans.empty())
                 QVERIFY(row.best->evaluation.iteration <= alone->plans.front().evaluation.iteration);
             QVERIFY(exportRefusals(*row.trainer, *problem, row.best->plan).empty());
-            QVERIFY(all->open.plans.front().evaluation.iteration <= row.best->evaluation.iteration);
+            const auto forAny = evaluate(*problem, row.best->plan); // where kinds were left out, with them
+            QVERIFY(forAny && all->open.plans.front().evaluation.iteration <= forAny->iteration);
         }
         QVERIFY(with > 2);
     }
@@ -213,33 +321,6 @@ private slots:
         QVERIFY(wide->plans.front().evaluation.iteration <= narrow->plans.front().evaluation.iteration);
         for (const FoundPlan& found : wide->plans)
             QVERIFY(exportRefusals(torchtitan, *problem, found.plan).empty());
-    }
-
-    // A kind that a trainer's precision is not for is left out for this trainer alone, and the answer says
-    // so.
-    void aKindIsLeftOutForATrainerAlone() {
-        const auto problem =
-            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("llama3-8b"), 128, 2048);
-        QVERIFY(problem->precision() == Precision::Fp16);
-        SearchOptions options;
-        options.work = 20'000;
-        SearchObserver nobody;
-        const Result<BestByTrainer> all = bestByTrainer(problem, options, nobody, {});
-        QVERIFY(all);
-        const Json entries = toJson(*problem, *all);
-        for (std::size_t r = 0; r < all->rows.size(); ++r) {
-            const BestByTrainer::Row& row = all->rows[r];
-            const bool runsIt = questionFor(problem, *row.trainer).leftOut.empty();
-            QCOMPARE(row.asked.problem->hash() == problem->hash(), runsIt);
-            QCOMPARE(row.leftOut.has_value(), !runsIt);
-            if (row.best)
-                QVERIFY(exportRefusals(*row.trainer, *row.asked.problem, row.best->plan).empty());
-            if (std::string(row.trainer->format) != "torchtitan")
-                continue;
-            QVERIFY(row.best && row.leftOut && row.leftOut->code == "search.left_out");
-            QVERIFY(row.asked.problem->precision() == Precision::Bf16);
-            QCOMPARE(entries[r]["left_out"].size(), std::size_t{1});
-        }
     }
 
     void axesThatTheTargetCannotRunAreLeftOut() {

@@ -101,6 +101,62 @@ private Q_SLOTS:
         }
     }
 
+    // What is calibrated to run.json stands alone, and another document on one line is no table of runs.
+    void aRunOfTheRunnerIsReadAlone() {
+        const QString run = QStringLiteral("$SAMPLES/runs/h100/llama3-8b-6-4096-1-none-bf16.json ");
+        const QString plan = QStringLiteral("$SAMPLES/plans/h100/llama3-8b-6-4096-1-none-bf16.json ");
+        for (const auto& [files, code, says] :
+             {std::tuple(run + run, "runs.mixed", "is a run of the runner, and is read alone"),
+              std::tuple(QStringLiteral("$DATA/runs-small.csv ") + run, "runs.mixed",
+                         "is a run of the runner"),
+              std::tuple(plan, "log.steps", "no line tells how long a step took")}) {
+            const CliRun refused =
+                shell(QStringLiteral("$PW --json calibrate ") + files + QStringLiteral("--out own.json"),
+                      m_dir->path());
+            QVERIFY2(refused.code == 2, refused.out + refused.err);
+            QCOMPARE(refused.error()[QStringLiteral("code")].toString(), QLatin1String(code));
+            QVERIFY2(refused.out.contains(says), refused.out.constData());
+            QVERIFY(refused.error()[QStringLiteral("where")].toString().endsWith(
+                QStringLiteral("llama3-8b-6-4096-1-none-bf16.json")));
+            QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("own.json"))));
+        }
+        const CliRun alone = shell(
+            QStringLiteral("$PW --json calibrate ") + run + QStringLiteral("--out own.json"), m_dir->path());
+        QVERIFY2(alone.code == 0, alone.out + alone.err);
+        QVERIFY(QFile::exists(m_dir->filePath(QStringLiteral("own.json"))));
+    }
+
+    // A calibration by which its own run is predicted worse than without says so, with what it cannot fit.
+    void aCalibrationThatIsFurtherOffSaysSo() {
+        const QString command = QStringLiteral("calibrate --out off.json $SAMPLES/runs/h200/%1");
+        const QString off = command.arg(QLatin1String("llama3-8b-6-4096-2-none-bf16.json"));
+        const CliRun text = shell(QStringLiteral("$PW ") + off, m_dir->path());
+        QVERIFY2(text.code == 0, text.out + text.err);
+        for (const char* says : {"further off than before: -11.8 % in place of -5.6 %",
+                                 "what remains, above all: optimizer steps of ", "all the same"})
+            QVERIFY2(text.out.contains(says), text.out.constData());
+        const QJsonObject fit =
+            shell(QStringLiteral("$PW --json ") + off, m_dir->path()).json()[QLatin1String("fit")].toObject();
+        QCOMPARE(fit[QLatin1String("further_off")].toBool(), true);
+        QVERIFY(fit[QLatin1String("remains")].toString().startsWith(QLatin1String("optimizer steps of ")));
+        const CliRun nearer =
+            shell(QStringLiteral("$PW ") + command.arg(QLatin1String("llama2-7b-8-1024-8-none-bf16.json")),
+                  m_dir->path());
+        QVERIFY2(nearer.code == 0, nearer.out + nearer.err);
+        QVERIFY2(!nearer.out.contains("further off") && !nearer.out.contains("all the same"),
+                 nearer.out.constData());
+    }
+
+    // A run that the runner wrote is read whole: no key of it is told to be unknown.
+    void aRunIsReadWhole() {
+        const CliRun laid = shell(
+            QStringLiteral("$PW --json evaluate --plan $SAMPLES/plans/h200/llama3-8b-6-4096-2-none-bf16.json "
+                           "--measured $SAMPLES/runs/h200/llama3-8b-6-4096-2-none-bf16.json"),
+            m_dir->path());
+        QVERIFY2(laid.code == 0 && laid.json().contains(QLatin1String("run")), laid.out + laid.err);
+        QVERIFY2(!laid.err.contains("warning"), laid.err.constData());
+    }
+
     // Bytes of files never command the terminal, on either output.
     void escapesAreShownAndNotSent() {
         const QString make = QStringLiteral(

@@ -93,6 +93,42 @@ private slots:
         QCOMPARE(runCli(words("plan --max-tp none") + problemFlags()).code, 2);
     }
 
+    // A price and a deadline: the cheapest plan that is fast enough, where the fastest costs more.
+    void theCheapestWithinADeadline() {
+        const QStringList money =
+            words("--objective money --price A100-40=2,V100-16=0.5") + problemFlags("models/gpt3-1.3b.json");
+        const CliRun whole = runCli(words("plan --json") + money);
+        QVERIFY2(whole.code == 0, whole.err + whole.out.left(2000));
+        const QJsonArray front = whole.json()[QStringLiteral("pareto")][QStringLiteral("points")].toArray();
+        QVERIFY(front.size() >= 2);
+        const double time = front[1][QStringLiteral("iteration_s")].toDouble();
+        const QStringList asked = QStringList{QStringLiteral("plan"), QStringLiteral("--deadline"),
+                                              QString::number(time, 'g', 17)} +
+                                  money;
+        const CliRun run = runCli(asked + words("--json"));
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonObject pareto = run.json()[QStringLiteral("pareto")].toObject();
+        QCOMPARE(pareto[QStringLiteral("deadline_s")].toDouble(), time);
+        QVERIFY(pareto[QStringLiteral("in_time")].toInt() > 0);
+        const QJsonArray points = pareto[QStringLiteral("points")].toArray();
+        QVERIFY(!points.isEmpty());
+        for (const QJsonValue point : points)
+            QVERIFY(point[QStringLiteral("iteration_s")].toDouble() <= time);
+        QVERIFY(points[0][QStringLiteral("value")].toDouble() <=
+                front[1][QStringLiteral("value")].toDouble());
+        QVERIFY(!run.json().contains(QStringLiteral("deadline")));
+        const CliRun text = runCli(asked);
+        QVERIFY2(text.out.contains("\nplan 1 is the cheapest of these"), text.out.left(2000));
+
+        const CliRun missed = runCli(words("plan --json --deadline 1us") + money);
+        QCOMPARE(missed.code, 3);
+        QCOMPARE(missed.error()[QStringLiteral("code")].toString(), QStringLiteral("deadline.not_met"));
+        QVERIFY(!missed.error()[QStringLiteral("reasons")].toArray().isEmpty());
+        const CliRun unpriced = runCli(words("plan --json --deadline 9 --objective money") + problemFlags());
+        QCOMPARE(unpriced.code, 3);
+        QCOMPARE(unpriced.error()[QStringLiteral("code")].toString(), QStringLiteral("objective.price"));
+    }
+
     // Two things that do not go together are refused with the place of the one and the name of the other.
     void aClashOfQuestionsNamesBoth() {
         const CliRun run = runCli(words("plan --json --require n3 --deadline 9") + problemFlags());

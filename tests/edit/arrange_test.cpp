@@ -190,6 +190,7 @@ void ArrangeTest::tidyPutsLevelsInRows() {
     QVERIFY(tidied);
     QVERIFY(!overlap(*tidied));
     QCOMPARE(at(*tidied, "spine1").y, at(*tidied, "spine2").y);
+    QCOMPARE(std::abs(at(*tidied, "spine1").x - at(*tidied, "spine2").x), 112.0 + 128.0); // ways pass between
     double lastRow = 0.0;
     for (int i = 0; i < 4; ++i) {
         const Point above = at(*tidied, leaf(i).c_str());

@@ -213,6 +213,12 @@ private Q_SLOTS:
         QVERIFY(!renameItem(p, "big", "n2-s1"));
         QVERIFY(!renameItem(p, "big", "a b"));
         QVERIFY(!renameItem(p, "big", ""));
+        for (const char* item : {"big", "s1", "big-s1"})
+            for (const char* bad : {"a b", "a,6", ""}) { // of what is there, and not of what it is not
+                const Error why = renameItem(p, item, bad).error();
+                QCOMPARE(why.where, std::string(item));
+                QVERIFY2(why.message.find("switch") == std::string::npos, why.message.c_str());
+            }
         p = *renameItem(p, "big-s1", "uplink");
         p = *renameItem(p, "s1", "core");
         QVERIFY(p.cluster.link("uplink")->b == "core");
@@ -245,8 +251,11 @@ private Q_SLOTS:
             QCOMPARE(other.search->problemHash, (*problemOf(other))->hash());
         }
         QVERIFY(differInNamesOnly(p, renamed));
-        QVERIFY(!differInNamesOnly(p, p)); // no name differs
-        Project swapped = p;               // the names are there, the nodes are others
+        QVERIFY(renamedNodes(p, renamed) == (NodeNames{{"n1", "node-a.example"}}));
+        QVERIFY(renamedNodes(renamed, p) == (NodeNames{{"node-a.example", "n1"}}));
+        QVERIFY(renamedNodes(p, *renameItem(p, "s1", "x9")).empty()); // no node
+        QVERIFY(!differInNamesOnly(p, p));                            // no name differs
+        Project swapped = p; // the names are there, the nodes are others
         std::swap(swapped.cluster.nodes[0], swapped.cluster.nodes[2]);
         QVERIFY(!differInNamesOnly(p, swapped));
         Project more = renamed;

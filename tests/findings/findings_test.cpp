@@ -45,6 +45,9 @@ private Q_SLOTS:
             sure += now->feasible && chance >= 0.9 ? 1 : 0;
             for (const Finding& finding : findings->list) {
                 QVERIFY(!finding.text.empty());
+                // A search is the way out of that alone, and it asks for no less than what nobody is warned
+                // of.
+                QCOMPARE(finding.searchChance, finding.rule == "tight" ? kLikelyToFit : 0.0);
                 QCOMPARE(finding.remedy.empty(), !finding.plan && !finding.problem);
                 if (finding.remedy.empty())
                     continue;

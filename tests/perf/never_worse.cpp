@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/answers/ask.h"
+#include "core/answers/target_question.h"
+#include "core/answers/target_search.h"
 #include "core/search/planners.h"
 #include "tests/search/drawn_clusters.h"
+#include "tests/search/sample_problems.h"
 
 #include <chrono>
 #include <cstdio>
@@ -18,7 +21,8 @@
 //               [--slow SECONDS]
 //
 // A seed of 0, the default, draws one, which is printed. For each problem the trainer is drawn, too, unless
-// it is given. Ends with 1 where the default lost or none has a plan.
+// it is given; with one the model is a published one of about the drawn size, since trainers refuse most
+// others before anything is searched. Ends with 1 where the default lost or none has a plan.
 
 namespace {
 
@@ -63,9 +67,13 @@ std::vector<Asked> everythingElse() {
     return asked;
 }
 
-// kNever where there is no plan.
-double timeOf(const std::shared_ptr<const Problem>& problem, SearchOptions options, const ExporterRow* target,
-              int threads) {
+struct Best {
+    double time = kNever; // s; kNever: no plan, or refused
+    std::string refused;  // why nothing was searched; empty: it was
+};
+
+Best bestOf(const std::shared_ptr<const Problem>& problem, SearchOptions options, const ExporterRow* target,
+            int threads) {
     Question question;
     question.options = std::move(options);
     question.options.threads = threads;
@@ -73,8 +81,27 @@ double timeOf(const std::shared_ptr<const Problem>& problem, SearchOptions optio
     question.target = target;
     QuestionObserver nobody;
     const Result<Answer> answer = ask(problem, question, nobody, {});
-    return answer && !answer->found().plans.empty() ? answer->found().plans.front().evaluation.iteration.value
-                                                    : kNever;
+    if (!answer)
+        return {kNever, answer.error().text()};
+    const std::vector<FoundPlan>& plans = answer->found().plans;
+    return {plans.empty() ? kNever : plans.front().evaluation.iteration.value, {}};
+}
+
+// The largest published model that the trainer runs and that is no larger than the drawn one, or the
+// smallest.
+void takeKnownModel(test::DrawnProblem& drawn, const ExporterRow& target) {
+    const std::shared_ptr<const Problem> as = drawn.problem;
+    std::string named;
+    for (const char* name : {"llama2-7b", "llama3-8b", "llama3-70b", "llama3-405b"}) {
+        Model model = test::sampleModel(name);
+        const bool larger = parameterCount(model) > parameterCount(as->model());
+        auto problem = test::problemOf(drawn.cluster, model, as->recipe().gbs, as->recipe().seq);
+        if ((larger && !named.empty()) || neverRuns(*questionFor(problem, target).problem, target))
+            continue;
+        drawn.problem = std::move(problem);
+        named = name;
+    }
+    drawn.text += named.empty() ? "" : ", with " + named;
 }
 
 Arguments read(int argc, char** argv) {
@@ -123,17 +150,22 @@ int main(int argc, char** argv) {
             drawn = test::drawProblem(random);
         const std::string name = arguments.target.empty() ? kTargets[random.below(4)] : arguments.target;
         const ExporterRow* const target = name == "any" ? nullptr : exporterRow(name);
+        if (target)
+            takeKnownModel(drawn, *target);
         auto begun = std::chrono::steady_clock::now();
         const auto seconds = [&] {
             const auto before = std::exchange(begun, std::chrono::steady_clock::now());
             return std::chrono::duration<double>(begun - before).count();
         };
-        const double own = timeOf(drawn.problem, {}, target, arguments.threads);
+        const Best first = bestOf(drawn.problem, {}, target, arguments.threads);
+        const double own = first.time;
         std::printf("%3d %s for %s: %.4f s, found in %.1f s\n", i, drawn.text.c_str(), name.c_str(), own,
                     seconds());
+        if (!first.refused.empty())
+            std::printf("    refused: %s\n", first.refused.c_str());
         without += own == kNever ? 1 : 0;
         for (const Asked& asked : others) {
-            const double time = timeOf(drawn.problem, asked.options, target, arguments.threads);
+            const double time = bestOf(drawn.problem, asked.options, target, arguments.threads).time;
             if (const double took = seconds(); arguments.slow > 0.0 && took > arguments.slow)
                 std::printf("    %s took %.0f s\n", asked.words.c_str(), took);
             ++compared;

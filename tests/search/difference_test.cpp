@@ -21,14 +21,20 @@ PlanTraits plan(double iteration, int gpus, double memory, int stages, bool equa
     return {iteration, gpus, memory, schedule, stages, equal};
 }
 
+PlanTraits fitting(PlanTraits traits, double chance) {
+    traits.fitChance = chance;
+    return traits;
+}
+
 // As a search might meet them: times around 1, few values of everything else, so that many are alike in one.
 PlanTraits drawn(Random& random) {
     constexpr ScheduleKind kinds[] = {ScheduleKind::H1F1B, ScheduleKind::OneFOneB, ScheduleKind::GPipe};
     const int stages = 1 + static_cast<int>(random.below(8));
-    return plan(1.0 + static_cast<double>(random.below(40)) / 100.0,
-                4 * (1 + static_cast<int>(random.below(8))),
-                0.4 + 0.6 * static_cast<double>(random.below(100)) / 100.0, stages,
-                stages > 1 && random.below(8) == 0, kinds[random.below(3)]);
+    const PlanTraits traits =
+        plan(1.0 + static_cast<double>(random.below(40)) / 100.0, 4 * (1 + static_cast<int>(random.below(8))),
+             0.4 + 0.6 * static_cast<double>(random.below(100)) / 100.0, stages,
+             stages > 1 && random.below(8) == 0, kinds[random.below(3)]);
+    return fitting(traits, 0.5 + 0.45 * static_cast<double>(random.below(101)) / 100.0);
 }
 
 } // namespace
@@ -72,6 +78,36 @@ private Q_SLOTS:
         QVERIFY(!isSetApart(Difference::EqualStages, plan(1.0, 32, 0.8, 1), plan(1.1, 32, 0.8, 4, true)));
         for (const DifferenceRow& row : differenceTable())
             QVERIFY2(!apart(row.difference, fastest), row.name);
+        // Surer is who is likely to fit beside one that is not, however much surer two others are.
+        const PlanTraits toss = fitting(fastest, 0.52);
+        QVERIFY(isSetApart(Difference::SurerToFit, toss, fitting(plan(1.1, 32, 0.8, 8), 0.9)));
+        QVERIFY(!isSetApart(Difference::SurerToFit, toss, fitting(plan(1.1, 32, 0.8, 8), 0.899)));
+        QVERIFY(
+            !isSetApart(Difference::SurerToFit, fitting(fastest, 0.9), fitting(plan(1.1, 32, 0.8, 8), 1.0)));
+        QVERIFY(!isSetApart(Difference::SurerToFit, toss, toss));
+    }
+
+    // However slow the others are: the fastest that is likely to fit, once, and none where the fastest is.
+    void theFastestThatIsLikelyToFitIsMarked() {
+        using Marks = std::vector<Difference>;
+        const std::vector<PlanTraits> plans = {
+            fitting(plan(1.00, 32, 0.99, 8), 0.52), fitting(plan(1.05, 32, 0.95, 8), 0.80),
+            fitting(plan(1.10, 32, 0.90, 8), 0.93), fitting(plan(1.12, 32, 0.85, 8), 0.97),
+            fitting(plan(1.26, 32, 0.70, 8), 1.00)};
+        QVERIFY(differencesFromFirst(plans) ==
+                (std::vector<Marks>{{}, {}, {Difference::SurerToFit}, {}, {}}));
+        for (const Marks& marks : differencesFromFirst(std::span(plans).subspan(2)))
+            QVERIFY(std::ranges::find(marks, Difference::SurerToFit) == marks.end());
+        MetPlans met;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            MetPlan own;
+            own.iteration = plans[i].iteration;
+            own.space = i;
+            met.keep(plans[i], own);
+        }
+        const auto list = met.differingFrom(plans[0]);
+        QCOMPARE(list.size(), std::size_t{1});
+        QCOMPARE(list.front()->space, std::size_t{2});
     }
 
     void theFastestOfEachIsMarked() {
@@ -98,12 +134,13 @@ private Q_SLOTS:
     }
 
     void wordsHaveTheFigures() {
-        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
-        const PlanTraits other = plan(1.1, 24, 0.6, 4, true, ScheduleKind::OneFOneB);
+        const PlanTraits fastest = fitting(plan(1.0, 32, 0.8, 8), 0.52);
+        const PlanTraits other = fitting(plan(1.1, 24, 0.6, 4, true, ScheduleKind::OneFOneB), 0.96);
         const std::map<Difference, std::vector<std::string>> figures = {
             {Difference::HalfTheGpus, {"24", "32"}},
             {Difference::FewerGpus, {"24", "32"}},
             {Difference::LessMemory, {"60 %", "80 %"}},
+            {Difference::SurerToFit, {"96 %", "52 %"}},
             {Difference::OtherSchedule, {label(ScheduleKind::OneFOneB), label(ScheduleKind::H1F1B)}},
             {Difference::FewerStages, {"4", "8"}},
             {Difference::EqualStages, {"4"}}};

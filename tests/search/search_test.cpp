@@ -426,6 +426,22 @@ private Q_SLOTS:
         }
     }
 
+    // Without its proof the default planner finds what it finds with it, and says no bound: nothing that it
+    // goes by waits for a sharp one.
+    void withoutTheProofPlansAreTheSame() {
+        const auto large =
+            test::problemOf(test::sampleCluster("mixed-64"), test::sampleModel("llama3-70b"), 256, 4096);
+        SearchOptions options;
+        options.work = 400'000;
+        SearchObserver nobody;
+        const auto with = search(large, options, nobody, {});
+        options.proves = false;
+        const auto without = search(large, options, nobody, {});
+        QVERIFY(with && without && !with->plans.empty() && !without->plans.empty());
+        QVERIFY(with->bound.value.value > 0.0 && without->bound.value.value == 0.0);
+        QCOMPARE(without->plans.front().plan, with->plans.front().plan);
+    }
+
     // Asked before it begins or in the middle, a search looks up after 256 units of work and the candidate
     // that it has in hand.
     void stopIsAnswered() {

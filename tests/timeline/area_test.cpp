@@ -113,6 +113,21 @@ private Q_SLOTS:
         QVERIFY(*barQueryFromText("f1a") == node);
     }
 
+    // A label that is too short for all devices hides none of them from a search.
+    void findsRowsByEachDevice() {
+        Timeline timeline = twoStages();
+        const auto found = [&timeline](const char* text) {
+            return findBars(timeline, *barQueryFromText(text)).size();
+        };
+        timeline.tracks[1].label = "n57 to n60";
+        QCOMPARE(found("forward n58"), std::size_t(0));
+        timeline.tracks[1].deviceNames = "n57.g0 n58.g0 n59.g0 n60.g0 ";
+        QCOMPARE(found("forward n58"), std::size_t(2));
+        QCOMPARE(found("forward N58.g0"), std::size_t(2));
+        QCOMPARE(found("forward n57 to n60"), std::size_t(2)); // as its label reads; the last word counts
+        QCOMPARE(found("forward n61"), std::size_t(0));
+    }
+
     void findsInOrderOfTime() {
         const Timeline timeline = twoStages();
         const auto zero = findBars(timeline, *barQueryFromText("0"));

@@ -268,7 +268,11 @@ private Q_SLOTS:
         QTest::newRow("whole nodes") << range(8, 12) << "n2, n3";
         QTest::newRow("node and part") << range(6, 10) << "n1.g6-7, n2";
         QTest::newRow("in any order") << std::vector<int>{9, 1, 0, 3} << "n1.g0-1, n1.g3, n2.g1";
-        QTest::newRow("many") << range(0, 44) << "n1, n2, n3 +6";
+        QTest::newRow("nodes in a row") << range(0, 44) << "n1 to n9";
+        QTest::newRow("nodes in a row and a part") << range(8, 18) << "n2 to n4, n5.g0-1";
+        QTest::newRow("a part between")
+            << std::vector<int>{16, 17, 18, 19, 20, 24, 25, 26, 27, 28, 29, 30, 31} << "n3, n4.g0, n5, n6";
+        QTest::newRow("many") << std::vector<int>{0, 2, 4, 6, 8} << "n1.g0, n1.g2, n1.g4 +2";
         QTest::newRow("none") << std::vector<int>{} << "";
     }
     void labels() {

@@ -116,6 +116,27 @@ private Q_SLOTS:
             QVERIFY(step.evaluation.iteration <= far->steps.back().evaluation.iteration);
     }
 
+    // What a trainer cannot run is no step, unless the start is such a plan.
+    void staysWithinWhatIsTaken() {
+        const whatif::Improvement free = improved({});
+        const Plan& end = free.steps.back().plan;
+        const auto within = [&](std::function<bool(const Plan&)> takes) {
+            whatif::Reach reach;
+            reach.takes = std::move(takes);
+            const auto better = whatif::improve(m_problem, m_plan, {}, reach);
+            if (!better)
+                qFatal("%s", better.error().text().c_str());
+            return *better;
+        };
+        const whatif::Improvement other = within([&](const Plan& plan) { return plan != end; });
+        QVERIFY(!other.steps.empty());
+        QVERIFY(other.steps.back().plan != end);
+        const whatif::Improvement none = within([&](const Plan& plan) { return plan == m_plan; });
+        QVERIFY(none.steps.empty());
+        QCOMPARE(none.tried, 0);
+        QCOMPARE(within([](const Plan&) { return false; }).steps.back().plan, end);
+    }
+
     void endsWhenAsked() {
         const whatif::Improvement few = improved({}, 5);
         QVERIFY(few.exhausted);

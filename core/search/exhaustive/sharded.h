@@ -4,6 +4,10 @@
 
 #include "core/search/run.h"
 
+#include <functional>
+#include <stop_token>
+#include <vector>
+
 namespace pw {
 
 // Plans of one stage whose replicas shard gradients (ZeRO-2) or weights too (ZeRO-3), each judged by
@@ -11,5 +15,12 @@ namespace pw {
 // are all that the chains of the Space leave out where the recipe asks for more; where it leaves the choice
 // open they are tried if nothing else fits. No bound over chains speaks of them.
 void considerSharded(SearchRun& run);
+
+// The plans of one stage alone, under each of the ZeRO stages `zero`, and of those the ones that it `takes`.
+// Where pipelines are faster no planner lists them, though a trainer may have no pipelines of the model. A
+// million candidates unless the options say how many; nothing is proven.
+SearchOutcome searchSingleStages(const Problem& problem, const SearchOptions& options,
+                                 const std::vector<int>& zero, const std::function<bool(const Plan&)>& takes,
+                                 SearchObserver& observer, const std::stop_token& stop);
 
 } // namespace pw

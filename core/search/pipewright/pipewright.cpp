@@ -122,9 +122,10 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
 
 class Planner {
 public:
-    Planner(SearchRun& run, int threads)
-        : m_run(run), m_threads(threads), m_bound(pointersTo(run.spaces()), run.interrupted(), threads),
-          m_patterns(run.spaces().size()) {}
+    // `proves`: bounds are the run's, too, and made as sharp as they get; else they only guide the search.
+    Planner(SearchRun& run, int threads, bool proves)
+        : m_run(run), m_threads(threads), m_proves(proves),
+          m_bound(pointersTo(run.spaces()), run.interrupted(), threads), m_patterns(run.spaces().size()) {}
 
     // True if the whole Space was settled.
     bool plan() {
@@ -139,12 +140,12 @@ public:
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
-        if (std::isfinite(m_run.best()))
+        if (m_proves && std::isfinite(m_run.best()))
             prove(m_run.best()); // of what is left to try one by one
         const bool complete = !m_run.over() && enumerateChains(m_run, [&](std::size_t space) {
             return m_bound.mayEndRoughly(space, m_run.best());
         });
-        if (std::isfinite(m_run.best()) && !complete)
+        if (m_proves && std::isfinite(m_run.best()) && !complete)
             prove(m_run.best());
         return complete;
     }
@@ -155,9 +156,13 @@ private:
     // The bound below a time, set if it is the first or higher than the one before.
     Seconds prove(double upper, LaunchCountBound::Effort effort = LaunchCountBound::Effort::All) {
         const auto phase = m_run.phase("bound");
-        const Bound proven = m_bound.compute(upper, effort);
+        return set(m_bound.compute(upper, effort));
+    }
+
+    Seconds set(const Bound& proven) {
         if (!m_proven || proven.value > *m_proven) {
-            m_run.setBound(proven);
+            if (m_proves)
+                m_run.setBound(proven);
             m_proven = proven.value;
         }
         return proven.value;
@@ -210,9 +215,7 @@ private:
 
     void setRoughBound() {
         const auto phase = m_run.phase("bound");
-        const Bound proven = m_bound.computeRoughly(kNever);
-        m_run.setBound(proven);
-        m_proven = proven.value;
+        set(m_bound.computeRoughly(kNever));
     }
 
     const PatternOptions& patternsOf(std::size_t space) {
@@ -366,6 +369,7 @@ private:
 
     SearchRun& m_run;
     const int m_threads;
+    const bool m_proves;
     LaunchCountBound m_bound;
     std::vector<std::optional<PatternOptions>> m_patterns; // by space, once they are asked for
     std::optional<Seconds> m_proven;
@@ -393,7 +397,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     run.buildSpaces();
     if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
-    Planner planner(run, options.threads);
+    Planner planner(run, options.threads, options.uses("bound"));
     const bool settled = planner.plan();
     const bool finer = problem.space().fineCuts;
     if (finer)

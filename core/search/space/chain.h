@@ -28,7 +28,7 @@ struct ChainClass {
     int kind = 0;
     double speed = 1.0;
     int gpusPerNode = 0;
-    Bytes capacity;
+    Bytes capacity, memory;                      // what a plan may use of a GPU; all that it has
     std::vector<std::vector<DeviceIndex>> nodes; // allowed GPUs of each
     std::vector<int> racks;                      // nodes on each switch
     bool shared = false;                         // NVLink joins some of these nodes to those of another class
@@ -130,6 +130,9 @@ public:
     int placeOf(const StageOption& option, int used) const;
     double capacity(const StageOption& option) const {
         return m_classes[static_cast<std::size_t>(option.cls)].capacity.value;
+    }
+    Bytes memory(const StageOption& option) const {
+        return m_classes[static_cast<std::size_t>(option.cls)].memory;
     }
     // One-way transfer from `front` to the stage behind it.
     struct Send {
@@ -236,6 +239,7 @@ struct ChainResult {
 struct ChainTrial {
     ChainResult result;
     double fullest = 0.0; // share of its memory that the fullest stage's devices need
+    double room = 1.0;    // roomRatio() of those that are least likely to hold it
 };
 
 // Whether a time is less than another, and not only a sum of the same times in another order.

@@ -130,6 +130,7 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
                 entry.speed = device.speed;
                 entry.gpusPerNode = static_cast<int>(part.size());
                 entry.capacity = device.capacity;
+                entry.memory = device.memory;
                 entry.nodes.push_back(part);
             }
         }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/space/chain.h"
 
+#include "core/problem/memory_span.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace pw {
@@ -72,13 +75,14 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             continue;
         tried.push_back(capped);
         bool fits = true;
-        double fullest = 0.0;
+        double fullest = 0.0, room = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < stages && fits; ++i) {
             const StageOption& option =
                 m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)];
             const double needed = memoryTotal(problem, m_costs[i], capped[i]);
             fits = needed <= m_space.capacity(option);
             fullest = std::max(fullest, needed / m_space.capacity(option));
+            room = std::min(room, roomRatio(Bytes(needed), m_space.memory(option)));
         }
         if (!fits)
             continue;
@@ -100,7 +104,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             best = ChainResult{iteration, choice, launch};
             bestHeld = held;
         }
-        m_trials.push_back({{iteration, choice, launch}, fullest});
+        m_trials.push_back({{iteration, choice, launch}, fullest, room});
     }
     if (best && best->iteration >= cutoff)
         return std::nullopt;
