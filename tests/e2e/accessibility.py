@@ -32,7 +32,7 @@ def items_of_the_drawing(d):
     canvas = d.find("Topology canvas", "list")
     for name in ("node n1", "node n2", "node n3", "switch s1"):
         d.find(name, "list item", canvas)
-    link = d.find(re.compile("^link n1 - s1$"), "list item", canvas)
+    link = d.find(re.compile("^link n1 to s1$"), "list item", canvas)
     check("100 Gbit/s" in d.description(link), f"the link is described as {d.description(link)!r}")
     node = d.find("node n2", "list item", canvas)
     check("V100-SXM2-16GB" in d.description(node), f"the node is described as {d.description(node)!r}")

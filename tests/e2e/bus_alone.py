@@ -53,16 +53,16 @@ def draw(d):
     for node in ("n1", "n2"):
         d.press(d.find(f"node {node}", "list item", canvas))
         d.press(d.find("switch s1", "list item", canvas))
-        d.find(f"link {node} - s1", "list item", canvas)
+        d.find(f"link {node} to s1", "list item", canvas)
     d.press(d.find("Select tool", "check box"))
     d.wait("the tool that selects", lambda: d.has(d.find("Select tool", "check box"), "CHECKED"))
     d.shot("linked")
     for node in ("n1", "n2"):
-        d.press(d.find(f"link {node} - s1", "list item", canvas))
-        d.chosen(f"link {node} - s1", "list item", canvas)
+        d.press(d.find(f"link {node} to s1", "list item", canvas))
+        d.chosen(f"link {node} to s1", "list item", canvas)
         fill(d, "Bandwidth", "200", "Lanes")
         d.wait("200 Gbit/s", lambda node=node:
-               "200 Gbit/s" in d.description(d.find(f"link {node} - s1", "list item", canvas)))
+               "200 Gbit/s" in d.description(d.find(f"link {node} to s1", "list item", canvas)))
     d.shot("drawn")
 
 

@@ -78,11 +78,12 @@ def add_nodes(d, kind, last):
     d.keys("n")
     d.find("Add nodes", "dialog")
     d.type(str(NODES[kind]))
-    d.keys("alt+k")
-    letter, down = LETTERS[kind]
-    d.type(letter)
-    for _ in range(down):
-        d.keys("Down")
+    if d.name(d.find("Kind", "combo box")) != kind:  # it begins with what is drawn on
+        d.keys("alt+k")
+        letter, down = LETTERS[kind]
+        d.type(letter)
+        for _ in range(down):
+            d.keys("Down")
     d.wait(kind, lambda: d.name(d.find("Kind", "combo box")) == kind)
     d.shot(f"nodes-of-{kind}")
     d.keys("Return")
@@ -91,7 +92,7 @@ def add_nodes(d, kind, last):
 
 
 def is_linked(d, one, other):
-    d.find(re.compile(f"^link ({one} - {other}|{other} - {one})$"), "list item")
+    d.find(re.compile(f"^link ({one} to {other}|{other} to {one})$"), "list item")
 
 
 def size_of_the_job(d):

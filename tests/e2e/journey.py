@@ -113,7 +113,7 @@ def inspect(d):
     d.drag((x + width * 3 // 10, y + height - 8), (x + width * 5 // 10, y + height - 8))
     d.shot("area")
     d.keys("Escape", "Escape")
-    d.click(d.find("Device whose memory is shown", "combo box"))
+    d.click(d.find(re.compile("^Device whose memory is shown"), "combo box"))
     d.keys("Down", "Return")
     d.shot("memory-of-another-device")
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QTimer>
@@ -15,6 +17,8 @@ namespace pw {
 struct BegunDialog {
     bool shown = false;
     QString folder, name;
+    QStringList filters;
+    bool choosable = false; // at once, whatever it began with
 };
 
 // `open` shows a file dialog; it takes the path, or is left if that is empty.
@@ -27,7 +31,11 @@ inline BegunDialog answerFileDialog(const std::function<void()>& open, const QSt
             return; // not yet
         watch.stop();
         auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-        begun = {true, dialog->directory().absolutePath(), name->text()};
+        begun = {true, dialog->directory().absolutePath(), name->text(), dialog->nameFilters()};
+        for (const auto* buttons : dialog->findChildren<QDialogButtonBox*>())
+            for (QAbstractButton* button : buttons->buttons())
+                if (buttons->buttonRole(button) == QDialogButtonBox::AcceptRole)
+                    begun.choosable = button->isEnabled();
         if (path.isEmpty())
             return dialog->reject();
         name->setText(path);

@@ -24,6 +24,7 @@ struct GivenAnswer {
     std::shared_ptr<const Problem> problem; // never null
     std::vector<AnswerTable> tables;
     std::optional<Error> refused; // why there is no plan
+    bool priced = false;          // it is about money, at the prices of its problem
 };
 
 // The questions since the start, newest first, each with its number, and the answer to the one that is

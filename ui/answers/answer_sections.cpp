@@ -22,21 +22,36 @@ namespace pw {
 namespace {
 
 constexpr int kRow = 22, kHeader = 24; // pixels
+constexpr qsizetype kSpokenCells = 4;
 
-QTableWidget* tableFor(const AnswerTable& answer) {
+// Each line is one; what is indented goes on.
+QString sentences(const std::string& text) {
+    QStringList lines = q(text).split(u'\n');
+    for (QString& line : lines)
+        line = sentence(line);
+    return lines.join(u'\n');
+}
+
+// Without the mark of figures.
+QString headingText(const std::string& heading) {
+    const QString text = q(heading);
+    return text.startsWith(u'>') ? text.mid(1) : text;
+}
+
+// `name`: for whoever hears it.
+QTableWidget* tableFor(const AnswerTable& answer, const QString& name) {
     auto* table =
         new QTableWidget(static_cast<int>(answer.rows.size()), static_cast<int>(answer.headings.size()));
-    table->setAccessibleName(q(answer.text));
+    table->setAccessibleName(name);
     quietTable(table, kRow, kHeader);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->setAlternatingRowColors(true);
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     for (int column = 0; column < table->columnCount(); ++column) {
-        QString heading = q(answer.headings[static_cast<std::size_t>(column)]);
-        const bool figures = heading.startsWith(u'>');
-        if (figures)
-            heading.remove(0, 1);
+        const std::string& stated = answer.headings[static_cast<std::size_t>(column)];
+        const QString heading = headingText(stated);
+        const bool figures = stated.starts_with('>');
         const Qt::Alignment alignment = Qt::AlignVCenter | (figures ? Qt::AlignRight : Qt::AlignLeft);
         auto* head = new QTableWidgetItem(heading);
         head->setTextAlignment(alignment);
@@ -45,6 +60,8 @@ QTableWidget* tableFor(const AnswerTable& answer) {
             auto* cell = new QTableWidgetItem(
                 q(answer.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
             cell->setTextAlignment(alignment);
+            if (!heading.isEmpty() && !cell->text().isEmpty())
+                cell->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(heading, cell->text()));
             table->setItem(row, column, cell);
         }
     }
@@ -56,6 +73,26 @@ QTableWidget* tableFor(const AnswerTable& answer) {
 }
 
 } // namespace
+
+QString firstResult(const std::vector<AnswerTable>& tables) {
+    QStringList said;
+    const auto words = std::find_if(tables.begin(), tables.end(),
+                                    [](const AnswerTable& table) { return !table.text.empty(); });
+    if (words != tables.end()) {
+        const QString line = sentences(words->text).section(u'\n', 0, 0);
+        said << (line.endsWith(u'.') || line.endsWith(u':') ? line : line + u'.');
+    }
+    const auto rows = std::find_if(tables.begin(), tables.end(),
+                                   [](const AnswerTable& table) { return !table.rows.empty(); });
+    if (rows != tables.end()) {
+        QStringList cells;
+        for (std::size_t i = 0; i < rows->headings.size() && cells.size() < kSpokenCells; ++i)
+            if (const QString cell = q(rows->rows.front()[i]); !cell.isEmpty())
+                cells << QStringLiteral("%1 %2").arg(headingText(rows->headings[i]), cell).trimmed();
+        said << cells.join(QStringLiteral(", ")) + u'.';
+    }
+    return said.join(u' ');
+}
 
 AnswerSections::AnswerSections(const Commands& commands, QWidget* parent)
     : QScrollArea(parent), m_commands(commands) {
@@ -72,9 +109,12 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(10, 6, 10, 6);
     column->setSpacing(6);
+    QString above; // a table without a text of its own is about what stands there
+    std::vector<QTableWidget*> made;
     for (const AnswerTable& answer : tables) {
         if (!answer.text.empty()) {
-            auto* text = new QLabel(sentence(answer.text));
+            above = sentences(answer.text);
+            auto* text = new QLabel(above);
             text->setWordWrap(true);
             text->setTextFormat(Qt::PlainText);
             text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -82,8 +122,10 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
         }
         if (answer.rows.empty())
             continue;
-        QTableWidget* table = tableFor(answer);
+        QTableWidget* table = tableFor(answer, above);
+        made.push_back(table);
         column->addWidget(table);
+        connect(table, &QTableWidget::currentCellChanged, this, [this, table] { follow(*table); });
         const auto at = std::find(answer.headings.begin(), answer.headings.end(), kPlanHeading);
         const auto plan = at == answer.headings.end() ? -1 : static_cast<int>(at - answer.headings.begin());
         offerMenu(table, plan);
@@ -94,6 +136,30 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
     }
     column->addStretch(1);
     setWidget(page); // the one before goes
+    m_first = made.empty() ? nullptr : made.front();
+    setAccessibleDescription(firstResult(tables));
+    QWidget* before = this;
+    for (QTableWidget* table : made) { // a new widget is the last of the whole window otherwise
+        setTabOrder(before, table);
+        before = table;
+    }
+}
+
+void AnswerSections::focusAnswer() {
+    if (!m_first)
+        return setFocus();
+    m_first->setCurrentCell(0, 0);
+    m_first->setFocus();
+    verticalScrollBar()->setValue(0); // the words above it first
+}
+
+// Tables do not scroll down by themselves.
+void AnswerSections::follow(const QTableWidget& table) {
+    const QTableWidgetItem* item = table.currentItem();
+    if (item == nullptr || !table.hasFocus())
+        return;
+    const QPoint row = table.viewport()->mapTo(widget(), table.visualItemRect(item).center());
+    ensureVisible(horizontalScrollBar()->value(), row.y(), 0, kRow);
 }
 
 // `plan`: the column that names one, or -1.

@@ -22,12 +22,14 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/wrap_layout.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -37,7 +39,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kLeastForm = 40, kLeastHeight = 177; // pixels
+constexpr int kLeastHeight = 177;    // pixels
+constexpr int kEdge = 4, kStep = 28; // pixels: above the form's first row, and from one row to the next
 
 } // namespace
 
@@ -63,6 +66,8 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     rows->addWidget(makeQuestions());
     rows->addWidget(m_prices);
     m_form = new ColumnScroll(form);
+    m_form->setObjectName(QStringLiteral("answers.form"));
+    m_form->verticalScrollBar()->setSingleStep(kStep);
     m_form->viewport()->setAutoFillBackground(false);
     form->setAutoFillBackground(false);
     column->addWidget(m_form);
@@ -80,10 +85,14 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
         m_deadline->setFocus(Qt::ShortcutFocusReason);
         m_deadline->selectAll();
     });
-    const auto followObjective = [this] {
-        m_prices->setVisible(m_objective->currentData().toInt() == static_cast<int>(Objective::Money));
-    };
-    connect(m_objective, &QComboBox::currentIndexChanged, this, followObjective);
+    c.bind("answers.money", this, [this] {
+        Q_EMIT raiseRequested();
+        m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Money)));
+        if (!m_prices->focusFirst()) // an empty drawing has nothing that costs
+            m_objective->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(qApp, &QApplication::focusChanged, this, &AnswersView::showFocused);
+    connect(m_objective, &QComboBox::currentIndexChanged, this, &AnswersView::followObjective);
     followObjective();
     connect(m_message, &MessageBar::actionClicked, this, [this] {
         if (const GivenAnswer* stale = m_history->chosen())
@@ -112,18 +121,29 @@ QSize AnswersView::minimumSizeHint() const {
     return {layout()->minimumSize().width(), kLeastHeight};
 }
 
-// As high as its rows are, as long as a third of the view is left for the answers.
+// As high as its rows are, as long as half of the view is left for an answer, or a third where none is yet.
+// Where that is too low, it shows whole rows and scrolls by them.
 void AnswersView::fitForm() {
     const int bar = std::max(m_message->minimumHeight(), m_message->sizeHint().height());
     const int message = m_message->isHidden() ? 0 : bar;
     const int history = m_history->isHidden() ? 0 : m_history->sizeHint().height();
-    const int most = std::max(kLeastForm, height() * 2 / 3 - message - history);
-    m_form->setFixedHeight(std::min(m_form->widget()->layout()->totalHeightForWidth(width()), most));
+    const int share = m_history->chosen() ? height() / 2 : height() * 2 / 3;
+    const int rows = std::max(1, (share - message - history - kEdge) / kStep);
+    m_form->setFixedHeight(
+        std::min(m_form->widget()->layout()->totalHeightForWidth(width()), kEdge + rows * kStep));
+}
+
+void AnswersView::showFocused() {
+    QWidget* focus = QApplication::focusWidget();
+    if (focus && m_form->isAncestorOf(focus))
+        m_form->ensureWidgetVisible(focus, 0, kEdge);
 }
 
 bool AnswersView::event(QEvent* event) {
-    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) {
         fitForm();
+        showFocused(); // where its row came just now
+    }
     return View::event(event);
 }
 
@@ -154,6 +174,10 @@ QWidget* AnswersView::makeQuestions() {
                                  static_cast<int>(objective.objective));
     m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Memory)));
     m_objective->setFixedHeight(24);
+    m_objective->setToolTip(tr("What a plan is to be good at beside its time: memory to spare on the fullest "
+                               "GPU, or the price or the energy of a token"));
+    auto* against = new QLabel(tr("Time against"));
+    against->setBuddy(m_objective);
     QPushButton* fastest = makeButton(QStringLiteral("answers.fastest"), tr("Fastest plan"),
                                       tr("The fastest plan that keeps to what stands above"), Asked::Fastest);
     QPushButton* fewest = makeButton(
@@ -164,6 +188,11 @@ QWidget* AnswersView::makeQuestions() {
     QPushButton* tradeOff =
         makeButton(QStringLiteral("answers.tradeOff"), tr("Trade time for it"),
                    tr("Plans that no other beats both in time and in this"), Asked::TradeOff);
+    m_inTime =
+        makeButton(QStringLiteral("answers.inTime"), QString(),
+                   tr("Of the plans that end an iteration within the deadline the best one in this, on "
+                      "any of the GPUs, and what is faster but worse"),
+                   Asked::InTime);
     QPushButton* around =
         makeButton(QStringLiteral("answers.around"), tr("How sure, and what if"),
                    tr("How sure the order of the plans is, which measurements could change it, and what a "
@@ -191,7 +220,8 @@ QWidget* AnswersView::makeQuestions() {
     };
     addGroup({fastest});
     addGroup({deadline, m_deadline, fewest});
-    addGroup({m_objective, tradeOff});
+    addGroup({against, m_objective, tradeOff});
+    addGroup({m_inTime});
     addGroup({around});
     addGroup({m_judge});
     auto* limits = new QHBoxLayout;
@@ -211,25 +241,43 @@ const Candidate* AnswersView::judgedPlan() const {
     return plan && !Candidates::isStale(*plan, m_context.document.problem()) ? plan : nullptr;
 }
 
+// Prices stand where money is asked about, and the button says what is asked for.
+void AnswersView::followObjective() {
+    const auto objective = static_cast<Objective>(m_objective->currentData().toInt());
+    m_prices->setVisible(objective == Objective::Money);
+    const QString text = objective == Objective::Money    ? tr("Cheapest within the deadline")
+                         : objective == Objective::Energy ? tr("Least energy within the deadline")
+                                                          : tr("Most memory free within the deadline");
+    m_inTime->setText(text);
+    m_inTime->setAccessibleName(text);
+}
+
+std::optional<Seconds> AnswersView::typedDeadline() {
+    const QString typed = m_deadline->text().trimmed();
+    const Result<double> seconds = parseDuration(s(typed));
+    if (seconds && *seconds > 0.0)
+        return Seconds(*seconds);
+    const QString how =
+        typed.isEmpty() ? tr("Enter a deadline, as in 2.5 s.") : tr("It has to be above 0, as in 2.5 s.");
+    m_message->setError(tr("No deadline."), seconds || typed.isEmpty()
+                                                ? badInput("field.range", {}, wordingOf(how))
+                                                : seconds.error());
+    m_deadline->setFocus();
+    return std::nullopt;
+}
+
 std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& problem) {
     const SearchRunner& runner = m_context.runner;
     Question question;
     question.options = asked == Asked::Judged ? quickSearch() : runner.options();
     m_limits->applyTo(question);
-    if (asked == Asked::Fewest) {
-        const QString typed = m_deadline->text().trimmed();
-        const Result<double> seconds = parseDuration(s(typed));
-        if (!seconds || *seconds <= 0.0) {
-            const QString how = typed.isEmpty() ? tr("Enter a deadline, as in 2.5 s.")
-                                                : tr("It has to be above 0, as in 2.5 s.");
-            m_message->setError(tr("No deadline."), seconds || typed.isEmpty()
-                                                        ? badInput("field.range", {}, wordingOf(how))
-                                                        : seconds.error());
-            m_deadline->setFocus();
+    if (asked == Asked::Fewest || asked == Asked::InTime) {
+        const std::optional<Seconds> deadline = typedDeadline();
+        if (!deadline)
             return std::nullopt;
-        }
-        question.deadline = Seconds(*seconds);
-    } else if (asked == Asked::TradeOff) {
+        question.deadline = *deadline;
+    }
+    if (asked == Asked::TradeOff || asked == Asked::InTime) {
         question.objective = static_cast<Objective>(m_objective->currentData().toInt());
     } else if (asked == Asked::Around) {
         question.around = true;
@@ -265,7 +313,9 @@ void AnswersView::ask(Asked asked) {
         return;
     m_asked = asked;
     const Candidate* judged = m_context.candidates.find(m_judged);
-    m_question = questionText(asked, *question, judged ? judged->name : QString());
+    m_priced = question->objective == Objective::Money;
+    m_question = questionText(asked, *question, judged ? judged->name : QString(),
+                              m_priced ? pricesOf(*problem) : QStringList());
     m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
     m_stopAsked = false;
@@ -292,16 +342,25 @@ void AnswersView::forget() {
 
 void AnswersView::end(const Result<Reply>& reply) {
     m_barIsOfLast = !reply;
+    const bool waits = m_pages->isAncestorOf(window()->focusWidget()); // else the user is elsewhere
     if (reply) {
         take(*reply);
+        if (waits)
+            m_sections->focusAnswer();
         if (!reply->refused || m_asked == Asked::Judged) // else the bar above says it
-            Q_EMIT newsArrived(tr("The answer is there: %1.").arg(m_question));
+            Q_EMIT newsArrived(tr("The answer is there: %1. %2")
+                                   .arg(m_question, firstResult(m_history->chosen()->tables))
+                                   .trimmed());
     } else if (m_stopAsked) {
         m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(errorText(reply.error())));
     } else {
         m_message->setError(tr("No answer."), reply.error());
-        if (reply.error().code.starts_with("require."))
+        if (reply.error().code.starts_with("require.")) {
             m_limits->focusOn(QuestionPart::Required);
+        } else if (waits && reply.error().code == "objective.price") {
+            m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Money)));
+            m_prices->focusOn(q(reply.error().where));
+        }
     }
     refresh();
     Q_EMIT answered();
@@ -310,12 +369,13 @@ void AnswersView::end(const Result<Reply>& reply) {
 // A plan is called here as in the table; one that is not there, of fewer nodes, is counted.
 PlanNames AnswersView::namesOf(const Answer& answer) const {
     PlanNames names;
+    // What was found for a deadline is in the table as a plan of the project (plansFor() of questions.cpp).
+    const std::string hash = (answer.deadline ? m_problem : answer.problem)->hash();
     for (const std::vector<FoundPlan>* plans : {&answer.found().plans, &answer.found().differing})
         for (const FoundPlan& found : *plans) {
-            const Candidate* candidate =
-                m_context.candidates.findFound(canonicalKey(found.plan), answer.problem->hash());
+            const Candidate* candidate = m_context.candidates.findFound(canonicalKey(found.plan), hash);
             if (!candidate)
-                return {};
+                return answer.deadline && !answer.around ? names : PlanNames();
             names.push_back(s(candidate->name));
         }
     return names;
@@ -334,7 +394,7 @@ void AnswersView::take(const Reply& reply) {
     const auto problem = m_context.document.problem();
     if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash()) {
         const int best = m_context.candidates.add(m_problem, reply.plans, tr("answer"));
-        if (m_asked != Asked::Judged) // the plan that was judged stays in view
+        if (!m_context.candidates.find(m_context.selection.plan())) // else what is in view stays there
             m_context.selection.setPlan(best);
     }
     std::vector<AnswerTable> tables = tablesOf(*reply.answer, namesOf(*reply.answer));
@@ -343,7 +403,7 @@ void AnswersView::take(const Reply& reply) {
     std::optional<Error> refused = m_asked == Asked::Judged ? std::nullopt : reply.refused;
     if (refused)
         refused->where.clear(); // a flag of the command line
-    m_history->add({m_asked, m_question, m_problem, std::move(tables), std::move(refused)});
+    m_history->add({m_asked, m_question, m_problem, std::move(tables), std::move(refused), m_priced});
 }
 
 void AnswersView::showChosen() {
@@ -364,12 +424,12 @@ bool AnswersView::isStale(const GivenAnswer& answer) const {
     // Prices are no part of the question that is hashed, but of what is answered about money.
     const auto prices = [](const Problem& p) {
         std::vector<double> list;
-        for (const DeviceKind& kind : p.topology().kinds())
-            list.push_back(kind.pricePerHour);
+        for (const DeviceKind* kind : allowedKinds(p))
+            list.push_back(kind->pricePerHour);
         return list;
     };
     return problem->hash() != answer.problem->hash() ||
-           (answer.asked == Asked::TradeOff && prices(*problem) != prices(*answer.problem));
+           (answer.priced && prices(*problem) != prices(*answer.problem));
 }
 
 void AnswersView::refresh() {
@@ -382,15 +442,19 @@ void AnswersView::refresh() {
         canJudge ? tr("How the plan in view stands beside the best that a quick search finds for the trainer")
                  : tr("Judges the plan in view: none is that answers the project as it is"));
     m_stop->setVisible(isRunning());
-    setSubtitle(isRunning() ? tr("%1 searches made").arg(countText(m_searches->read())) : QString());
+    const int searches = m_searches ? m_searches->read() : 0;
+    setSubtitle(!isRunning()    ? QString()
+                : searches == 1 ? tr("1 search made")
+                                : tr("%1 searches made").arg(countText(searches)));
     if (isRunning())
         m_empty->setText(tr("Looking for the answer"), tr("Each question takes several searches."));
     else
         m_empty->setText(
             tr("No questions asked yet"),
-            problem ? tr("Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, "
-                         "for what time costs in memory, or what surer knowledge and other nodes would "
-                         "change. Answers stay until the project is closed; its file does not keep them.")
+            problem ? tr("Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan "
+                         "within a deadline, for what time costs in memory, or what surer knowledge and "
+                         "other nodes would change. Answers stay until the project is closed; its file does "
+                         "not keep them.")
                     : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const GivenAnswer* answer = m_history->chosen();
     if (answer && !isRunning() && !m_barIsOfLast && isStale(*answer))

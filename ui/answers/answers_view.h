@@ -25,10 +25,10 @@ class PriceRow;
 class QuestionLimits;
 
 // What a user asks beside the search: the fastest plan for a trainer or with certain devices, the fewest GPUs
-// for a deadline, what time costs in memory, money or energy, how sure the order of the plans is and what a
-// slow, lost or further node changes, and how the plan in view stands beside the best. Answered in the
-// background by core's ask(), as on the command line; plans found on the way join the others. The answers of
-// this window stay to be gone back to.
+// or the cheapest plan for a deadline, what time costs in memory, money or energy, how sure the order of the
+// plans is and what a slow, lost or further node changes, and how the plan in view stands beside the best.
+// Answered in the background by core's ask(), as on the command line; plans found on the way join the others,
+// and the one in view stays there. The answers of this window stay to be gone back to.
 class AnswersView : public View {
     Q_OBJECT
 
@@ -49,8 +49,11 @@ private:
     QWidget* makeQuestions();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
     void fitForm();
+    void showFocused(); // what has the focus in the form, if it has it
     void ask(Asked asked);
     std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
+    std::optional<Seconds> typedDeadline();                                   // likewise
+    void followObjective();
     const Candidate* judgedPlan() const; // the plan in view, if it can be judged
     void forget();                       // another project is open
     void end(const Result<Reply>& reply);
@@ -69,7 +72,8 @@ private:
     PriceRow* m_prices; // seen where money is asked about
     ColumnScroll* m_form = nullptr;
     std::vector<QPushButton*> m_buttons;
-    QPushButton* m_judge = nullptr; // one of them
+    QPushButton* m_inTime = nullptr; // one of them
+    QPushButton* m_judge = nullptr;  // likewise
     QPushButton* m_stop;
     QStackedWidget* m_pages;
     EmptyState* m_empty;
@@ -77,6 +81,7 @@ private:
     AnswerHistory* m_history;
     Asked m_asked = Asked::Around;            // last
     QString m_question;                       // last, in words
+    bool m_priced = false;                    // last: it is about money
     int m_judged = -1;                        // plan that was judged last
     std::shared_ptr<const Problem> m_problem; // that was asked about last
     bool m_stopAsked = false;

@@ -25,6 +25,11 @@ QLabel* beside(const QString& text) {
     return label;
 }
 
+void enter(const ValueField& field) {
+    field.edit()->setFocus(Qt::ShortcutFocusReason);
+    field.edit()->selectAll();
+}
+
 std::vector<std::string> kindsOf(const Cluster& cluster) {
     std::vector<std::string> kinds;
     for (const Node& node : cluster.nodes)
@@ -86,6 +91,23 @@ void PriceRow::refresh() {
     }
     for (std::size_t i = 0; i < m_kinds.size(); ++i)
         m_fields[i]->setValues({findKind(cluster, m_kinds[i])->pricePerHour});
+}
+
+bool PriceRow::focusFirst() {
+    if (m_fields.empty())
+        return false;
+    enter(*m_fields.front());
+    return true;
+}
+
+bool PriceRow::focusOn(const QString& kinds) {
+    const QStringList names = kinds.split(QStringLiteral(", "));
+    const auto at = std::find_if(m_kinds.begin(), m_kinds.end(),
+                                 [&](const std::string& kind) { return names.contains(q(kind)); });
+    if (at == m_kinds.end())
+        return false;
+    enter(*m_fields[static_cast<std::size_t>(at - m_kinds.begin())]);
+    return true;
 }
 
 void PriceRow::setPrice(const std::string& kind, double perHour) {

@@ -22,6 +22,9 @@ class PriceRow : public QWidget {
 
 public:
     explicit PriceRow(AppContext& context, QWidget* parent = nullptr);
+    bool focusFirst(); // moves to the first price; false where no device is drawn
+    // The same to the first of these kinds, "H100-SXM-80GB, A100-SXM4-40GB"; false: none has a field.
+    bool focusOn(const QString& kinds);
 
 private:
     void refresh();

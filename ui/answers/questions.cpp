@@ -8,7 +8,7 @@
 #include "ui/widgets/name_list.h"
 
 #include <QCoreApplication>
-#include <QStringList>
+#include <QLocale>
 
 namespace pw {
 
@@ -27,6 +27,20 @@ QString words(const char* text) {
     return QCoreApplication::translate("Questions", text);
 }
 
+QString bestInTime(Objective objective, const QString& deadline) {
+    switch (objective) {
+    case Objective::Money:
+        return words("Cheapest plan within %1").arg(deadline);
+    case Objective::Energy:
+        return words("Plan of least energy within %1").arg(deadline);
+    case Objective::Memory:
+        return words("Plan with most memory to spare within %1").arg(deadline);
+    case Objective::Time:
+        break;
+    }
+    return {};
+}
+
 QString headOf(Asked asked, const Question& question, const QString& judged) {
     switch (asked) {
     case Asked::Fastest:
@@ -38,6 +52,8 @@ QString headOf(Asked asked, const Question& question, const QString& judged) {
             if (row.objective == question.objective)
                 return words("Time against %1").arg(q(row.name));
         break;
+    case Asked::InTime:
+        return bestInTime(question.objective, iterationText(question.deadline));
     case Asked::Around:
         return words("How sure, and what if");
     case Asked::Judged:
@@ -46,8 +62,8 @@ QString headOf(Asked asked, const Question& question, const QString& judged) {
     return {};
 }
 
-// Of the question itself: a plan for a deadline was found with some nodes; it is one that leaves the others
-// out.
+// Of the question itself: plans for a deadline were found with some nodes; they are some that leave the
+// others out. It is the first that meets it; the others are known where it is asked how sure their order is.
 std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem, const Answer& answer) {
     if (answer.verdict && answer.verdict->problem->hash() != problem.hash())
         return {}; // likewise
@@ -65,15 +81,30 @@ std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem
     }
     if (!answer.deadline->met)
         return {};
-    const Plan& plan = answer.found().plans.front().plan;
-    Result<Evaluation> evaluation = evaluate(problem, plan);
-    return evaluation ? std::vector{FoundPlan{plan, *std::move(evaluation)}} : std::vector<FoundPlan>();
+    std::vector<FoundPlan> plans;
+    for (const FoundPlan& found : answer.found().plans) {
+        Result<Evaluation> evaluation = evaluate(problem, found.plan);
+        if (evaluation)
+            plans.push_back({found.plan, *std::move(evaluation)});
+        if (!answer.around)
+            break;
+    }
+    return plans;
 }
 
 } // namespace
 
-QString questionText(Asked asked, const Question& question, const QString& judged) {
-    QStringList limits;
+QStringList pricesOf(const Problem& problem) {
+    QStringList prices;
+    for (const DeviceKind* kind : allowedKinds(problem))
+        prices << words("%1 at %2 an hour")
+                      .arg(q(kind->shortName), QLocale::c().toString(kind->pricePerHour, 'g', 8));
+    return prices;
+}
+
+QString questionText(Asked asked, const Question& question, const QString& judged,
+                     const QStringList& prices) {
+    QStringList limits = prices;
     if (question.target != nullptr)
         limits << q(question.target->label);
     if (question.everyTrainer)

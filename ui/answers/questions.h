@@ -7,6 +7,7 @@
 #include "core/answers/question.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <memory>
@@ -16,11 +17,15 @@
 
 namespace pw {
 
-enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
+enum class Asked { Fastest, Fewest, TradeOff, InTime, Around, Judged }; // a button each
+
+// What an hour of each kind costs that may be used: "H100-80 at 4 an hour".
+QStringList pricesOf(const Problem& problem);
 
 // The question in a few words, with what it was asked under: "Fewest GPUs within 2.500 s: Megatron-LM, n1".
-// `judged`: the name of the plan that is.
-QString questionText(Asked asked, const Question& question, const QString& judged);
+// `judged`: the name of the plan that is. `prices`: at which it is answered, if it is about money.
+QString questionText(Asked asked, const Question& question, const QString& judged,
+                     const QStringList& prices = {});
 
 // What the window keeps of an answer.
 struct Reply {

@@ -41,14 +41,16 @@ QToolBar QToolButton[segment]:checked:focus { border: 2px solid {text}; }
 QToolButton::menu-indicator { image: none; }
 QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
 QStatusBar::item { border: none; }
-QStatusBar QLabel { color: {text2}; padding: 0 8px; }
+QStatusBar > QLabel { color: {text2}; padding: 0 8px; }
 QLabel[quiet="true"] { color: {text2}; }
 QPushButton { background: {button}; color: {text}; border: 1px solid {line}; border-radius: 3px; padding: 0 10px;
     min-height: 22px; }
 QPushButton:hover { background: {title}; }
 QPushButton:pressed { background: {accentGround}; }
+QPushButton:checked { background: {accentGround}; border-color: {accent}; }
 QPushButton:disabled { color: {text3}; }
 QPushButton:focus { border: 2px solid {accent}; padding: 0 9px; min-height: 20px; }
+QPushButton:checked:focus { border-color: {text}; }
 QPushButton[primary="true"] { background: {accent}; color: {onAccent}; border: 1px solid {accent}; font-weight: 600; }
 QPushButton[primary="true"]:disabled { background: {button}; color: {text3}; border: 1px solid {line}; font-weight: 400; }
 QPushButton[primary="true"]:focus { border: 2px solid {text}; }

@@ -18,6 +18,7 @@ struct CommandRow {
     const char* keys;    // portable text, several separated by "; "; "" for none
     bool checkable = false;
     bool separatorBefore = false;
+    const char* otherWords = ""; // that it is looked for by: "price, cost", which it is not called
 };
 
 // In the order of the menus. A view adds the rows of its own context here and binds them with

@@ -7,6 +7,7 @@
 #include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
 
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -22,6 +23,7 @@ namespace pw {
 namespace {
 
 constexpr int kRow = 26, kWidth = 560, kRows = 12, kMostHits = 100;
+constexpr int kBehindNames = 1'000'000; // more than letters that are far apart cost a name
 constexpr int kDetail = Qt::UserRole, kKey = Qt::UserRole + 1, kEntry = Qt::UserRole + 2;
 
 class RowDelegate : public QStyledItemDelegate {
@@ -52,6 +54,26 @@ public:
                                                             std::max(0, left.width() - behind)));
     }
 };
+
+// A sentence has the letters of nearly any word somewhere in their order: only whole pieces count.
+bool holdsWords(const QString& detail, const QString& typed) {
+    const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&detail](const QString& word) { return detail.contains(word, Qt::CaseInsensitive); });
+}
+
+// As good as letters that begin the name, less one: whoever types the whole of another word means that, not
+// a name that has its letters far apart.
+std::optional<int> otherWordsScore(const QString& typed, const QString& words) {
+    const QString wanted = typed.simplified();
+    if (wanted.isEmpty())
+        return std::nullopt;
+    for (qsizetype at = words.indexOf(wanted, 0, Qt::CaseInsensitive); at >= 0;
+         at = words.indexOf(wanted, at + 1, Qt::CaseInsensitive))
+        if (at == 0 || !words.at(at - 1).isLetterOrNumber())
+            return 4 * static_cast<int>(wanted.size() - wanted.count(QLatin1Char(' '))) - 1;
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -108,12 +130,12 @@ QuickOpen::QuickOpen(const QString& title, const QString& hint, std::vector<Entr
 void QuickOpen::search() {
     std::vector<std::pair<int, std::size_t>> hits;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        auto score = fuzzyScore(m_line->text(), m_entries[i].name);
-        if (!score) // the detail counts, but less
-            if (score = fuzzyScore(m_line->text(), m_entries[i].detail); score)
-                *score -= 20;
-        if (score)
+        const auto named = fuzzyScore(m_line->text(), m_entries[i].name);
+        const auto otherwise = otherWordsScore(m_line->text(), m_entries[i].otherWords);
+        if (const auto score = std::max(named, otherwise)) // nothing is less than any score
             hits.emplace_back(-*score, i);
+        else if (holdsWords(m_entries[i].detail, m_line->text()))
+            hits.emplace_back(kBehindNames, i);
     }
     std::sort(hits.begin(), hits.end());
     m_list->clear();
@@ -175,9 +197,10 @@ std::vector<QuickOpen::Entry> commandEntries(const Commands& commands) {
         const QString context = qstrcmp(row.context, "window") == 0
                                     ? QString()
                                     : QLatin1String(row.context) + QStringLiteral(": ");
-        entries.push_back({action->text().remove(QLatin1Char('&')), context + action->statusTip(),
-                           action->shortcut().toString(QKeySequence::NativeText),
-                           [action] { action->trigger(); }});
+        entries.push_back(
+            {action->text().remove(QLatin1Char('&')), context + action->statusTip(),
+             action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); },
+             *row.otherWords ? QCoreApplication::translate("Commands", row.otherWords) : QString()});
     }
     return entries;
 }

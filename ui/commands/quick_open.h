@@ -17,8 +17,9 @@ namespace pw {
 // words. Nothing if they do not occur.
 std::optional<int> fuzzyScore(const QString& typed, const QString& name);
 
-// A line that finds by a few letters, and a list below it; Enter takes, Esc leaves. The command palette and
-// the locator are this with different entries.
+// A line that finds by a few letters of a name, by the beginning of another word for it or by the words of
+// its detail, names first, and a list below it; Enter takes, Esc leaves. The command palette and the locator
+// are this with different entries.
 class QuickOpen : public QDialog {
     Q_OBJECT
 
@@ -27,6 +28,7 @@ public:
         QString name, detail; // what is looked for, and what stands quietly behind it
         QString key;          // shortcut
         std::function<void()> run;
+        QString otherWords = {}; // "price, cost": finds it too, and is not shown
     };
 
     QuickOpen(const QString& title, const QString& hint, std::vector<Entry> entries, QWidget* parent);

@@ -183,8 +183,26 @@ void CompareLanes::activatePart(const QString& key) {
     m_set.setActiveLane(key.toULongLong());
 }
 
+QString CompareLanes::differenceText() const {
+    const Comparison* comparison = m_set.comparison();
+    if (!comparison || m_set.chosen() < 0 || m_set.chosen() >= static_cast<int>(comparison->time.size()))
+        return {};
+    const TimeDifference& chosen = comparison->time[static_cast<std::size_t>(m_set.chosen())];
+    QStringList changes;
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane)
+        if (lane != m_set.base())
+            changes << tr("plan %1 %2")
+                           .arg(m_set.lanes()[lane].plan->name,
+                                q(signedDuration(chosen.seconds[lane] - chosen.seconds[m_set.base()])));
+    return tr("Difference %1 of %2, %3: %4")
+        .arg(QString::number(m_set.chosen() + 1), QString::number(comparison->time.size()),
+             sentence(std::string(label(chosen.entry))), changes.join(QStringLiteral(", ")));
+}
+
 void CompareLanes::describe() {
     QString text = m_set.lanes().empty() ? QString() : headText(m_set.activeLane());
+    if (const QString difference = differenceText(); !difference.isEmpty())
+        text = tr("%1. %2").arg(difference, text);
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);

@@ -62,6 +62,7 @@ private:
     void showChosen(); // the row of the chosen difference, of the first plan that has one
     void makeMenu();
     void describe();
+    QString differenceText() const; // of the chosen one; empty: none is
     void paintHead(QPainter& painter, std::size_t lane);
     void paintRow(QPainter& painter, std::size_t lane, int track);
     void paintMarks(QPainter& painter, std::size_t lane);

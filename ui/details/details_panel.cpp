@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/details_panel.h"
 
+#include "core/problem/memory_span.h"
+#include "ui/base/focus_frame.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
@@ -26,6 +28,7 @@
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -53,6 +56,32 @@ private:
     Selection& m_selection;
     CurrentPlan& m_plan;
 };
+
+// Words that Tab stops at, so that they are heard: they show that they have the focus.
+class SentenceLabel : public QLabel {
+public:
+    SentenceLabel() {
+        setWordWrap(true);
+        setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        setFocusPolicy(Qt::StrongFocus);
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        QLabel::paintEvent(event);
+        if (!hasFocus())
+            return;
+        QPainter painter(this);
+        paintFocusFrame(painter, rect());
+    }
+};
+
+// What stands above the rows: "Plan 1, 4 stages, properties".
+void nameAfter(PropertyList& list, const QLabel& title, const QLabel& kind) {
+    const QString name = DetailsPanel::tr("%1, %2, properties").arg(title.text(), kind.text());
+    if (name != list.accessibleName()) // each time is an event
+        list.setAccessibleName(name);
+}
 
 QString provenanceText(Provenance provenance) {
     switch (provenance) {
@@ -138,6 +167,10 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
     build(&context.timeRange);
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
     connect(&context.runner, &SearchRunner::replaced, this, &DetailsPanel::showHead);
+    connect(&context.runner, &SearchRunner::progressed, this, [this, seen = Seconds()]() mutable {
+        if (const Seconds bound = m_bound(); bound != std::exchange(seen, bound)) // proven while it runs
+            showHead();
+    });
     connect(&context.candidates, &Candidates::changed, this, &DetailsPanel::showHead);
 }
 
@@ -169,10 +202,8 @@ void DetailsPanel::build(TimeRange* range) {
     head->addWidget(m_badge);
     head->addWidget(m_heading, 1);
     head->addWidget(m_kind);
-    m_sentence = new QLabel;
+    m_sentence = new SentenceLabel;
     m_sentence->setObjectName(QStringLiteral("details.sentence"));
-    m_sentence->setWordWrap(true);
-    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setContentsMargins(10, 0, 10, 6);
     m_stage = new PropertyList("details");
     m_stage->setObjectName(QStringLiteral("details.stage"));
@@ -207,6 +238,7 @@ void DetailsPanel::build(TimeRange* range) {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // words give way instead
+    scroll->setFocusPolicy(Qt::NoFocus);                          // the lists in it have it
     scroll->setWidget(page);
     if (area) // who has dragged an area looks for its figures
         connect(
@@ -268,6 +300,7 @@ void DetailsPanel::showHead() {
     m_sentence->setText(stage ? QString() : m_words());
     m_sentence->setVisible(!m_sentence->text().isEmpty());
     stage ? showStage(*plan, row) : showPlan(*plan);
+    nameAfter(*m_stage, *m_heading, *m_kind);
 }
 
 void DetailsPanel::showPlan(const ShownPlan& plan) {
@@ -332,8 +365,18 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                         {},
                         {},
                         fullest->peak.total() > fullest->capacity});
+    if (const ShownDevice* fullest = plan.fullest(); fullest && fullest->whole().value > 0.0)
+        rows.push_back({tr("Chance to fit"),
+                        chanceOfFitText(plan.fitChance()),
+                        tr("that all GPUs have room"),
+                        {},
+                        {},
+                        plan.fitChance() < kLikelyToFit,
+                        tr("From measured peaks of memory beside their predictions. A search for a greater "
+                           "chance, Chance to fit in the Model view, finds plans that need less.")});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
-    rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}, false, microbatchHelp(plan)});
+    rows.push_back(
+        {tr("Micro-batches"), plan.microbatches, replicaNote(plan), {}, {}, false, microbatchHelp(plan)});
     rows.push_back({tr("Schedule"),
                     plan.schedule,
                     plan.launch.isEmpty() ? QString() : tr("launch %1").arg(plan.launch),
@@ -418,6 +461,7 @@ void DetailsPanel::showBar() {
     const auto i = static_cast<std::size_t>(ref.bar);
     m_barName->setText(tr("Bar %1").arg(barName(timeline, ref)));
     m_barKind->setText(barKindText(timeline, ref));
+    nameAfter(*m_bar, *m_barName, *m_barKind);
     std::vector<Property> rows;
     rows.push_back({tr("Start"),
                     decimalText(static_cast<double>(lane.start(i)) / 1e9, 3) + QStringLiteral(" s"),

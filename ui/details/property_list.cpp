@@ -90,10 +90,62 @@ PropertyList::PropertyList(const char* place, QWidget* parent)
 void PropertyList::setProperties(std::vector<Property> properties) {
     if (properties == m_properties && m_stale == m_shownStale)
         return;
+    const QString heading = m_current < m_properties.size() ? headingOf(m_current) : QString();
     m_properties = std::move(properties);
     m_shownStale = m_stale;
-    m_current = std::min(m_current, std::max<std::size_t>(m_properties.size(), 1) - 1);
+    if (m_current >= m_properties.size() || headingOf(m_current) != heading) { // other rows: from their top
+        const auto same = std::ranges::find(m_properties, heading, &Property::name);
+        m_current = heading.isEmpty() || same == m_properties.end()
+                        ? 0
+                        : static_cast<std::size_t>(same - m_properties.begin());
+    }
     fill();
+    describe();
+}
+
+QString PropertyList::headingOf(std::size_t row) const {
+    while (row > 0 && m_properties[row].name.isEmpty())
+        --row;
+    return m_properties[row].name;
+}
+
+QString PropertyList::spokenText(std::size_t row) const {
+    const Property& property = m_properties[row];
+    QStringList parts = {property.value, property.note, property.badge};
+    parts.removeAll(QString());
+    const QString heading = headingOf(row), words = parts.join(QStringLiteral(", "));
+    return heading.isEmpty() ? words : tr("%1: %2").arg(heading, words);
+}
+
+void PropertyList::describe() {
+    const QString text = m_properties.empty() ? QString() : spokenText(m_current);
+    if (text != accessibleDescription())
+        setAccessibleDescription(text);
+}
+
+std::vector<AccessiblePart> PropertyList::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    const std::size_t rows = std::min({m_rows.size(), m_properties.size(), kMostParts});
+    for (std::size_t row = 0; row < rows; ++row)
+        if (m_rows[row].cell) // else it is being made
+            parts.push_back({QString::number(row), spokenText(row), m_properties[row].help, rowRect(row),
+                             QAccessible::ListItem, row == m_current});
+    return parts;
+}
+
+void PropertyList::activatePart(const QString& key) {
+    const std::size_t row = key.toULongLong();
+    if (row >= m_properties.size())
+        return;
+    goTo(row);
+    if (const QString& link = m_properties[row].link; !link.isEmpty())
+        Q_EMIT linkActivated(link);
+}
+
+void PropertyList::goTo(std::size_t row) {
+    m_current = row;
+    describe();
+    update();
 }
 
 void PropertyList::makeMenu(const char* place) {
@@ -127,8 +179,7 @@ QRect PropertyList::rowRect(std::size_t row) const {
 bool PropertyList::chooseAt(const QPoint& at) {
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (rowRect(i).contains(at)) {
-            m_current = i;
-            update();
+            goTo(i);
             return true;
         }
     return false;
@@ -142,9 +193,7 @@ void PropertyList::keyPressEvent(QKeyEvent* event) {
     const bool up = event->key() == Qt::Key_Up;
     if ((!up && event->key() != Qt::Key_Down) || (up ? m_current == 0 : m_current + 1 >= m_rows.size()))
         return QWidget::keyPressEvent(event); // whoever stands around scrolls
-    m_current = up ? m_current - 1 : m_current + 1;
-    setAccessibleDescription(textOf(m_properties[m_current]));
-    update();
+    goTo(up ? m_current - 1 : m_current + 1);
 }
 
 void PropertyList::focusInEvent(QFocusEvent* event) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/accessible_parts.h"
+
 #include <QString>
 #include <QWidget>
 
@@ -21,15 +23,18 @@ struct Property {
     bool operator==(const Property&) const = default;
 };
 
-// Rows of properties, 20 px each. Values are labels, so that they can be read out; links take the focus. Up
-// and Down walk the rows, for the menu of `place`.
-class PropertyList : public QWidget {
+// Rows of properties, 20 px each. Links take the focus. Up and Down walk the rows, for the menu of `place`; a
+// screen reader finds each row as a part of the list and hears the current one, a row without a name of its
+// own with the name that it goes on from.
+class PropertyList : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
     explicit PropertyList(const char* place, QWidget* parent = nullptr);
     void setProperties(std::vector<Property> properties);
     void setStale(bool stale); // of the properties set next: values quieter
+    std::vector<AccessiblePart> accessibleParts() const override; // a part a row
+    void activatePart(const QString& key) override;
 
 Q_SIGNALS:
     void linkActivated(const QString& target);
@@ -54,6 +59,10 @@ private:
     void remove(Row& row);
     void makeMenu(const char* place);
     bool chooseAt(const QPoint& at); // false: no row is there
+    void goTo(std::size_t row);
+    void describe();                           // the current row, to whoever hears it
+    QString spokenText(std::size_t row) const; // "Iteration: 3.5 s, predicted"
+    QString headingOf(std::size_t row) const;  // its name, or that of the row that it goes on from
     QRect rowRect(std::size_t row) const;
     QString textOf(const Property& property) const;
 

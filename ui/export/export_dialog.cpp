@@ -14,13 +14,14 @@
 #include "ui/base/theme.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"
+#include "ui/widgets/alert.h"
+#include "ui/widgets/file_dialogs.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -90,7 +91,10 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     auto* head = new QHBoxLayout;
     head->addWidget(m_heading);
     head->addStretch(1);
-    head->addWidget(new QLabel(tr("for")));
+    auto* release = new QLabel(tr("for"));
+    release->setAccessibleName(m_release->accessibleName()); // a list is heard by its label and its value
+    release->setBuddy(m_release);
+    head->addWidget(release);
     head->addWidget(m_release);
     right->addLayout(head);
     m_pages = new QStackedWidget;
@@ -112,6 +116,7 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     m_warning->setTextFormat(Qt::PlainText);
     m_warning->setWordWrap(true);
     m_warning->hide();
+    m_announcer = new Announcer(this);
     column->addWidget(m_warning);
     column->addLayout(middle, 1);
     column->addWidget(makeFooter());
@@ -159,9 +164,10 @@ void ExportDialog::showTarget() {
         m_files->addItem(q(file.name));
     m_files->setFixedHeight(qBound(30, 22 * m_files->count() + 6, 112));
     m_files->setCurrentRow(0);
-    m_refusals->setRowCount(static_cast<int>(result->refusals.size()));
+    const std::vector<Refusal> refusals = saidOnce(result->refusals); // a fault of all stages in one line
+    m_refusals->setRowCount(static_cast<int>(refusals.size()));
     for (int i = 0; i < m_refusals->rowCount(); ++i) {
-        const Refusal& refusal = result->refusals[static_cast<std::size_t>(i)];
+        const Refusal& refusal = refusals[static_cast<std::size_t>(i)];
         m_refusals->setItem(i, 0, new QTableWidgetItem(q(refusal.where)));
         auto* code = new QTableWidgetItem(q(refusal.code));
         code->setForeground(theme().accent);
@@ -190,6 +196,10 @@ void ExportDialog::showTarget() {
     m_alternatives->setText(
         others.isEmpty() ? QString() : tr("Formats that can: %1").arg(others.join(QStringLiteral(", "))));
     m_pages->setCurrentIndex(result->refusals.empty() ? 0 : 1);
+    if (result->refusals.empty())
+        m_announcer->forget();
+    else if (isVisible()) // else it is said as the dialog opens
+        m_announcer->say(m_refused->text());
     showOffer();
     refreshReplace();
 }
@@ -384,6 +394,19 @@ void ExportDialog::setProject(const QString& name, const QStringList& warnings) 
     m_warning->setStyleSheet(coloured(theme().warn));
     m_warning->setText(warnings.join(QLatin1Char('\n')));
     m_warning->setVisible(!warnings.isEmpty());
+    setAccessibleDescription(warnings.join(QLatin1Char(' ')));
+}
+
+// What stands there in colour and has no focus.
+void ExportDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    QStringList said;
+    if (const ExportResult* result = current(); result && !result->refusals.empty())
+        said << m_refused->text();
+    if (!accessibleDescription().isEmpty())
+        said << accessibleDescription();
+    if (!said.isEmpty())
+        m_announcer->say(said.join(QLatin1Char(' ')));
 }
 
 void ExportDialog::setFolder(const QString& folder) {
@@ -398,7 +421,8 @@ void ExportDialog::selectFormat(const QString& format) {
 }
 
 void ExportDialog::chooseFolder() {
-    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Export to"), m_folder->text());
+    const QString chosen =
+        askForFolder(this, QStringLiteral("export"), tr("Export to"), m_folder->text().trimmed());
     if (!chosen.isEmpty())
         setFolder(chosen);
 }

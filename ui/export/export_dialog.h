@@ -22,6 +22,7 @@ class QTimer;
 
 namespace pw {
 
+class Announcer;
 struct Candidate;
 
 // Writes one plan as files of a trainer. Every target is tried when the dialog opens: the list says which can
@@ -56,6 +57,9 @@ Q_SIGNALS:
     void searchWanted(const QString& format);
     // What became of an export: the folder, and the sentence that the dialog says of it.
     void reported(const QString& folder, const QString& text, bool good);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeTargets();
@@ -104,6 +108,7 @@ private:
     QStackedWidget* m_pages;
     QListWidget* m_files;
     QPlainTextEdit* m_text;
+    QLabel* m_refused; // that nothing will be written
     QTableWidget* m_refusals;
     QLabel* m_alternatives;
     QPushButton* m_offer;
@@ -117,6 +122,7 @@ private:
     QPushButton* m_openFolder;
     QLabel* m_report;
     QLabel* m_warning; // of the plan, whatever it is written for
+    Announcer* m_announcer;
     QPushButton* m_export;
 };
 

@@ -202,11 +202,11 @@ QWidget* ExportDialog::makeRefusals() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 8, 0, 0);
     column->setSpacing(8);
-    auto* head =
+    m_refused =
         new QLabel(tr("Refused. This format cannot express %1. Nothing will be written.").arg(m_title));
-    head->setObjectName(QStringLiteral("export.refused"));
-    head->setFont(bodyFont(QFont::DemiBold));
-    head->setStyleSheet(
+    m_refused->setObjectName(QStringLiteral("export.refused"));
+    m_refused->setFont(bodyFont(QFont::DemiBold));
+    m_refused->setStyleSheet(
         QStringLiteral("color: %1; background: %2; padding: 6px 10px; border-left: 3px solid %1")
             .arg(theme().err.name(), theme().errGround.name()));
     m_refusals = new QTableWidget(0, 3);
@@ -228,7 +228,7 @@ QWidget* ExportDialog::makeRefusals() {
     m_alternatives->setWordWrap(true);
     m_offer = new QPushButton;
     m_offer->setObjectName(QStringLiteral("export.offer"));
-    column->addWidget(head);
+    column->addWidget(m_refused);
     column->addWidget(m_refusals, 1);
     column->addWidget(m_alternatives);
     m_never = new QLabel;

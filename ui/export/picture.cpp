@@ -7,11 +7,14 @@
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/qcustomplot.h"
 
+#include <QApplication>
 #include <QBuffer>
+#include <QClipboard>
 #include <QFileInfo>
 #include <QGraphicsItem>
 #include <QGraphicsView>
 #include <QPdfWriter>
+#include <QPointer>
 #include <QSvgGenerator>
 #include <QWidget>
 
@@ -21,6 +24,32 @@ namespace {
 
 constexpr double kPngScale = 2.0;
 constexpr double kPointsAPixel = 72.0 / 96.0;
+
+// While it lives, nothing in the view has the focus, so that no frame of it is in the picture. What had it is
+// told nothing: a field that is typed in would take its number over, and a place in a list would be lost.
+class FocusAside : public QObject {
+public:
+    explicit FocusAside(const QWidget& view) {
+        QWidget* focus = QApplication::focusWidget();
+        if (!focus || (focus != &view && !view.isAncestorOf(focus)))
+            return;
+        m_focus = focus;
+        m_focus->installEventFilter(this);
+        m_focus->clearFocus();
+    }
+    ~FocusAside() override {
+        if (m_focus)
+            m_focus->setFocus(Qt::OtherFocusReason);
+    }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        return event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut;
+    }
+
+private:
+    QPointer<QWidget> m_focus;
+};
 
 // Widgets paint straight onto the device; plots keep a picture of themselves, so they are drawn again over it
 // as lines.
@@ -86,6 +115,7 @@ QByteArray pngOf(QWidget& view) {
 } // namespace
 
 Status savePicture(QWidget& view, const QString& path) {
+    const FocusAside aside(view);
     const QString form = QFileInfo(path).suffix().toLower();
     const QByteArray bytes = form == QLatin1String("svg")   ? svgOf(view)
                              : form == QLatin1String("pdf") ? pdfOf(view)
@@ -94,6 +124,11 @@ Status savePicture(QWidget& view, const QString& path) {
     if (bytes.isEmpty())
         return badInput("picture.form", s(path), "expected a name that ends in .png, .svg or .pdf");
     return writeFileAtomically(s(path), bytes.toStdString());
+}
+
+void copyPicture(QWidget& view) {
+    const FocusAside aside(view);
+    QApplication::clipboard()->setPixmap(view.grab());
 }
 
 void askAndSavePicture(QWidget* view, const QString& name,

@@ -8,6 +8,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
+#include "ui/session/memory_room.h"
 
 namespace pw {
 
@@ -36,9 +37,21 @@ QString FindingsModel::gainText(const Finding& finding) const {
         .arg(q(signedDuration(-finding.gain.value)), signedText(-100.0 * (finding.gain / m_now), 2));
 }
 
+bool FindingsModel::canTry(int row) const {
+    return !at(row).remedy.empty() || at(row).searchChance > 0.0;
+}
+
+QString FindingsModel::remedyText(const Finding& finding) const {
+    if (finding.searchChance > 0.0)
+        return tr("Search for plans that fit with a chance of %1").arg(chanceOfFitText(finding.searchChance));
+    return finding.remedy.empty() ? tr("Nothing that was tried helps") : sentence(finding.remedy);
+}
+
 QString FindingsModel::sentenceOf(int row) const {
     const Finding& finding = at(row);
     const QString text = sentence(finding.text);
+    if (finding.searchChance > 0.0)
+        return tr("%1. What helps: %2").arg(text, remedyText(finding));
     return finding.remedy.empty() ? tr("%1; nothing that was tried helps").arg(text)
                                   : tr("%1; %2: %3").arg(text, q(finding.remedy), gainText(finding));
 }
@@ -47,15 +60,19 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const Finding& finding = at(index.row());
-    const bool helps = !finding.remedy.empty();
+    const bool helps = canTry(index.row());
+    const QString tryText = finding.searchChance > 0.0 ? tr("Search") : tr("Try it");
     switch (role) {
     case kMessageCodeRole:
         return q(finding.rule);
     case Qt::AccessibleTextRole:
         if (index.column() == Explain)
             return explainText(finding.rule);
-        return index.column() == Try ? (helps ? tr("Try it: %1").arg(q(finding.remedy)) : QString())
-                                     : sentenceOf(index.row());
+        if (index.column() != Try)
+            return sentenceOf(index.row());
+        return !helps                       ? QString()
+               : finding.searchChance > 0.0 ? remedyText(finding)
+                                            : tr("Try it: %1").arg(q(finding.remedy));
     case Qt::ToolTipRole:
         return index.column() == Explain ? explainText(finding.rule) : sentenceOf(index.row());
     case Qt::TextAlignmentRole:
@@ -66,7 +83,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
         if (index.column() == Try)
             return theme().accent;
         if (index.column() == Gain)
-            return helps ? theme().ok : theme().text2;
+            return finding.remedy.empty() ? theme().text2 : theme().ok;
         return index.column() == Remedy && !helps ? theme().text2 : QVariant();
     case Qt::DecorationRole:
         if (index.column() == Explain)
@@ -89,11 +106,11 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     case Text:
         return sentence(finding.text);
     case Remedy:
-        return helps ? sentence(finding.remedy) : tr("Nothing that was tried helps");
+        return remedyText(finding);
     case Gain:
         return gainText(finding);
     case Try:
-        return helps ? tr("Try it") : QString();
+        return helps ? tryText : QString();
     default:
         return {};
     }

@@ -21,6 +21,7 @@ public:
     const Findings& findings() const { return m_findings; }
     const Finding& at(int row) const { return m_findings.list[static_cast<std::size_t>(row)]; }
     QString sentenceOf(int row) const; // the whole row, as it is read out
+    bool canTry(int row) const;        // an edit, or a search
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -28,6 +29,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    QString remedyText(const Finding& finding) const; // as a sentence; what a search is asked for, too
     QString gainText(const Finding& finding) const;
 
     Findings m_findings;

@@ -12,6 +12,7 @@
 #include "ui/findings/findings_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
 #include "ui/widgets/empty_state.h"
@@ -51,14 +52,18 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);
     m_table->setIconSize(QSize(16, 16));
-    m_table->setWordWrap(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->verticalHeader()->setMinimumSectionSize(28);
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setMinimumSectionSize(32);
     header->setSectionResizeMode(FindingsModel::Text, QHeaderView::Stretch);
     header->setSectionResizeMode(FindingsModel::Remedy, QHeaderView::Fixed);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) { // words take further lines
+        if (column == FindingsModel::Text || column == FindingsModel::Remedy)
+            m_table->resizeRowsToContents();
+    });
     m_table->setColumnWidth(FindingsModel::Sign, 36);
     m_table->setColumnWidth(FindingsModel::Place, 92);
     m_table->setColumnWidth(FindingsModel::Gain, 150);
@@ -157,7 +162,8 @@ void FindingsView::present(const Result<Findings>& findings, Seconds now) {
     if (lacking.isEmpty())
         m_lacking->clear();
     else
-        m_lacking->setMessage(MessageBar::Tone::Info, tr("Not checked."), lacking.join(QStringLiteral("; ")));
+        m_lacking->setMessage(MessageBar::Tone::Info, tr("Not checked."),
+                              sentence(wordingOf(lacking.join(QStringLiteral("; ")))));
     m_pages->setCurrentIndex(count > 0 || !lacking.isEmpty() ? 1 : 0);
     const QString text = count == 0 ? tr("none, %1 edits tried").arg(findings->tried)
                                     : tr("%1, %2 edits tried").arg(count).arg(findings->tried);
@@ -170,20 +176,22 @@ void FindingsView::present(const Result<Findings>& findings, Seconds now) {
 // is not there.
 void FindingsView::fitColumns() {
     constexpr int kLeast = 110; // px, of the heading
-    bool helps = false;
+    bool edits = false, helps = false;
     int wanted = kLeast;
     for (int row = 0; row < m_model->rowCount(); ++row) {
-        helps = helps || !m_model->at(row).remedy.empty();
+        edits = edits || !m_model->at(row).remedy.empty();
+        helps = helps || m_model->canTry(row);
         wanted =
             std::max(wanted, m_table->sizeHintForIndex(m_model->index(row, FindingsModel::Remedy)).width());
     }
-    for (const int column : {FindingsModel::Gain, FindingsModel::Try})
-        m_table->setColumnHidden(column, !helps);
+    m_table->setColumnHidden(FindingsModel::Gain, !edits);
+    m_table->setColumnHidden(FindingsModel::Try, !helps);
     int room = width() - m_table->verticalScrollBar()->sizeHint().width();
     for (const int column : {FindingsModel::Sign, FindingsModel::Place, FindingsModel::Gain,
                              FindingsModel::Try, FindingsModel::Explain})
         room -= m_table->columnWidth(column); // 0 of a hidden one
     m_table->setColumnWidth(FindingsModel::Remedy, std::min(wanted, std::max(room / 2, kLeast)));
+    m_table->resizeRowsToContents();
 }
 
 void FindingsView::resizeEvent(QResizeEvent* event) {
@@ -202,10 +210,12 @@ void FindingsView::jump(const QModelIndex& index) {
 }
 
 void FindingsView::tryIt(const QModelIndex& index) {
-    if (!index.isValid() || m_model->at(index.row()).remedy.empty())
+    if (!index.isValid() || !m_model->canTry(index.row()))
         return;
     const Finding finding = m_model->at(index.row()); // the model is filled anew while it is applied
     jump(index);
+    if (finding.searchChance > 0.0)
+        return searchFor(finding.searchChance);
     if (finding.plan) {
         m_context.whatIf.edit(*finding.plan, sentence(finding.remedy));
         return;
@@ -224,6 +234,15 @@ void FindingsView::tryIt(const QModelIndex& index) {
         return;
     if (const Result<Evaluation> judged = evaluate(*problem, same))
         m_context.selection.setPlan(m_context.candidates.add(problem, {{same, *judged}}, tr("edited")));
+}
+
+void FindingsView::searchFor(double chance) {
+    const auto project = m_context.document.project();
+    Recipe recipe = project->recipe;
+    recipe.fitChance = chance;
+    const Result<Project> edited = setRecipe(*project, recipe);
+    if (edited && m_context.document.apply(edited, tr("Change chance to fit")))
+        m_context.runner.start();
 }
 
 void FindingsView::step(int by) {

@@ -43,6 +43,7 @@ private:
     void present(const Result<Findings>& findings, Seconds now);
     void jump(const QModelIndex& index);
     void tryIt(const QModelIndex& index);
+    void searchFor(double chance); // of plans to fit; the recipe has it then
     void step(int by);
 
     AppContext& m_context;

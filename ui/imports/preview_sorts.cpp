@@ -319,7 +319,7 @@ void plansPreview(const PlanFile& file, Preview& preview) {
         for (const Pipeline& pipeline : plan.pipelines)
             stages += pipeline.stages.size();
         rows.push_back({static_cast<int>(rows.size()) + 1, stagePattern(*file.problem, plan), stages,
-                        plan.pipelines.front().microbatches, name(plan.pipelines.front().schedule.kind)});
+                        plan.pipelines.front().microbatches, label(plan.pipelines.front().schedule.kind)});
     }
     preview.tables.push_back(
         Columns<Row>(std::move(rows))

@@ -170,7 +170,23 @@ void MemoryColumn::mousePressEvent(QMouseEvent* event) {
     chooseAt(event->position());
 }
 
+// From a device without a bar of its own, to the one of its stage or the one beside that.
+void MemoryColumn::stepBar(int by) {
+    const std::vector<Bar> list = bars();
+    auto at =
+        std::find_if(list.begin(), list.end(), [&](const Bar& bar) { return bar.device->id == m_device; });
+    if (at == list.end())
+        at = std::find_if(list.begin(), list.end(), [&](const Bar& bar) {
+            return m_plan->stageOfDevice(bar.device->id) == m_plan->stageOfDevice(m_device);
+        });
+    const std::ptrdiff_t next = at - list.begin() + by;
+    if (at != list.end() && next >= 0 && next < static_cast<std::ptrdiff_t>(list.size()))
+        Q_EMIT chosen(list[static_cast<std::size_t>(next)].device->id);
+}
+
 void MemoryColumn::keyPressEvent(QKeyEvent* event) {
+    if (m_plan && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right))
+        return stepBar(event->key() == Qt::Key_Right ? 1 : -1);
     if (!m_plan || (event->key() != Qt::Key_Up && event->key() != Qt::Key_Down))
         return QWidget::keyPressEvent(event);
     QStringList ids;

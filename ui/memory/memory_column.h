@@ -10,7 +10,7 @@
 namespace pw {
 
 // Left of the memory plot: the device shown and how full it is, a bar for each device's peak, and the plot's
-// scale. A click on a bar, or Up and Down, choose the device.
+// scale. A click on a bar, Left and Right from bar to bar, or Up and Down from device to device, choose one.
 class MemoryColumn : public QWidget, public PlotWidget {
     Q_OBJECT
 
@@ -37,6 +37,7 @@ private:
         QRectF rect; // of all its memory
     };
     std::vector<Bar> bars() const;
+    void stepBar(int by); // to the bar beside
     const ShownDevice* find(const QString& id) const;
 
     std::shared_ptr<const ShownPlan> m_plan;

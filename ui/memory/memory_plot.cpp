@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace pw {
 
@@ -77,6 +78,11 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     capacity = new QCPItemStraightLine(plot);
     capacityText = new QCPItemText(plot);
     peak = new QCPItemText(plot);
+    for (QCPItemText* words : {capacityText, peak}) {
+        words->position->setType(QCPItemPosition::ptAbsolute); // px
+        words->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+        words->setPadding(QMargins(4, 1, 4, 1));
+    }
     peakMark = new QCPItemTracer(plot); // after the text, whose ground would cover half of it
     peakMark->setStyle(QCPItemTracer::tsCircle);
     peakMark->setSize(7);
@@ -133,6 +139,7 @@ void MemoryPlot::applyTheme() {
     m_parts->peak->setColor(m_overflows ? t.err : m_stale ? t.text2 : t.text);
     m_parts->peak->setBrush(t.panel);
     m_parts->cursor->setPen(QPen(t.text3, 1));
+    placeWords();
     m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -195,11 +202,9 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
                   .arg(decimalText(capacity, 1), decimalText(whole, 1), chanceText(device.room()))
         : capacity > 0.0 ? tr("capacity %1 GiB").arg(decimalText(capacity, 1))
                          : tr("capacity unknown: set the memory of this kind of device"));
-    m_parts->capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    m_parts->capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m_parts->capacityText->setPadding(QMargins(4, 1, 4, 1));
 
     m_peakTime = peakTime;
+    m_peak = peak;
     m_capacity = capacity;
     m_parts->peakMark->position->setCoords(peakTime, peak);
     m_parts->peak->setText(
@@ -207,10 +212,8 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
                           .arg(decimalText(peak, 1), limitText(device.room()))
                           .arg(most)
                     : tr("peak %1 GiB, %2 in flight, ∴ estimated").arg(decimalText(peak, 1)).arg(most));
-    m_parts->peak->position->setCoords(peakTime, peak);
     setAccessibleDescription(
         tr("Memory of %1, %2, %3").arg(device.id, m_parts->peak->text(), m_parts->capacityText->text()));
-    placeCapacity();
     applyTheme();
 }
 
@@ -228,35 +231,71 @@ QString MemoryPlot::peakText() const {
     return m_parts->peak->text();
 }
 
-// On the panel's colour, since bands lie under it: above its line where the scale leaves room, and away from
-// the peak's words.
-void MemoryPlot::placeCapacity() {
-    const double at = m_capacity > 0.0 ? m_capacity : m_top;
-    const bool above = m_top > 0.0 && height() * (1.0 - at / m_top) >= QFontMetrics(bodyFont()).height() + 2;
+// On the panel's colour, since bands lie under them. The peak's words stand beside their mark, the capacity's
+// above or below their line at either end, so that neither lies on the other and both are whole, as far as
+// there is room.
+void MemoryPlot::placeWords() {
+    const QFontMetrics metrics(bodyFont());
+    const auto sizeOf = [&metrics](const QCPItemText& words) {
+        const QMargins padding = words.padding();
+        return metrics.boundingRect(QRect(), Qt::TextDontClip, words.text()).size() +
+               QSize(padding.left() + padding.right(), padding.top() + padding.bottom());
+    };
     const TimeWindow window = m_range.visible();
-    const double peak = (m_peakTime * 1e9 - static_cast<double>(window.begin)) /
-                        std::max(static_cast<double>(window.span()), 1.0);
-    const bool left = peak > 0.3 && peak < 1.0;
-    m_parts->capacityText->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) |
-                                                (above ? Qt::AlignBottom : Qt::AlignTop));
-    m_parts->capacityText->position->setCoords(left ? 0.01 : 0.96, at);
-    // The peak's words below their mark where the scale ends above it.
-    const double high = m_parts->peakMark->position->coords().y();
-    const bool room = m_top > 0.0 && height() * (1.0 - high / m_top) >= QFontMetrics(bodyFont()).height() + 6;
-    m_parts->peak->setPositionAlignment(Qt::AlignLeft | (room ? Qt::AlignBottom : Qt::AlignTop));
-    m_parts->peak->setPadding(room ? QMargins(10, 0, 4, 4) : QMargins(10, 4, 4, 0));
+    const auto yOf = [this](double gib) {
+        return m_top > 0.0 ? static_cast<int>(std::lround(height() * (1.0 - gib / m_top))) : 0;
+    };
+    const double share = (m_peakTime * 1e9 - static_cast<double>(window.begin)) /
+                         std::max(static_cast<double>(window.span()), 1.0);
+    const int line = m_capacity > 0.0 ? yOf(m_capacity) : 0;
+    const int mark = yOf(m_peak), x = static_cast<int>(std::clamp(share, -100.0, 100.0) * width());
+    constexpr int kBeside = 6, kOff = 3; // px from the mark, beside and above
+    const QSize peak = sizeOf(*m_parts->peak), capacity = sizeOf(*m_parts->capacityText);
+    std::vector<QRect> peaks, capacities; // the best place first
+    for (const int left : {x + kBeside, x - kBeside - peak.width()})
+        for (const int top : {mark - kOff - peak.height(), mark + kOff, mark + kOff + capacity.height()})
+            peaks.emplace_back(QPoint(left, top), peak);
+    const int leftmost = width() / 100, rightmost = width() * 24 / 25 - capacity.width();
+    const bool atLeft = share > 0.3 && share < 1.0;
+    for (const int left : {atLeft ? leftmost : rightmost, atLeft ? rightmost : leftmost})
+        for (const int top : {line - capacity.height(), line + 1})
+            capacities.emplace_back(QPoint(left, top), capacity);
+    m_peakRect = peaks.front();
+    m_capacityRect = {};
+    // Both whole; else the peak's whole; else, its mark out of view, wherever it is.
+    const auto place = [&](bool inView) {
+        for (const QRect& own : peaks)
+            for (const QRect& other : capacities)
+                if ((!inView || rect().contains(own)) && rect().contains(other) && !own.intersects(other)) {
+                    m_peakRect = own;
+                    m_capacityRect = other;
+                    return true;
+                }
+        return false;
+    };
+    if (!place(true)) {
+        const auto whole =
+            std::ranges::find_if(peaks, [this](const QRect& own) { return rect().contains(own); });
+        if (whole != peaks.end())
+            m_peakRect = *whole;
+        else
+            place(false);
+    }
+    m_parts->capacityText->setVisible(!m_capacityRect.isNull());
+    m_parts->capacityText->position->setPixelPosition(m_capacityRect.topLeft());
+    m_parts->peak->position->setPixelPosition(m_peakRect.topLeft());
 }
 
 void MemoryPlot::resizeEvent(QResizeEvent*) {
     m_parts->plot->setGeometry(rect());
-    placeCapacity();
+    placeWords();
 }
 
 void MemoryPlot::rangeChanged() {
     const TimeWindow window = m_range.visible();
     m_parts->plot->xAxis->setRange(static_cast<double>(window.begin) / 1e9,
                                    static_cast<double>(window.end) / 1e9);
-    placeCapacity();
+    placeWords();
     m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -28,6 +28,10 @@ public:
     double gibAt(std::int64_t t) const; // all bands together
     QString peakText() const;
     QString capacityText() const; // beside the line of the capacity
+    // Where the words of both stand, px; the capacity's are left out, and its rectangle is null, where there
+    // is no room beside the peak's.
+    QRect peakRect() const { return m_peakRect; }
+    QRect capacityRect() const { return m_capacityRect; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -42,13 +46,14 @@ private:
     void applyTheme();
     void rangeChanged();
     void cursorChanged();
-    void placeCapacity();
+    void placeWords();
 
     TimeRange& m_range;
     std::unique_ptr<Parts> m_parts;
     double m_top = 1.0;
-    double m_capacity = 0.0, m_peakTime = 0.0; // GiB, s
+    double m_capacity = 0.0, m_peak = 0.0, m_peakTime = 0.0; // GiB, GiB, s
     bool m_overflows = false, m_stale = false;
+    QRect m_peakRect, m_capacityRect;
     double m_pressX = -1.0;
     TimeWindow m_pressWindow;
 };

@@ -5,15 +5,17 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
+#include "ui/memory/device_list_model.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
 #include "ui/timeline/legend.h"
+#include "ui/widgets/eliding_combo.h"
 #include "ui/widgets/empty_state.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
+#include <QListView>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -58,12 +60,19 @@ MemoryView::MemoryView(CurrentPlan& plan, Selection& selection, TimeRange& range
 }
 
 void MemoryView::build() {
-    m_devices = new QComboBox;
+    m_list = new DeviceListModel(this);
+    m_devices = new ElidingCombo;
     m_devices->setObjectName(QStringLiteral("memory.device"));
     m_devices->setAccessibleName(tr("Device"));
-    m_devices->setToolTip(tr("Device whose memory is shown"));
+    m_devices->setToolTip(tr("Device whose memory is shown, what it needs and with which chance that fits"));
+    m_devices->setModel(m_list);
+    m_devices->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // asks no row
+    m_devices->setMinimumContentsLength(24);
+    m_devices->setMaxVisibleItems(16);
+    if (auto* rows = qobject_cast<QListView*>(m_devices->view()))
+        rows->setUniformItemSizes(true);
     m_devices->setMinimumWidth(90);
-    m_devices->setMaximumWidth(160); // the legend needs the rest
+    m_devices->setMaximumWidth(200); // the legend needs the rest
     auto* tools = new QWidget(this);
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +112,10 @@ void MemoryView::build() {
             m_selection.setStage(m_plan.plan()->stageOfDevice(id));
     };
     connect(m_column, &MemoryColumn::chosen, this, choose);
-    connect(m_devices, &QComboBox::textActivated, this, choose);
+    connect(m_devices, &QComboBox::activated, this, [this, choose](int chosen) {
+        if (const ShownDevice* device = m_list->at(chosen))
+            choose(device->id);
+    });
     RowMenu menu;
     menu.place = "memory";
     menu.choose = [this](const QPoint&) { return !m_device.isEmpty(); };
@@ -125,20 +137,29 @@ void MemoryView::build() {
 void MemoryView::planChanged() {
     const auto& plan = m_plan.plan();
     m_stack->setCurrentIndex(plan ? 1 : 0);
-    setSubtitle(plan && plan->stale ? tr("stale") : QString());
-    m_devices->clear();
+    m_list->setPlan(plan);
     m_devices->setVisible(plan != nullptr);
     m_device.clear();
     m_column->setPlan(plan);
     if (!plan)
+        return setSubtitle({});
+    const ShownDevice* fullest = plan->fullest();
+    const bool known = fullest && fullest->whole().value > 0.0; // what it has
+    const QString chance = chanceOfFitText(plan->fitChance());
+    setSubtitle(!known        ? plan->stale ? tr("stale") : QString()
+                       : plan->stale ? tr("stale, fits with a chance of %1").arg(chance)
+                              : tr("fits with a chance of %1").arg(chance));
+    if (!fullest)
         return;
-    for (const ShownStage& stage : plan->stages)
-        for (const ShownDevice& device : stage.memory)
-            m_devices->addItem(device.id);
+    constexpr int kFrame = 40; // px beside the words: padding and the scroll bar
+    m_devices->view()->setMinimumWidth(
+        m_devices->fontMetrics().horizontalAdvance(DeviceListModel::textOf(*fullest)) + kFrame);
     if (plan->stageOfDevice(m_selection.device()) >= 0)
         showDevice(m_selection.device());
+    else if (m_selection.stage() >= 0 && m_selection.stage() < static_cast<int>(plan->stages.size()))
+        stageChanged(m_selection.stage());
     else
-        stageChanged(std::max(m_selection.stage(), 0));
+        showDevice(fullest->id);
 }
 
 const MemoryParts* MemoryView::shownPeak() const {
@@ -167,7 +188,7 @@ void MemoryView::showDevice(const QString& id) {
     if (stage < 0)
         return;
     m_device = id;
-    m_devices->setCurrentText(id);
+    m_devices->setCurrentIndex(m_list->rowOf(id));
     const ShownStage& shown = plan->stages[static_cast<std::size_t>(stage)];
     for (const ShownDevice& device : shown.memory)
         if (device.id == id) {

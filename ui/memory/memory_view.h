@@ -5,11 +5,12 @@
 #include "ui/commands/current_plan.h"
 #include "ui/session/view.h"
 
-class QComboBox;
 class QStackedWidget;
 
 namespace pw {
 
+class DeviceListModel;
+class ElidingCombo;
 class MemoryColumn;
 class MemoryPlot;
 class Selection;
@@ -41,7 +42,8 @@ private:
     QString m_device;
     MemoryColumn* m_column = nullptr;
     MemoryPlot* m_plot = nullptr;
-    QComboBox* m_devices = nullptr;
+    ElidingCombo* m_devices = nullptr;
+    DeviceListModel* m_list = nullptr; // in it
     QStackedWidget* m_stack = nullptr;
 };
 

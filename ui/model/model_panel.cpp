@@ -151,6 +151,9 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     connect(m_empty, &EmptyState::clicked, this, &ModelPanel::chooseFile);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(page);
+    setTabOrder(m_catalogue, import);
+    setTabOrder(import, sizes);
+    setTabOrder(sizes, m_empty->button());
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

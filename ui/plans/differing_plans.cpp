@@ -24,6 +24,8 @@ QString shortText(Difference by) {
         return QCoreApplication::translate("DifferingPlans", "fewer GPUs");
     case Difference::LessMemory:
         return QCoreApplication::translate("DifferingPlans", "less memory");
+    case Difference::SurerToFit:
+        return QCoreApplication::translate("DifferingPlans", "surer to fit");
     case Difference::OtherSchedule:
         return QCoreApplication::translate("DifferingPlans", "another schedule");
     case Difference::FewerStages:
@@ -63,7 +65,8 @@ QHash<int, DifferingPlan> differingPlans(const std::vector<Candidate>& plans,
 }
 
 QHash<int, DifferingPlan> differingPlans(const std::vector<Candidate>& plans) {
-    return differingPlans(plans, [](const Candidate& c) { return traitsOf(c.plan, c.evaluation); });
+    return differingPlans(plans,
+                          [](const Candidate& c) { return traitsOf(*c.problem, c.plan, c.evaluation); });
 }
 
 QString differingText(const DifferingPlan& plan) {

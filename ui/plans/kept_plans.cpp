@@ -11,10 +11,12 @@
 #include "ui/session/plan_text.h"
 
 #include <QCoreApplication>
+#include <QUndoCommand>
 
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -55,22 +57,66 @@ void togglePinned(AppContext& context, int id) {
     context.document.apply(keepPlan(project, kept), text(kept.pinned ? "Pin %1" : "Unpin %1", *candidate));
 }
 
-void forgetPlan(AppContext& context, int id) {
-    const Candidate* candidate = context.candidates.find(id);
-    if (!candidate)
-        return;
-    if (!candidate->base.isEmpty()) { // its row follows the project
-        context.document.apply(dropPlan(*context.document.project(), s(candidate->name)),
-                               text("Remove %1", *candidate));
-        return;
+namespace {
+
+// Found plans leave the table and come back, beside what the same step does to the project.
+class TakenPlans : public QUndoCommand {
+public:
+    TakenPlans(Candidates& candidates, std::vector<Candidate> plans)
+        : m_candidates(candidates), m_plans(std::move(plans)) {}
+
+    void undo() override { m_candidates.putBack(m_plans); }
+    void redo() override {
+        std::vector<int> ids;
+        for (const Candidate& plan : m_plans) // which may have been found again meanwhile
+            if (const Candidate* now = m_candidates.findFound(plan.key, plan.problem->hash()))
+                ids.push_back(now->id);
+        m_candidates.remove(ids);
     }
-    const Project& project = *context.document.project();
-    const bool kept = std::ranges::any_of(project.plans, [&](const KeptPlan& plan) {
-        return plan.name == s(candidate->name) && plan.problemHash == candidate->problem->hash();
-    });
-    if (kept)
-        context.document.apply(dropPlan(project, s(candidate->name)), text("Remove %1", *candidate));
-    context.candidates.remove(id);
+
+private:
+    Candidates& m_candidates;
+    std::vector<Candidate> m_plans;
+};
+
+} // namespace
+
+void forgetPlans(AppContext& context, const std::vector<int>& ids) {
+    Project project = *context.document.project();
+    std::vector<Candidate> found;
+    QString step;
+    int count = 0;
+    for (const int id : ids) {
+        const Candidate* candidate = context.candidates.find(id);
+        if (!candidate)
+            continue;
+        step = text("Remove %1", *candidate);
+        ++count;
+        const bool edited = !candidate->base.isEmpty(); // its row follows the project
+        if (edited || std::ranges::any_of(project.plans, [&](const KeptPlan& plan) {
+                return plan.name == s(candidate->name) && plan.problemHash == candidate->problem->hash();
+            })) {
+            Result<Project> without = dropPlan(project, s(candidate->name));
+            if (!without) {
+                context.document.apply(without, step); // which says why
+                return;
+            }
+            project = *std::move(without);
+        }
+        if (!edited)
+            found.push_back(*candidate);
+    }
+    if (count == 0)
+        return;
+    if (count > 1)
+        step = QCoreApplication::translate("KeptPlans", "Remove %1 plans").arg(count);
+    QUndoStack* steps = context.document.undoStack();
+    steps->beginMacro(step);
+    // The project first: undone last, it finds the plans that it keeps in the table.
+    context.document.apply(project, step);
+    if (!found.empty())
+        steps->push(new TakenPlans(context.candidates, std::move(found)));
+    steps->endMacro();
 }
 
 void followPins(AppContext& context) {

@@ -15,8 +15,9 @@ namespace pw {
 
 void togglePinned(AppContext& context, int id);
 void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
-void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
-void followNotes(AppContext& context);        // notes as the project has them; after each change
+// Out of the table, and those that the project keeps out of that, too: one step, which undo takes back.
+void forgetPlans(AppContext& context, const std::vector<int>& ids);
+void followNotes(AppContext& context); // notes as the project has them; after each change
 // An edit too, which pins a plan that was only found; refused where another plan has the name.
 void renamePlan(AppContext& context, int id, const QString& name);
 void followNames(AppContext& context); // as the project has them, before pins and notes; after each change

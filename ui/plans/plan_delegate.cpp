@@ -98,10 +98,6 @@ void PlanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             painter->drawText(room, Qt::AlignVCenter,
                               painter->fontMetrics().elidedText(text, Qt::ElideMiddle, room.width()));
     }
-    if (option.state & QStyle::State_HasFocus && column == PlanTableModel::Name && !chosen) {
-        painter->setPen(QPen(t.accent, 2));
-        painter->drawRect(cell.adjusted(1, 1, -1, -1));
-    }
     painter->restore();
 }
 

@@ -94,7 +94,7 @@ void PlanTableModel::reload() {
     m_ranks = planRanks(m_context.candidates.all());
     m_differing = differingPlans(m_context.candidates.all(), [this](const Candidate& c) {
         std::optional<PlanTraits>& traits = known(c).traits;
-        return traits ? *traits : traits.emplace(traitsOf(c.plan, c.evaluation));
+        return traits ? *traits : traits.emplace(traitsOf(*c.problem, c.plan, c.evaluation));
     });
     m_ties = nearTies(
         m_context.candidates.all(), m_differing,

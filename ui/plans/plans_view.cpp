@@ -23,6 +23,8 @@
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QAction>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -216,6 +218,9 @@ void PlansView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("plans", this);
     c.bind("plans.pin", this, [this] { togglePin(chosenId()); });
+    connect(&m_context.candidates, &Candidates::changed, this, &PlansView::namePin);
+    connect(&m_context.selection, &Selection::planChanged, this, &PlansView::namePin);
+    namePin();
     c.bind("plans.ties", this, [this] { toggleTies(); });
     c.bind("plans.filter", this, [this] {
         m_filterLine->setFocus();
@@ -232,12 +237,7 @@ void PlansView::bindCommands() {
     };
     c.bind("plans.note", this, [editCell] { editCell(PlanTableModel::Note); });
     c.bind("plans.rename", this, [editCell] { editCell(PlanTableModel::Name); });
-    c.bind("plans.remove", this, [this] {
-        const int row = m_table->currentIndex().row();
-        removePlan(chosenId());
-        if (m_filter->rowCount() > 0)
-            goToRow(std::min(row, m_filter->rowCount() - 1));
-    });
+    c.bind("plans.remove", this, [this] { removeChosen(); });
 }
 
 void PlansView::togglePin(int id) {
@@ -247,12 +247,48 @@ void PlansView::togglePin(int id) {
                                         : tr("%1 is no longer pinned.").arg(planTitle(*plan)));
 }
 
-void PlansView::removePlan(int id) {
-    const Candidate* plan = m_context.candidates.find(id);
-    const QString title = plan ? planTitle(*plan) : QString();
-    forgetPlan(m_context, id);
-    if (!title.isEmpty() && !m_context.candidates.find(id))
-        Q_EMIT newsArrived(tr("%1 is removed.").arg(title));
+void PlansView::namePin() {
+    const Candidate* plan = m_context.candidates.find(chosenId());
+    const bool pinned = plan && plan->pinned;
+    QAction* action = m_context.commands.action("plans.pin");
+    const QString help =
+        pinned ? tr("Takes the pin off the selected plan.")
+               : QCoreApplication::translate("Commands", "Keeps the selected plan in the project file.");
+    action->setText(pinned ? tr("Unp&in") : QCoreApplication::translate("Commands", "P&in"));
+    action->setStatusTip(help);
+    action->setToolTip(
+        QStringLiteral("%1 (%2)").arg(help, action->shortcut().toString(QKeySequence::NativeText)));
+}
+
+// All rows that are chosen, or the plan in view where none is. The plan that comes up in their place is in
+// view before they go: a table whose row is gone goes to its first one, which a screen reader would name.
+void PlansView::removeChosen() {
+    std::vector<int> ids;
+    int first = m_table->currentIndex().row();
+    for (const QModelIndex& row : m_table->selectionModel()->selectedRows()) {
+        first = ids.empty() ? row.row() : std::min(first, row.row());
+        ids.push_back(row.data(PlanTableModel::IdRole).toInt());
+    }
+    if (ids.empty())
+        ids = {chosenId()};
+    const Candidate* plan = m_context.candidates.find(ids.front());
+    if (!plan)
+        return;
+    const QString title = planTitle(*plan);
+    int next = -1;
+    for (int row = 0; row < m_filter->rowCount() && next < first; ++row)
+        if (const int id = m_filter->index(row, PlanTableModel::Name).data(PlanTableModel::IdRole).toInt();
+            std::ranges::find(ids, id) == ids.end())
+            next = row;
+    if (next >= 0)
+        goToRow(next);
+    forgetPlans(m_context, ids);
+    if (m_context.candidates.find(ids.front()))
+        return; // refused, which has been said
+    if (next < 0 && m_filter->rowCount() > 0)
+        goToRow(0); // what was folded away behind them
+    Q_EMIT newsArrived(ids.size() == 1 ? tr("%1 is removed.").arg(title)
+                                       : tr("%1 plans are removed.").arg(static_cast<int>(ids.size())));
 }
 
 // Of the chosen plan, or of the plan that it is a near tie of.
@@ -295,11 +331,13 @@ void PlansView::refresh() {
     fitNames();
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
-    m_count->setText(all == 0  ? QString()
-                     : brushed ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
-                     : !m_filter->filter().isEmpty() || shown == all
-                         ? tr("%1 of %2 shown").arg(shown).arg(all)
-                         : tr("%1 of %2 shown, near ties folded").arg(shown).arg(all));
+    m_count->setText(
+        all == 0                                        ? QString()
+        : brushed                                       ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
+        : !m_filter->filter().isEmpty() || shown == all ? tr("%1 of %2 shown").arg(shown).arg(all)
+        : all - shown == 1 ? tr("%1 of %2 shown, 1 near tie folded").arg(shown).arg(all)
+                           : tr("%1 of %2 shown, %3 near ties folded").arg(shown).arg(all).arg(all - shown));
+    m_count->setToolTip(foundText());
     m_filterLine->setEnabled(all > 0);
     const QString waiting = waitingText();
     if (all == 0) {
@@ -340,6 +378,8 @@ void PlansView::refresh() {
         m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                             stale == static_cast<std::ptrdiff_t>(plans.size())
                                 ? tr("These plans answer an earlier state of the project.")
+                            : stale == 1
+                                ? tr("1 of these plans answers an earlier state of the project.")
                                 : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
                             problem ? tr("Run again") : QString());
     else if (all > 0 && !waiting.isEmpty())
@@ -355,6 +395,22 @@ bool PlansView::noPlanFits() const {
     const auto& outcome = m_context.runner.outcome();
     return problem && outcome && outcome->status == SearchStatus::Infeasible &&
            m_context.runner.problem()->hash() == problem->hash();
+}
+
+// How many the last search brought, and why it may be more than it was asked for; empty: it brought none.
+QString PlansView::foundText() const {
+    const auto& outcome = m_context.runner.outcome();
+    if (!outcome || outcome->plans.empty())
+        return {};
+    const auto best = static_cast<int>(outcome->plans.size()),
+               besides = static_cast<int>(outcome->differing.size());
+    if (besides == 0)
+        return tr("Best plans of the last search: %1.").arg(best);
+    return tr("Best plans of the last search: %1. Plans that it met besides and that differ from the "
+              "fastest: "
+              "%2.")
+        .arg(best)
+        .arg(besides);
 }
 
 // What the project keeps and the table cannot show; empty: nothing.

@@ -37,6 +37,7 @@ private:
     void refresh();
     void fitNames();
     bool noPlanFits() const;
+    QString foundText() const;
     QString waitingText() const;
     void refreshSpans();
     void refreshColumns();
@@ -44,7 +45,8 @@ private:
     void goToRow(int row);
     void placeKeys();
     void togglePin(int id);
-    void removePlan(int id);
+    void namePin(); // the command says what it does to the chosen plan
+    void removeChosen();
     void toggleTies();
     int chosenId() const;
 

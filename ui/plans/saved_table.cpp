@@ -137,7 +137,7 @@ void restoreSearch(const AppContext& context) {
     outcome->differing = plansNamed(reader, kDiffering, *problem, context.candidates);
     if (!reader.status() || outcome->plans.empty())
         return;
-    markDifferences(outcome->plans, outcome->differing);
+    markDifferences(*problem, outcome->plans, outcome->differing);
     context.runner.restore(problem, *std::move(outcome), asked, unrestricted);
 }
 

@@ -101,11 +101,13 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
         return q(d.code);
     case Qt::ToolTipRole:
         if (index.column() == Mend)
-            return data(index, Qt::DisplayRole);
+            return data(index, Qt::AccessibleTextRole);
         return index.column() == Explain ? explainText(d.code) : sentence(d);
     case Qt::AccessibleTextRole:
         if (index.column() == Explain)
             return explainText(d.code);
+        if (const QString fix = index.column() == Mend ? data(index).toString() : QString(); !fix.isEmpty())
+            return tr("%1: F or a click does it, Enter goes to the place").arg(fix);
         return index.column() == Sign ? severityName(d.severity) : data(index, Qt::DisplayRole);
     case Qt::FontRole:
         return index.column() == Place || index.column() == Mend ? bodyFont(500) : QVariant();

@@ -24,12 +24,14 @@
 #include <QTime>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
 
 constexpr int kMessageLimit = 500;
-enum Page { None, Table, Messages };
+enum Page { None, Table, Messages, NoMessages };
 
 } // namespace
 
@@ -78,6 +80,11 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     m_pages->addWidget(empty);
     m_pages->addWidget(m_table);
     m_pages->addWidget(m_messages);
+    auto* quiet = new EmptyState(QStringLiteral("info"), this);
+    quiet->setObjectName(QStringLiteral("problems.noMessages"));
+    quiet->setText(tr("No messages"),
+                   tr("An edit that is refused is told here, with the time and the reason."));
+    m_pages->addWidget(quiet);
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -113,19 +120,35 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     key(QKeySequence(Qt::Key_F8), 1);
     key(QKeySequence(Qt::SHIFT | Qt::Key_F8), -1);
     connect(&app.document, &Document::changed, this, &ProblemsPanel::refresh);
+    connect(&app.document, &Document::replaced, m_table, [this] { m_table->setCurrentIndex({}); });
     connect(&app.document, &Document::failed, this, [this](const Error& error) { addMessage(error); });
+    connect(&app.document, &Document::replaced, this, &ProblemsPanel::forgetMessages);
     refresh();
 }
 
+// The row that the user is at stays current, or, where its problem is gone, the one that takes its place.
 void ProblemsPanel::refresh() {
+    const QModelIndex was = m_table->currentIndex();
+    int row = was.row();
+    const int column = was.column();
+    const QVariant code = was.data(kMessageCodeRole), where = was.data(ProblemsModel::WhereRole);
     m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
+    const int rows = row < 0 ? 0 : m_model->rowCount();
+    for (int other = 0; other < rows; ++other)
+        if (const QModelIndex each = m_model->index(other, 0);
+            each.data(kMessageCodeRole) == code && each.data(ProblemsModel::WhereRole) == where)
+            row = other;
+    if (rows > 0)
+        m_table->setCurrentIndex(m_model->index(std::min(row, rows - 1), column));
     const QString counts = problemCounts(m_model->count(Severity::Error), m_model->count(Severity::Warning),
                                          m_model->count(Severity::Note));
     setSubtitle(counts.isEmpty() ? tr("none") : counts);
     setAccessibleName(counts.isEmpty() ? tr("Problems, none") : tr("Problems, %1").arg(counts));
     m_tabs->setTabText(0, m_model->rowCount() ? tr("Problems %1").arg(m_model->rowCount()) : tr("Problems"));
     m_tabs->setTabText(1, m_messages->count() ? tr("Messages %1").arg(m_messages->count()) : tr("Messages"));
-    m_pages->setCurrentIndex(m_tabs->currentIndex() == 1 ? Messages : m_model->rowCount() ? Table : None);
+    m_pages->setCurrentIndex(m_tabs->currentIndex() == 1 ? (m_messages->count() ? Messages : NoMessages)
+                             : m_model->rowCount()       ? Table
+                                                         : None);
 }
 
 void ProblemsPanel::addMessage(const Error& error) {
@@ -137,6 +160,13 @@ void ProblemsPanel::addMessage(const Error& error) {
     while (m_messages->count() > kMessageLimit)
         delete m_messages->takeItem(0);
     m_messages->scrollToBottom();
+    refresh();
+}
+
+// They speak of items that the next project does not have, or has of another kind.
+void ProblemsPanel::forgetMessages() {
+    m_messages->clear();
+    m_tabs->setCurrentIndex(0);
     refresh();
 }
 

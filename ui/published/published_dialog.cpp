@@ -36,7 +36,7 @@ namespace pw {
 namespace {
 
 constexpr int kMargin = 12; // pixels, as all of these
-constexpr int kListWidth = 392, kNotesHeight = 130;
+constexpr int kListWidth = 482, kNotesHeight = 130;
 constexpr int kCaseRole = Qt::UserRole; // index of the case; none: the whole paper
 enum ListColumn { Name, Gpus, ModelName, Figures, ListColumns };
 
@@ -92,13 +92,13 @@ PublishedDialog::PublishedDialog(QWidget* parent)
       m_announcer(new Announcer) {
     setObjectName(QStringLiteral("publishedDialog"));
     setWindowTitle(tr("Published cases"));
-    resize(1000, 660);
+    resize(1180, 660);
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
     both->addWidget(makeList());
     both->addWidget(makeTable());
     both->setStretchFactor(1, 1);
-    both->setSizes({kListWidth, 600});
+    both->setSizes({kListWidth, 1180 - kListWidth});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

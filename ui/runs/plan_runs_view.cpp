@@ -156,7 +156,6 @@ QWidget* PlanRunsView::makeBar() {
     close->setObjectName(QStringLiteral("planRuns.remove"));
     close->setToolTip(tr("Forgets the run; its file stays."));
     m_search->setObjectName(QStringLiteral("planRuns.searchAgain"));
-    m_search->setText(tr("Calibrate and search again"));
     m_search->setIcon(icon(QStringLiteral("sliders")));
     row->addWidget(load);
     row->addWidget(close);
@@ -199,10 +198,7 @@ void PlanRunsView::refresh() {
     if (!run) {
         m_residuals->setTable({});
         m_slower->setTable({});
-        m_empty->setText(
-            plan < 0 ? tr("No plan selected") : tr("No run of this plan"),
-            tr("Export a plan for the runner, run it, and drop its run.json on the window: what ran stands "
-               "beside what was predicted."));
+        showNoRun();
         return showAgain();
     }
     fillChoices(plan);
@@ -214,6 +210,22 @@ void PlanRunsView::refresh() {
     m_nothing->setVisible(m_slower->rowCount() == 0);
     m_list->setVisible(m_slower->rowCount() > 0);
     showAgain();
+}
+
+// Behind a calibration the plan that it found is in view, and the run stands with the plan that ran.
+void PlanRunsView::showNoRun() {
+    const PlanRunPointer& run = m_again.run();
+    const Candidate* ran = run ? m_context.candidates.find(run->plan) : nullptr;
+    if (m_plan.plan() && ran && m_context.runs.shown(ran->id))
+        return m_empty->setText(
+            tr("This plan has not run"),
+            tr("The run %1 stands with plan %2, as it was predicted when it was loaded. Choose that plan to "
+               "see it, or lay a run of this plan over it.")
+                .arg(run->name, ran->name));
+    m_empty->setText(
+        m_plan.plan() ? tr("No run of this plan") : tr("No plan selected"),
+        tr("Export a plan for the runner, run it, and drop its run.json on the window: what ran stands "
+           "beside what was predicted."));
 }
 
 void PlanRunsView::fillChoices(int plan) {
@@ -237,6 +249,7 @@ void PlanRunsView::showAgain() {
     const PlanRunPointer run = m_plan.plan() ? m_context.runs.shown(m_plan.plan()->id) : nullptr;
     const QString refusal = run ? m_again.refusal(*run) : QString();
     m_search->setEnabled(run && refusal.isEmpty() && !m_again.isRunning());
+    m_search->setText(m_again.isHeld(run) ? tr("Calibrate all the same") : tr("Calibrate and search again"));
     m_search->setToolTip(
         refusal.isEmpty() ? tr("Corrects the figures of devices and links by this run, as an edit that can "
                                "be undone, and searches for the best plan on them")

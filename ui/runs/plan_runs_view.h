@@ -31,6 +31,7 @@ private:
     QTableView* makeTable(const char* name, const QString& accessible, RunRowsModel* model);
     void refresh();
     void fillChoices(int plan);
+    void showNoRun();
     void showAgain();
     void jump(const QModelIndex& index);
 

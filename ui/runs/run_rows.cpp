@@ -98,10 +98,14 @@ public:
             m_table.headings << m_other->name << rowTextOf("Its relative") << rowTextOf("Change");
         const RunOverlay* b = m_other ? &m_other->overlay : nullptr;
         const QString steps = QString::number(o.steps.size());
-        add(-1, rowTextOf("all"), rowTextOf("step, median"), steps, o.iteration, b ? &b->iteration : nullptr);
-        const RunPair fastest{b ? b->fastest : Seconds(), {}}, slowest{b ? b->slowest : Seconds(), {}};
-        add(-1, {}, rowTextOf("step, fastest"), {}, {o.fastest, {}}, b ? &fastest : nullptr);
-        add(-1, {}, rowTextOf("step, slowest"), {}, {o.slowest, {}}, b ? &slowest : nullptr);
+        const bool several = o.steps.size() > 1 || (b && b->steps.size() > 1);
+        add(-1, rowTextOf("all"), several ? rowTextOf("step, median") : rowTextOf("step"), steps, o.iteration,
+            b ? &b->iteration : nullptr);
+        if (several) { // else all three are the one
+            const RunPair fastest{b ? b->fastest : Seconds(), {}}, slowest{b ? b->slowest : Seconds(), {}};
+            add(-1, {}, rowTextOf("step, fastest"), {}, {o.fastest, {}}, b ? &fastest : nullptr);
+            add(-1, {}, rowTextOf("step, slowest"), {}, {o.slowest, {}}, b ? &slowest : nullptr);
+        }
         for (const RunStageRow& stage : o.stages)
             addStage(stage);
         for (const RunMemory& memory : o.memory)
@@ -216,10 +220,12 @@ QString runSummary(const PlanRun& run) {
         steps << QString::number(step);
     const QString which = steps.size() > 4 ? rowTextOf("%1 to %2").arg(steps.first(), steps.last())
                                            : steps.join(QLatin1String(", "));
-    QString text = rowTextOf("%1: steps %2 of %3; loss %4 to %5")
-                       .arg(sentence(standingText(*run.record)), which)
-                       .arg(run.record->steps.size())
-                       .arg(decimalText(o.firstLoss, 3), decimalText(o.lastLoss, 3));
+    QString text =
+        (o.steps.size() == 1 ? rowTextOf("%1: step %2 counts, of %3 numbered from 0; loss %4 to %5")
+                             : rowTextOf("%1: steps %2 count, of %3 numbered from 0; loss %4 to %5"))
+            .arg(sentence(standingText(*run.record)), which)
+            .arg(run.record->steps.size())
+            .arg(decimalText(o.firstLoss, 3), decimalText(o.lastLoss, 3));
     if (!run.record->software.empty())
         text += rowTextOf("; %1").arg(q(run.record->software));
     if (!o.measured)

@@ -10,6 +10,8 @@
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
 
+#include <utility>
+
 namespace pw {
 
 namespace {
@@ -25,6 +27,23 @@ QString factorText(const Calibration& calibration) {
     return parts.join(QStringLiteral(", "));
 }
 
+QString errorOfStep(double error) {
+    return SearchAgain::tr("%1 %").arg(signedText(100.0 * error, 1));
+}
+
+// Empty where the run's own step is predicted no further off with the factors.
+QString warningText(const RunFit& fit) {
+    if (!fit.isFurtherOff())
+        return {};
+    const QString after = errorOfStep(fit.errorAfter()), before = errorOfStep(fit.errorBefore());
+    return fit.remains ? SearchAgain::tr("With these factors the run itself is predicted further off than "
+                                         "before: %1 in place of %2. What remains, above all: %3.")
+                             .arg(after, before, messageText(*fit.remains))
+                       : SearchAgain::tr("With these factors the run itself is predicted further off than "
+                                         "before: %1 in place of %2.")
+                             .arg(after, before);
+}
+
 } // namespace
 
 SearchAgain::SearchAgain(AppContext& context, QObject* parent) : QObject(parent), m_context(context) {
@@ -32,6 +51,7 @@ SearchAgain::SearchAgain(AppContext& context, QObject* parent) : QObject(parent)
     connect(&context.document, &Document::replaced, this, [this] {
         m_job.drop();
         m_searching = false;
+        m_held.reset();
         m_run.reset();
         say({});
     });
@@ -56,21 +76,35 @@ QString SearchAgain::refusal(const PlanRun& run) const {
 void SearchAgain::start(const PlanRunPointer& run) {
     if (isRunning() || !refusal(*run).isEmpty())
         return;
+    if (isHeld(run)) {
+        const RunFit fit = *std::exchange(m_held, std::nullopt);
+        return search(fit);
+    }
+    m_held.reset();
     m_run = run;
     m_job.start([record = run->record](const std::stop_token&) { return fitRun(*record); },
-                [this](const Result<RunFit>& fit) { search(fit); });
+                [this](const Result<RunFit>& fit) { judge(fit); });
     say(tr("Calibrating by %1.").arg(run->name));
 }
 
-void SearchAgain::search(const Result<RunFit>& fit) {
+// Factors that help are taken at once.
+void SearchAgain::judge(const Result<RunFit>& fit) {
     if (!fit)
         return say(tr("Nothing was calibrated: %1.").arg(errorText(fit.error())));
+    m_factors = factorText(fit->calibration);
+    m_warning = warningText(*fit);
+    if (m_warning.isEmpty())
+        return search(*fit);
+    m_held = *fit;
+    say(tr("Not calibrated yet (%1). %2").arg(m_factors, m_warning));
+}
+
+void SearchAgain::search(const RunFit& fit) {
     Project edited = *m_context.document.project();
-    edited.cluster = calibrated(edited.cluster, fit->calibration);
+    edited.cluster = calibrated(edited.cluster, fit.calibration);
     const bool changes = edited != *m_context.document.project();
     if (changes && !m_context.document.apply(edited, tr("Calibrate by %1").arg(m_run->name)))
         return say(tr("The calibrated cluster was refused."));
-    m_factors = factorText(fit->calibration);
     m_searching = m_context.runner.start();
     say(m_searching ? tr("Calibrated (%1); searching.").arg(m_factors)
                     : tr("Calibrated (%1); the search did not start.").arg(m_factors));
@@ -92,15 +126,18 @@ void SearchAgain::compare() {
     m_context.candidates.add(problem, {{*m_run->record->plan, *again}}, tr("ran"));
     const double gain = 1.0 - found / again->iteration;
     const QString ran = iterationText(m_run->overlay.iteration.measured);
-    if (gain < kSame)
-        return say(
-            tr("Calibrated (%1): the plan that ran is still the best found, predicted %2; it ran in %3.")
-                .arg(m_factors, iterationText(again->iteration), ran));
-    say(tr("Calibrated (%1): plan %2 is predicted %3, %4 less than the %5 now predicted for the plan that "
-           "ran, which "
-           "ran in %6.")
-            .arg(m_factors, best->name, iterationText(found), shareText(gain),
-                 iterationText(again->iteration), ran));
+    QString outcome =
+        gain < kSame
+            ? tr("Calibrated (%1): the plan that ran is still the best found, predicted %2; it ran in %3.")
+                  .arg(m_factors, iterationText(again->iteration), ran)
+            : tr("Calibrated (%1): plan %2 is predicted %3, %4 less than the %5 now predicted for the plan "
+                 "that ran, which "
+                 "ran in %6.")
+                  .arg(m_factors, best->name, iterationText(found), shareText(gain),
+                       iterationText(again->iteration), ran);
+    if (!m_warning.isEmpty())
+        outcome += QLatin1Char(' ') + m_warning;
+    say(outcome);
 }
 
 void SearchAgain::say(const QString& text) {

@@ -90,6 +90,7 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     add(tr("Must use"), m_required, m_required);
     add(tr("Leave out"), m_forbidden, m_forbidden);
     add(tr("Largest"), sizes, m_sizes[0]);
+    setFocusProxy(m_target);
     connect(&context.document, &Document::replaced, this, &DemandForm::clear);
     connect(&context.document, &Document::renamed, this,
             [this](const auto& before, const auto& now) { follow(*before, *now); });

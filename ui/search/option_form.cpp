@@ -77,9 +77,9 @@ OptionForm::OptionForm(QWidget* parent) : QWidget(parent), m_unfold(new QToolBut
     connect(m_unfold, &QToolButton::toggled, this, follow);
     follow(false);
     column->addLayout(m_parts[0].grid);
+    arrange(1); // before what stands below: Tab goes in the order in which parts come in
     column->addWidget(m_unfold, 0, Qt::AlignLeft);
     column->addWidget(m_experts);
-    arrange(1);
     refreshHints();
 }
 

@@ -23,6 +23,7 @@ namespace pw {
 namespace {
 constexpr std::size_t kShown = 6;
 constexpr int kBar = 7, kGap = 5, kRow = 18;
+constexpr int kBetween = 12, kMark = 15, kBeforeFigure = 8; // pixels of a row beside its words
 } // namespace
 
 QString rejectionText(Rejection reason) {
@@ -67,8 +68,7 @@ void RejectionBar::setCounts(const Rejections& rejected) {
         m_parts.resize(kShown - 1);
         m_parts.push_back(rest);
     }
-    const auto rows = static_cast<int>((m_parts.size() + 1) / 2);
-    setFixedHeight(kBar + (rows > 0 ? kGap + rows * kRow : 0));
+    fitRows();
     setFocusPolicy(m_parts.empty() ? Qt::NoFocus : Qt::TabFocus);
     setCurrent(std::min(m_current, static_cast<int>(m_parts.size()) - 1));
     QStringList spoken;
@@ -79,10 +79,31 @@ void RejectionBar::setCounts(const Rejections& rejected) {
     update();
 }
 
+// Two reasons beside each other where both are whole, else one below the other.
+void RejectionBar::fitRows() {
+    const QFontMetrics metrics(smallFont());
+    const int room = width() / 2 - kBetween - kMark - kBeforeFigure;
+    const bool whole = std::all_of(m_parts.begin(), m_parts.end(), [&](const Part& part) {
+        return metrics.horizontalAdvance(part.label) + figuresWidth(smallFont(), countText(part.count)) <=
+               room;
+    });
+    m_across = whole ? 2 : 1;
+    const auto parts = static_cast<int>(m_parts.size());
+    const int rows = (parts + m_across - 1) / m_across;
+    setFixedHeight(kBar + (rows > 0 ? kGap + rows * kRow : 0));
+    update();
+}
+
+void RejectionBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        fitRows();
+}
+
 QRect RejectionBar::rowOf(std::size_t part) const {
-    const int half = width() / 2;
-    return {static_cast<int>(part % 2) * half, kBar + kGap + static_cast<int>(part / 2) * kRow,
-            half - (part % 2 == 0 ? 12 : 0), kRow};
+    const int each = width() / m_across, at = static_cast<int>(part);
+    return {at % m_across * each, kBar + kGap + at / m_across * kRow,
+            each - (at % m_across < m_across - 1 ? kBetween : 0), kRow};
 }
 
 int RejectionBar::partAt(QPoint point) const {
@@ -191,7 +212,7 @@ void RejectionBar::paintEvent(QPaintEvent*) {
         painter.fillRect(row.left(), row.center().y() - 4, 9, 9, colorOf(i));
         painter.setPen(t.text);
         const int number = paintFigures(painter, row, Qt::AlignRight, countText(m_parts[i].count));
-        const QRect room = row.adjusted(15, 0, -number - 8, 0);
+        const QRect room = row.adjusted(kMark, 0, -number - kBeforeFigure, 0);
         font.setUnderline(current);
         painter.setFont(font);
         painter.setPen(current ? t.accent : t.text2);

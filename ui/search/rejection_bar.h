@@ -31,6 +31,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -45,6 +46,7 @@ private:
         std::optional<Rejection> reason; // nothing: several
         std::string_view code() const;   // of its entry; empty: several have one each
     };
+    void fitRows();
     QRect rowOf(std::size_t part) const;
     QColor colorOf(std::size_t part) const;
     int partAt(QPoint point) const; // -1: none
@@ -53,6 +55,7 @@ private:
 
     std::vector<Part> m_parts;
     std::int64_t m_total = 0;
+    int m_across = 2;   // parts in a row
     int m_current = -1; // under the mouse or the keys
 };
 

@@ -20,6 +20,7 @@
 #include "ui/session/selection.h"
 #include "ui/session/tournament_runner.h"
 #include "ui/widgets/column_scroll.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/name_list.h"
 
@@ -132,6 +133,7 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     results->addStretch(0); // takes the room when there is no course to draw
     column->addWidget(m_results, 1);
     column->addStretch(0);
+    setFocusProxy(m_demand); // its first field, for who comes by Alt and a number
 
     connect(m_demand, &DemandForm::changed, this, [this] {
         m_context.runner.setDemand(m_demand->demand());
@@ -205,7 +207,8 @@ QWidget* SearchPanel::makeStatus() {
     m_state = new QLabel;
     m_state->setObjectName(QStringLiteral("search.state"));
     m_state->setFont(bodyFont(QFont::DemiBold));
-    m_stateText = quiet();
+    m_stateText = new ElidedLabel;
+    m_stateText->setProperty("quiet", true);
     m_stateText->setObjectName(QStringLiteral("search.stateText"));
     m_stateText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_stateText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -312,17 +315,24 @@ void SearchPanel::refresh() {
     m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
     m_state->setText(runner.endWord());
     const auto problem = m_context.document.problem();
-    const bool stale =
-        !runner.isRunning() && runner.problem() && (!problem || problem->hash() != runner.problem()->hash());
-    if (stale)
-        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."), tr("An earlier state was searched."),
-                            problem ? tr("Run again") : QString());
+    const auto differs = [&](const std::shared_ptr<const Problem>& from) {
+        return !runner.isRunning() && from && (!problem || problem->hash() != from->hash());
+    };
+    // A search that could not run leaves what the one before had found: its end and the figures are of
+    // different states then.
+    const bool stale = differs(runner.problem()), endStale = differs(runner.asked());
+    if (stale || endStale)
+        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
+                            !endStale ? tr("The figures below are of an earlier state.")
+                            : stale   ? tr("An earlier state was searched.")
+                                      : tr("What did not run was another state."),
+                            problem && endStale ? tr("Run again") : QString());
     else
         m_stale->clear();
     // Why there is no plan takes lines of its own; everything else fits beside the word. Of an earlier state
     // it would read as said of this one.
     QStringList reasons;
-    if (stale)
+    if (endStale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
     else if (!runner.isRunning() && runner.failure()) {
         reasons << errorText(*runner.failure()).toHtmlEscaped() + explainLink(runner.failure()->code);
@@ -339,12 +349,12 @@ void SearchPanel::refresh() {
         reasons.last() += explainLink("search.infeasible");
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));
     m_reasons->setVisible(!reasons.isEmpty());
-    const std::vector<std::string> kinds = stale ? std::vector<std::string>() : leaveOut();
+    const std::vector<std::string> kinds = endStale ? std::vector<std::string>() : leaveOut();
     m_leaveOut->setText(tr("Leave %1 out and search").arg(namesText(kinds)));
     m_leaveOut->setVisible(!kinds.empty());
-    m_cost->setText(stale || runner.isRunning() ? QString() : runner.costText());
+    m_cost->setText(endStale || runner.isRunning() ? QString() : runner.costText());
     m_cost->setVisible(!m_cost->text().isEmpty());
-    m_stateText->setText(reasons.isEmpty() && !stale ? runner.endText() : QString());
+    m_stateText->setText(reasons.isEmpty() && !endStale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
     m_bar->setVisible(searched);
@@ -354,7 +364,10 @@ void SearchPanel::refresh() {
                         : 0);
     m_bar->setAccessibleDescription(runner.endText());
     m_results->setVisible(searched);
-    setSubtitle(runner.isRunning() ? tr("running") : stale ? tr("stale") : QString());
+    setSubtitle(runner.isPaused()    ? tr("paused")
+                : runner.isRunning() ? tr("running")
+                : stale || endStale  ? tr("stale")
+                                     : QString());
     if (!searched)
         return;
     for (QLabel* value : {m_values[0], m_values[1], m_values[2], m_evaluated})
@@ -376,10 +389,11 @@ void SearchPanel::refreshProblems() {
     QStringList errors;
     for (const Diagnostic& d : m_context.document.diagnostics())
         if (d.severity == Severity::Error)
-            errors.append(d.where.empty() ? messageText(d).toHtmlEscaped() + explainLink(d.code)
-                                          : QStringLiteral("<b>%1</b>&nbsp; %2%3")
-                                                .arg(q(d.where).toHtmlEscaped(),
-                                                     messageText(d).toHtmlEscaped(), explainLink(d.code)));
+            errors.append(d.where.empty() || d.code == "project.no_model" // its message says where
+                              ? sentence(d).toHtmlEscaped() + explainLink(d.code)
+                              : QStringLiteral("<b>%1</b>&nbsp; %2%3")
+                                    .arg(q(d.where).toHtmlEscaped(), messageText(d).toHtmlEscaped(),
+                                         explainLink(d.code)));
     if (!m_form->valid())
         errors.prepend(m_form->refusal().toHtmlEscaped());
     if (const QString refused = m_demand->refusal(); !refused.isEmpty())

@@ -220,10 +220,19 @@ int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const F
     return id;
 }
 
-void Candidates::remove(int id) {
-    if (std::erase_if(m_all, [id](const Candidate& c) { return c.id == id; }) == 0)
+void Candidates::remove(const std::vector<int>& ids) {
+    const auto goes = [&ids](const auto& each) { return std::ranges::find(ids, each.id) != ids.end(); };
+    if (std::erase_if(m_all, goes) == 0)
         return;
-    std::erase_if(m_details, [id](const Detail& entry) { return entry.id == id; });
+    std::erase_if(m_details, goes);
+    Q_EMIT changed();
+}
+
+void Candidates::putBack(const std::vector<Candidate>& plans) {
+    for (const Candidate& plan : plans)
+        if (!find(plan.id) && !findFound(plan.key, plan.problem->hash()))
+            m_all.push_back(plan);
+    std::sort(m_all.begin(), m_all.end(), better);
     Q_EMIT changed();
 }
 
@@ -257,6 +266,7 @@ void Candidates::setNote(int id, const QString& note) {
 void Candidates::clear() {
     m_all.clear();
     m_details.clear();
+    m_drawnNames.clear();
     m_nextNumber = 1;
     Q_EMIT changed();
 }
@@ -273,6 +283,30 @@ void Candidates::follow(const std::shared_ptr<const Problem>& before,
         return;
     m_details.clear(); // they are full of names
     Q_EMIT changed();
+}
+
+void Candidates::followNames(const NodeNames& names) {
+    std::map<std::string, NodeNames> followed;
+    for (const Candidate& candidate : m_all) {
+        const auto [entry, fresh] = followed.try_emplace(candidate.problem->hash());
+        if (!fresh)
+            continue;
+        const NodeNames& before = drawnNames(candidate);
+        const auto nameBy = [](const NodeNames& map, const std::string& name) {
+            const auto found = map.find(name);
+            return found == map.end() ? name : found->second;
+        };
+        for (const Node& node : candidate.problem->topology().cluster().nodes)
+            if (const std::string name = nameBy(names, nameBy(before, node.id)); name != node.id)
+                entry->second.emplace(node.id, name);
+    }
+    m_drawnNames = std::move(followed);
+}
+
+const NodeNames& Candidates::drawnNames(const Candidate& candidate) const {
+    static const NodeNames own;
+    const auto found = m_drawnNames.find(candidate.problem->hash());
+    return found == m_drawnNames.end() ? own : found->second;
 }
 
 bool Candidates::isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem) {

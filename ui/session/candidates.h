@@ -4,12 +4,14 @@
 
 #include "core/accuracy/band.h"
 #include "core/accuracy/tie.h"
+#include "core/edit/edit.h"
 #include "core/search/search.h"
 #include "core/timeline/timeline.h"
 
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -89,7 +91,11 @@ public:
     };
     int putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
                   std::shared_ptr<const CandidateDetail> detail, const Edited& edited);
-    void remove(int id);
+    void remove(int id) { remove(std::vector<int>{id}); }
+    void remove(const std::vector<int>& ids);
+    // Plans as they were when they were removed, with their ids; one that has been found again stays as it
+    // is.
+    void putBack(const std::vector<Candidate>& plans);
     void setPinned(int id, bool pinned);
     // The name that the project has for it; empty: none any more, its number is its name again.
     void setName(int id, const QString& name);
@@ -100,6 +106,11 @@ public:
     void clear();
     // Plans of the one question are plans of the other, which has other names for the same devices.
     void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
+    // The nodes of the drawing have other names: a plan of an older question keeps its own (renamed() of the
+    // document comes first, and follow() gives those of the same question theirs).
+    void followNames(const NodeNames& names);
+    // What the drawing calls the nodes of a stale plan, where that is not what the plan calls them.
+    const NodeNames& drawnNames(const Candidate& candidate) const;
     // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes
     // all stale.
     static bool isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem);
@@ -122,6 +133,7 @@ private:
     std::vector<Candidate> m_all;
     int m_nextId = 1, m_nextNumber = 1;
     mutable std::vector<Detail> m_details;
+    std::map<std::string, NodeNames> m_drawnNames; // by the hash of the problem
 };
 
 } // namespace pw

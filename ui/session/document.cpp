@@ -69,7 +69,13 @@ bool Document::apply(const Result<Project>& edited, const QString& text, const Q
     }
     if (*edited == *m_project)
         return true;
+    const ProjectPtr before = m_project;
+    const int steps = m_undo.index();
+    const QUndoCommand* last = steps > 0 ? m_undo.command(steps - 1) : nullptr;
     m_undo.push(new ProjectCommand(*this, std::make_shared<const Project>(*edited), text, mergeKey));
+    const bool merged = m_undo.index() < steps || m_undo.command(m_undo.index() - 1) == last;
+    if (!merged)
+        Q_EMIT applied(before, text);
     return true;
 }
 
@@ -117,11 +123,14 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
 void Document::setProject(ProjectPtr project) {
     const bool sameQuestion = m_project && m_checked == m_project.get() && asksTheSame(*m_project, *project);
     const std::shared_ptr<const Problem> asked = m_checked == m_project.get() ? m_problem : nullptr;
-    const bool renames = asked && !sameQuestion && differInNamesOnly(*m_project, *project);
+    const bool renames = m_project && !sameQuestion && differInNamesOnly(*m_project, *project);
+    const NodeNames names = renames ? renamedNodes(*m_project, *project) : NodeNames();
     m_project = std::move(project);
     m_checked = sameQuestion ? m_project.get() : nullptr;
-    if (renames && problem())
+    if (renames && asked && problem())
         Q_EMIT renamed(asked, problem());
+    if (!names.empty())
+        Q_EMIT nodesRenamed(names);
     Q_EMIT changed();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/disk.h"
+#include "core/edit/edit.h"
 #include "core/project/project.h"
 
 #include <QObject>
@@ -56,7 +57,12 @@ Q_SIGNALS:
     // Before changed(): the same question has come under other names, and answers to the one answer the
     // other.
     void renamed(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
+    // The same for nodes alone, also where the project asks nothing: plans of older questions hold them, too.
+    void nodesRenamed(const NodeNames& names);
     void changed(); // project() is another one
+    // After changed(), with the project before it: apply() has made a step of undo, not one that another
+    // took up.
+    void applied(const pw::ProjectPtr& before, const QString& step);
     // Another document is about to be open: what views remember of this one is void.
     void replaced();
     void pathChanged();

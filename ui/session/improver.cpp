@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/improver.h"
 
+#include "core/answers/target_search.h"
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"
@@ -23,7 +25,7 @@ bool Improver::canStart() const {
     return !isRunning() && subject && subject->plan.pipelines.size() == 1;
 }
 
-bool Improver::start(const WiderSpace& wider) {
+bool Improver::start(const WiderSpace& wider, const ExporterRow* target) {
     if (!canStart())
         return false;
     const Candidate& subject = *m_whatIf.subject();
@@ -31,17 +33,22 @@ bool Improver::start(const WiderSpace& wider) {
     m_name = planTitle(subject);
     m_before = subject.evaluation.iteration;
     m_fitted = subject.evaluation.feasible;
+    m_target = target && constrains(*target) ? target : nullptr;
+    m_within = m_target && canRun(*m_target, *m_problem, subject.plan);
     m_progress = {0, 0, m_before};
     m_end.clear();
     m_failure.reset();
     m_mailbox = std::make_shared<Mailbox<whatif::ImproveProgress>>(m_progress);
     m_job.start(
-        [mailbox = m_mailbox, problem = m_problem, plan = subject.plan, locks = m_whatIf.locks(),
-         wider](const std::stop_token& stop) {
+        [mailbox = m_mailbox, problem = m_problem, plan = subject.plan, locks = m_whatIf.locks(), wider,
+         target = m_target](const std::stop_token& stop) {
             const auto report = [&](const whatif::ImproveProgress& progress) {
                 mailbox->write([&](whatif::ImproveProgress& last) { last = progress; });
             };
-            return whatif::improve(problem, plan, locks, {.wider = wider}, report, stop);
+            whatif::Reach reach{.wider = wider};
+            if (target)
+                reach.takes = [&](const Plan& edited) { return canRun(*target, *problem, edited); };
+            return whatif::improve(problem, plan, locks, reach, report, stop);
         },
         [this](const Result<whatif::Improvement>& found) { end(found); });
     Q_EMIT started();
@@ -66,17 +73,30 @@ QString Improver::text() const {
                        : m_end;
 }
 
+QString Improver::unhelpedText(const whatif::Improvement& found) const {
+    return m_within ? tr("None of the %1 edits of %2 that %3 can run helps, within what Search allows.")
+                          .arg(countText(found.tried), m_name.toLower(), q(m_target->label))
+                    : tr("None of %1 edits of %2 helps, within what Search allows.")
+                          .arg(countText(found.tried), m_name.toLower());
+}
+
+QString Improver::unfittedText(const whatif::Improvement& found) const {
+    return m_within ? tr("%1 does not fit, and none of the %2 edits tried that %3 can run brings it into the "
+                         "memory.")
+                          .arg(m_name, countText(found.tried), q(m_target->label))
+                    : tr("%1 does not fit, and none of %2 edits tried brings it into the memory.")
+                          .arg(m_name, countText(found.tried));
+}
+
 void Improver::end(const Result<whatif::Improvement>& found) {
     if (!found) {
         m_failure = found.error();
     } else if (found->steps.empty()) {
         m_end = found->stopped ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
-                               : tr("None of %1 edits of %2 helps, within what Search allows.")
-                                     .arg(countText(found->tried), m_name.toLower());
+                               : unhelpedText(*found);
     } else if (const whatif::Improvement::Step& best = found->steps.back(); !best.evaluation.feasible) {
         // What needs less memory and still too much is no plan to keep.
-        m_end = tr("%1 does not fit, and none of %2 edits tried brings it into the memory.")
-                    .arg(m_name, countText(found->tried));
+        m_end = unfittedText(*found);
     } else {
         const int id = m_candidates.add(m_problem, {{best.plan, best.evaluation}}, tr("improved"));
         const QString made = planTitle(*m_candidates.find(id));
@@ -90,6 +110,10 @@ void Improver::end(const Result<whatif::Improvement>& found) {
                          "(%5) does not fit.")
                           .arg(made, iterationText(best.evaluation.iteration), edits, countText(found->tried),
                                m_name.toLower());
+        if (m_target && !m_within && !canRun(*m_target, *m_problem, best.plan))
+            m_end +=
+                QLatin1Char(' ') + tr("%1, which Search asks for, cannot run it, as it could not run %2.")
+                                       .arg(q(m_target->label), m_name.toLower());
         m_selection.setPlan(id);
     }
     Q_EMIT finished();

@@ -13,6 +13,7 @@
 
 namespace pw {
 
+struct ExporterRow;
 class Candidates;
 class Selection;
 class WhatIf;
@@ -28,8 +29,9 @@ public:
 
     bool canStart() const; // a plan with one pipeline that answers the present question is in view
     bool isRunning() const { return m_job.isRunning(); }
-    // `wider`: axes beyond the Space that a search would take, too.
-    bool start(const WiderSpace& wider = {});
+    // `wider`: axes beyond the Space that a search would take, too. `target`: stays within what it can run,
+    // if it can run the plan in view; null: any trainer.
+    bool start(const WiderSpace& wider = {}, const ExporterRow* target = nullptr);
     void stop();   // asks; what was reached by then counts
     void forget(); // another project
 
@@ -43,6 +45,8 @@ Q_SIGNALS:
 
 private:
     void end(const Result<whatif::Improvement>& found);
+    QString unhelpedText(const whatif::Improvement& found) const;
+    QString unfittedText(const whatif::Improvement& found) const;
 
     WhatIf& m_whatIf;
     Candidates& m_candidates;
@@ -51,6 +55,8 @@ private:
     QString m_name;   // of the plan that it began with
     Seconds m_before; // of that plan, with m_fitted
     bool m_fitted = true;
+    const ExporterRow* m_target = nullptr; // null: none that refuses plans
+    bool m_within = false;                 // what m_target can run
     whatif::ImproveProgress m_progress;
     QString m_end;
     std::optional<Error> m_failure;

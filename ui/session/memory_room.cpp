@@ -21,6 +21,10 @@ QString chanceText(const MemoryRoom& room) {
     return decimalText(percent, std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1);
 }
 
+QString chanceOfFitText(double chance) {
+    return QCoreApplication::translate("MemoryRoom", "%1 %").arg(decimalText(100.0 * chance, 0));
+}
+
 QString limitText(const MemoryRoom& room) {
     return room.isHeldBack() ? QStringLiteral("\u2264 %1").arg(gibText(room.limit)) : gibText(room.limit);
 }

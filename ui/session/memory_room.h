@@ -33,5 +33,6 @@ QString peakText(Bytes peak, const MemoryRoom& room);
 QString memoryText(Bytes peak, const MemoryRoom& room);
 QString limitText(const MemoryRoom& room);  // what follows "of" in the cell: "39.6", "≤ 55.8"
 QString chanceText(const MemoryRoom& room); // the percents of it, "90"
+QString chanceOfFitText(double chance);     // of a peak: "52 %"
 
 } // namespace pw

@@ -157,4 +157,10 @@ QString deviceId(const Problem& problem, DeviceIndex device) {
     return q(problem.topology().devices()[static_cast<std::size_t>(device)].id);
 }
 
+QString drawnDeviceId(const Problem& problem, DeviceIndex device, const NodeNames& drawn) {
+    const Device& of = problem.topology().devices()[static_cast<std::size_t>(device)];
+    const auto name = drawn.find(problem.topology().cluster().nodes[static_cast<std::size_t>(of.node)].id);
+    return name == drawn.end() ? q(of.id) : QStringLiteral("%1.g%2").arg(q(name->second)).arg(of.slot);
+}
+
 } // namespace pw

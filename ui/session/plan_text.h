@@ -30,5 +30,7 @@ QString besideSentence(const TimeComparison& beside, const Candidate& plan, cons
 QString bubbleHelp(double idleShare); // says what it is (idle_share.h), with the plan document's figure
 const DeviceMemory* fullestDevice(const Evaluation& evaluation); // by share of its capacity; null if none
 QString deviceId(const Problem& problem, DeviceIndex device);    // "n1.g0"
+// The same on a node that the drawing calls otherwise.
+QString drawnDeviceId(const Problem& problem, DeviceIndex device, const NodeNames& drawn);
 
 } // namespace pw

@@ -23,6 +23,7 @@ Question SearchDemand::question(const SearchOptions& options) const {
     Question question;
     question.options = options;
     question.target = target;
+    question.withoutIdle = false; // plans are of the project as it stands
     question.required = required;
     return question;
 }

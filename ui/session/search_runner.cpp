@@ -70,7 +70,7 @@ SearchRunner::~SearchRunner() = default;
 
 void SearchRunner::follow(const std::shared_ptr<const Problem>& before,
                           const std::shared_ptr<const Problem>& now) {
-    for (std::shared_ptr<const Problem>* own : {&m_problem, &m_before.problem})
+    for (std::shared_ptr<const Problem>* own : {&m_problem, &m_unrun, &m_before.problem})
         if (*own && (*own)->hash() == before->hash())
             *own = now;
 }
@@ -197,6 +197,7 @@ void SearchRunner::end(Result<Found> found) {
         const bool untold = m_announce.isActive();
         m_announce.stop();
         m_failure = found.error();
+        m_unrun = m_problem;
         if (m_before.outcome) { // nothing was run: what is proven of the plans that are there still is
             m_problem = std::move(m_before.problem);
             adopt(*std::move(m_before.outcome));
@@ -246,6 +247,7 @@ void SearchRunner::clear() {
     m_before = {};
     m_found.clear();
     m_problem.reset();
+    m_unrun.reset();
 }
 
 Seconds SearchRunner::boundFor(const Candidate& plan) const {
@@ -257,6 +259,15 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
     if (fresh)
         at->second = contains(m_outcome->bound.scope, *plan.problem, plan.plan);
     return at->second ? m_progress.bound : Seconds();
+}
+
+QString SearchRunner::noPlanText(const std::shared_ptr<const Problem>& problem) const {
+    if (isRunning() || m_failure || !m_outcome || !problem || !m_problem ||
+        m_problem->hash() != problem->hash())
+        return {};
+    if (m_refused)
+        return sentence(*m_refused);
+    return m_outcome->status == SearchStatus::Infeasible ? endText() : QString();
 }
 
 QString SearchRunner::endWord() const {

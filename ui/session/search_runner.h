@@ -74,10 +74,15 @@ public:
     int bestId() const { return m_bestId; } // in Candidates, -1 = none
     const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
+    // Of which the end speaks: of problem(), unless the last search could not run and what the one before
+    // had found still stands.
+    std::shared_ptr<const Problem> asked() const { return m_unrun ? m_unrun : m_problem; }
     // 0 if none is known for the question that it answers, or the one that is does not speak of such plans.
     Seconds boundFor(const Candidate& plan) const;
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
     // sentence.
+    // Why this question has no plan, in a line: it was searched as it stands. Empty: it has, or was not.
+    QString noPlanText(const std::shared_ptr<const Problem>& problem) const;
     QString endWord() const;
     QString endText() const;
     // A search that was made before, as a project kept it: with its own plans, and unrestricted().
@@ -118,7 +123,7 @@ private:
     SearchDemand m_demand, m_asked;
     TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
-    std::shared_ptr<const Problem> m_problem;
+    std::shared_ptr<const Problem> m_problem, m_unrun; // m_unrun: what failure() is of
     SearchProgress m_progress;
     std::vector<HistoryPoint> m_history;
     std::optional<SearchOutcome> m_outcome;

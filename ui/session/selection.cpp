@@ -47,4 +47,11 @@ void Selection::setDevice(const QString& id) {
     Q_EMIT deviceChanged(id);
 }
 
+void Selection::setKind(const QString& name) {
+    if (m_kind == name)
+        return;
+    m_kind = name;
+    Q_EMIT kindChanged();
+}
+
 } // namespace pw

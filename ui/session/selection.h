@@ -30,6 +30,9 @@ public:
     Bar bar() const { return m_bar; }
     const QSet<QString>& items() const { return m_items; } // nodes, switches, links of the drawing
     QString device() const { return m_device; }            // "n1.g3"
+    // The kind of GPU that is drawn next, for palette, forms and dialogs alike; "" until one is chosen. Not
+    // every project knows it: see kindToDraw().
+    const QString& kind() const { return m_kind; }
 
     void setPlan(int id);
     void setStage(int stage);
@@ -37,6 +40,7 @@ public:
     void leaveStage();    // back to the plan as a whole: no stage, no bar
     void setItems(const QSet<QString>& items);
     void setDevice(const QString& id);
+    void setKind(const QString& name);
     // Asks the view that holds the field of `where` to show and focus it: an item id ("n4"), an item's field
     // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing itself; who is asked may
     // choose other items, so that `where` is a copy: it may be one of these.
@@ -52,12 +56,13 @@ Q_SIGNALS:
     void barChanged();
     void itemsChanged();
     void deviceChanged(const QString& id);
+    void kindChanged();
 
 private:
     int m_plan = -1, m_stage = -1;
     Bar m_bar;
     QSet<QString> m_items;
-    QString m_device;
+    QString m_device, m_kind;
 };
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "core/compare/stage_time.h"
 #include "core/evaluate/idle_share.h"
 #include "core/evaluate/utilisation.h"
+#include "core/problem/memory_span.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -57,13 +58,15 @@ QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
 }
 
 void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation) {
+    const MemorySpan& span = memorySpans().of(problem.recipe().stack);
     for (const DeviceMemory& memory : evaluation.memory) {
         if (memory.pipeline != shown.pipeline || memory.stage != shown.stage)
             continue;
         const Device& device = problem.topology().devices()[static_cast<std::size_t>(memory.device)];
         const MemoryRoom room = memoryRoom(problem, memory);
         shown.memory.push_back({q(device.id), q(problem.topology().kindOf(memory.device).shortName),
-                                memory.peak, memory.perMicrobatch, room.limit, room.memory, room.chance});
+                                memory.peak, memory.perMicrobatch, room.limit, room.memory, room.chance,
+                                chanceToFit(span, memory.peak.total(), device.memory)});
     }
 }
 
@@ -99,6 +102,14 @@ const ShownDevice* ShownPlan::fullest() const {
     return found;
 }
 
+double ShownPlan::fitChance() const {
+    double least = 1.0;
+    for (const ShownStage& stage : stages)
+        for (const ShownDevice& device : stage.memory)
+            least = std::min(least, device.fitChance);
+    return least;
+}
+
 Seconds ShownPlan::meanTime() const {
     Seconds sum;
     for (const ShownStage& stage : stages)
@@ -106,10 +117,25 @@ Seconds ShownPlan::meanTime() const {
     return stages.empty() ? sum : sum / static_cast<double>(stages.size());
 }
 
+namespace {
+
+QString sequencesText(double sequences) {
+    return decimalText(sequences, sequences == std::floor(sequences) ? 0 : 2);
+}
+
+} // namespace
+
+QString replicaNote(const ShownPlan& plan) {
+    const auto [low, high] = std::ranges::minmax_element(plan.stages, {}, &ShownStage::sequences);
+    if (low == plan.stages.end())
+        return {};
+    return low->sequences == high->sequences
+               ? QCoreApplication::translate("ShownPlan", "%1 a replica").arg(sequencesText(low->sequences))
+               : QCoreApplication::translate("ShownPlan", "%1 to %2 a replica")
+                     .arg(sequencesText(low->sequences), sequencesText(high->sequences));
+}
+
 QString microbatchHelp(const ShownPlan& plan) {
-    const auto number = [](double sequences) {
-        return decimalText(sequences, sequences == std::floor(sequences) ? 0 : 2);
-    };
     const auto [low, high] = std::ranges::minmax_element(plan.stages, {}, &ShownStage::sequences);
     if (low == plan.stages.end())
         return {};
@@ -117,12 +143,12 @@ QString microbatchHelp(const ShownPlan& plan) {
                ? QCoreApplication::translate(
                      "ShownPlan", "Sequences of a micro-batch are counted over all replicas of a stage "
                                   "together. One replica has %1, which is Megatron-LM's --micro-batch-size.")
-                     .arg(number(low->sequences))
+                     .arg(sequencesText(low->sequences))
                : QCoreApplication::translate(
                      "ShownPlan",
                      "Sequences of a micro-batch are counted over all replicas of a stage together. One "
                      "replica has %1 to %2, by stage; Megatron-LM's --micro-batch-size is one for all.")
-                     .arg(number(low->sequences), number(high->sequences));
+                     .arg(sequencesText(low->sequences), sequencesText(high->sequences));
 }
 
 int ShownPlan::stageOfDevice(const QString& device) const {
@@ -196,8 +222,11 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         row.busy = time.busy;
         row.idle = time.idle;
         row.inFlight = inFlightOverTime(figures.simulation, track.stage);
-        for (std::size_t i = 0; i < stage.replicas.size(); ++i)
+        for (std::size_t i = 0; i < stage.replicas.size(); ++i) {
             row.devicesIn.push_back(stage.replicas[i].devices);
+            for (const DeviceIndex d : stage.replicas[i].devices)
+                row.deviceIds << q(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+        }
         addMemory(row, problem, evaluation);
         shown->stages.push_back(std::move(row));
     }

@@ -20,10 +20,11 @@ struct ShownDevice {
     QString id; // "n1.g3"
     QString kind;
     MemoryParts peak;
-    Bytes perMicrobatch; // activations kept by one micro-batch in flight
-    Bytes capacity;      // MemoryRoom::limit
-    Bytes memory;        // MemoryRoom::memory
-    double chance = 0.0; // MemoryRoom::chance
+    Bytes perMicrobatch;    // activations kept by one micro-batch in flight
+    Bytes capacity;         // MemoryRoom::limit
+    Bytes memory;           // MemoryRoom::memory
+    double chance = 0.0;    // MemoryRoom::chance
+    double fitChance = 1.0; // that it has room for the peak (memory_span.h)
     MemoryRoom room() const { return {capacity, memory, chance}; }
     Bytes whole() const { return room().whole(); }
     bool overflows() const { return capacity.value > 0.0 && peak.total() > capacity; }
@@ -56,6 +57,7 @@ struct ShownStage {
     Seconds time() const { return figures.forward + figures.backward; }
     std::vector<ShownDevice> memory;                 // one entry a device
     std::vector<std::vector<DeviceIndex>> devicesIn; // by replica, in the order in which they are used
+    QStringList deviceIds;                           // the same, one replica after another: "n1.g3"
     std::vector<InFlightStep> inFlight;
     const ShownDevice* fullest() const; // the device with the least left, null if there is none
 };
@@ -85,9 +87,10 @@ struct ShownPlan {
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head
     std::vector<ShownStage> stages;
-    std::shared_ptr<const Timeline> timeline;               // never null
-    const ShownDevice* fullest() const;                     // of all stages; null without any
-    Seconds meanTime() const;                               // forward + backward over the stages
+    std::shared_ptr<const Timeline> timeline; // never null
+    const ShownDevice* fullest() const;       // of all stages; null without any
+    double fitChance() const; // of the device that is least likely to have room; 1 without any
+    Seconds meanTime() const; // forward + backward over the stages
     int stageOfDevice(const QString& device) const;         // -1 if the plan does not use it
     const ShownDevice* device(const QString& device) const; // null likewise
     void indexDevices();                                    // once all stages are there
@@ -101,6 +104,8 @@ private:
 
 // What a micro-batch counts, and what it is on one replica, as Megatron-LM's --micro-batch-size states it.
 QString microbatchHelp(const ShownPlan& plan);
+// The second alone, to stand behind what all replicas take together: "1 a replica", "0.50 to 2 a replica".
+QString replicaNote(const ShownPlan& plan);
 
 std::shared_ptr<const ShownPlan>
 makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale);

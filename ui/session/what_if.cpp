@@ -44,6 +44,10 @@ QString editName(const QString& root, int nth) {
     return nth == 1 ? WhatIf::tr("%1, edited").arg(root) : WhatIf::tr("%1, edited %2").arg(root).arg(nth);
 }
 
+QString staleText() {
+    return WhatIf::tr("The plan answers an earlier state of the project. Run the search again.");
+}
+
 // Else somebody has given it a name.
 bool isEditName(const QString& name, const QString& root) {
     for (int nth = 1; nth <= kMostEdits; ++nth)
@@ -90,6 +94,7 @@ WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
     : m_document(document), m_candidates(candidates), m_selection(selection),
       m_judge([this](const JudgedPointer& judged) { arrived(judged); }) {
     connect(&document, &Document::renamed, &candidates, &Candidates::follow);
+    connect(&document, &Document::nodesRenamed, &candidates, &Candidates::followNames);
     connect(&document, &Document::changed, this, [this] { follow(true); });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
     connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);
@@ -147,12 +152,9 @@ QString WhatIf::rootOfKept(const KeptPlan& kept) {
 bool WhatIf::preview(const Result<Plan>& edited) {
     const Candidate* candidate = subject();
     if (!candidate) {
-        Q_EMIT refused(
-            m_candidates.find(m_selection.plan())
-                ? badInput("whatif.stale", {},
-                           wordingOf(
-                               tr("The plan answers an earlier state of the project. Run the search again.")))
-                : badInput("whatif.none", {}, wordingOf(tr("No plan is selected."))));
+        Q_EMIT refused(m_candidates.find(m_selection.plan())
+                           ? badInput("whatif.stale", {}, wordingOf(staleText()))
+                           : badInput("whatif.none", {}, wordingOf(tr("No plan is selected."))));
         return false;
     }
     if (!edited) {
@@ -238,6 +240,18 @@ bool WhatIf::uses(const QString& node) const {
             if (std::ranges::any_of(replica.devices, isOfIt))
                 return true;
     return false;
+}
+
+QString WhatIf::whyNotDropped(const QString& node) const {
+    if (uses(node))
+        return {};
+    const Candidate* shown = m_candidates.find(m_selection.plan());
+    if (!shown)
+        return tr("No plan is in view: run a search first.");
+    if (!subject())
+        return staleText();
+    return shown->plan.pipelines.size() != 1 ? tr("Only a plan of one pipeline can do without a node.")
+                                             : tr("%1 does not use this node.").arg(planTitle(*shown));
 }
 
 bool WhatIf::dropNode(const QString& node) {

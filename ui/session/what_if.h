@@ -51,6 +51,7 @@ public:
     // What if a node of the drawing fails: the plan in view without it, as one edit. Only a plan of one
     // pipeline can do without a node that it uses.
     bool uses(const QString& node) const;
+    QString whyNotDropped(const QString& node) const; // a sentence; empty: it can be
     bool dropNode(const QString& node);
 
     // What improving the plan in view must keep. They belong to it and its edits; another plan has none. A
@@ -73,6 +74,8 @@ public:
 Q_SIGNALS:
     void previewed(); // shown() is another one
     void refused(const Error& error);
+    // An edit that was made where no view says what it came to has too little memory; the plan's title.
+    void doesNotFit(const QString& plan, const QString& reason);
     void locksChanged();
     void followed();                // the plans were brought in line with the project
     void kept(const QString& plan); // added to the candidates; its title

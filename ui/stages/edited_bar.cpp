@@ -8,10 +8,13 @@
 #include "ui/session/what_if.h"
 #include "ui/widgets/elided_label.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QTextDocument>
+#include <QTextDocumentFragment>
 
 #include <cmath>
 
@@ -40,6 +43,51 @@ PeakChange largestPeakChange(const ShownPlan& plan) {
     return largest;
 }
 
+// "iteration −3.1 %", "bubble 12.0 → 9.0 %", "peak of n2.g3 +1.2 GiB"
+QStringList changesOf(const ShownPlan& plan) {
+    if (!plan.base)
+        return {};
+    const Theme& t = theme();
+    const auto coloured = [](const QString& text, const QColor& colour) {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text.toHtmlEscaped());
+    };
+    const double change = 100.0 * (plan.iteration / plan.base->iteration - 1.0);
+    const auto tone = [&](double by) { return std::abs(by) < 0.005 ? t.text2 : by < 0.0 ? t.ok : t.err; };
+    QStringList parts;
+    parts << EditedBar::tr("iteration %1")
+                 .arg(coloured(EditedBar::tr("%1 %").arg(signedText(change, 2)), tone(change)));
+    parts << EditedBar::tr("bubble %1")
+                 .arg(coloured(
+                     EditedBar::tr("%1 → %2 %")
+                         .arg(decimalText(100.0 * plan.base->bubble, 1), decimalText(100.0 * plan.bubble, 1)),
+                     tone(100.0 * (plan.bubble - plan.base->bubble))));
+    if (const PeakChange peak = largestPeakChange(plan); !peak.device.isEmpty())
+        parts << EditedBar::tr("peak of %1 %2")
+                     .arg(peak.device.toHtmlEscaped(),
+                          coloured(EditedBar::tr("%1 GiB").arg(signedText(toGibibytes(peak.change), 1)),
+                                   tone(peak.change.value)));
+    if (!plan.reason.isEmpty())
+        parts.prepend(coloured(EditedBar::tr("Infeasible: %1").arg(plan.reason), t.err));
+    return parts;
+}
+
+QString joined(const QStringList& parts) {
+    return parts.join(QStringLiteral(", "));
+}
+
+QString plainText(const QString& richText) {
+    return QTextDocumentFragment::fromHtml(richText).toPlainText();
+}
+
+// How wide a label draws it, px.
+double widthOf(const QString& richText, const QFont& font) {
+    QTextDocument document;
+    document.setDocumentMargin(0);
+    document.setDefaultFont(font);
+    document.setHtml(richText);
+    return document.idealWidth();
+}
+
 } // namespace
 
 EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* parent)
@@ -53,6 +101,7 @@ EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* pare
     m_changes->setTextFormat(Qt::RichText);
     m_changes->setObjectName(QStringLiteral("editedBar.changes"));
     m_changes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_changes->installEventFilter(this);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 0, 6, 1);
     row->setSpacing(8);
@@ -78,32 +127,6 @@ EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* pare
     refresh();
 }
 
-QString EditedBar::changesText(const ShownPlan& plan) {
-    if (!plan.base)
-        return {};
-    const Theme& t = theme();
-    const auto coloured = [](const QString& text, const QColor& colour) {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text.toHtmlEscaped());
-    };
-    const double change = 100.0 * (plan.iteration / plan.base->iteration - 1.0);
-    const auto tone = [&](double by) { return std::abs(by) < 0.005 ? t.text2 : by < 0.0 ? t.ok : t.err; };
-    QStringList parts;
-    parts << tr("iteration %1").arg(coloured(tr("%1 %").arg(signedText(change, 2)), tone(change)));
-    parts << tr("bubble %1")
-                 .arg(coloured(
-                     tr("%1 → %2 %")
-                         .arg(decimalText(100.0 * plan.base->bubble, 1), decimalText(100.0 * plan.bubble, 1)),
-                     tone(100.0 * (plan.bubble - plan.base->bubble))));
-    if (const PeakChange peak = largestPeakChange(plan); !peak.device.isEmpty())
-        parts << tr("peak of %1 %2")
-                     .arg(peak.device.toHtmlEscaped(),
-                          coloured(tr("%1 GiB").arg(signedText(toGibibytes(peak.change), 1)),
-                                   tone(peak.change.value)));
-    if (!plan.reason.isEmpty())
-        parts.prepend(coloured(tr("Infeasible: %1").arg(plan.reason), t.err));
-    return parts.join(QStringLiteral(", "));
-}
-
 void EditedBar::refresh() {
     const auto& plan = m_plan.plan();
     const bool edited = plan && plan->base;
@@ -111,12 +134,31 @@ void EditedBar::refresh() {
     if (!edited)
         return;
     m_name->setText(tr("Plan %1").arg(plan->name));
-    const QString text = changesText(*plan);
-    m_changes->setText(text);
-    m_changes->setToolTip(tr("Against plan %1").arg(plan->base->name));
+    m_parts = changesOf(*plan);
+    m_changes->setToolTip(tr("Against plan %1: %2").arg(plan->base->name, plainText(joined(m_parts))));
     m_keep->setEnabled(m_context.whatIf.canKeep());
     m_revert->setEnabled(m_context.whatIf.canRevert());
     setAccessibleName(m_name->text());
+    layout()->activate(); // the name takes its room first
+    showWhatFits();
+}
+
+void EditedBar::showWhatFits() {
+    QStringList shown = m_parts;
+    while (shown.size() > 1 && widthOf(joined(shown), m_changes->font()) > m_changes->width())
+        shown.removeLast();
+    QString text = joined(shown);
+    if (widthOf(text, m_changes->font()) > m_changes->width()) // a long reason
+        text = m_changes->fontMetrics()
+                   .elidedText(plainText(text), Qt::ElideRight, m_changes->width())
+                   .toHtmlEscaped();
+    m_changes->setText(text);
+}
+
+bool EditedBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_changes && event->type() == QEvent::Resize)
+        showWhatFits();
+    return QWidget::eventFilter(watched, event);
 }
 
 void EditedBar::paintEvent(QPaintEvent*) {

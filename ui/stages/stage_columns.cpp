@@ -25,7 +25,8 @@ StageColumns StageColumns::of(int width, int layers) {
     c.timeRight = c.memoryLeft - 14;
     c.timeLeft = c.timeRight - 150;
     c.cellsLeft = kNameWidth;
-    c.cell = std::clamp((c.timeLeft - 18.0 - c.cellsLeft) / std::max(layers, 1), 1.0, 16.0);
+    // Less than a px where there are so many layers: they do not run into the next column.
+    c.cell = std::clamp((c.timeLeft - 18.0 - c.cellsLeft) / std::max(layers, 1), 0.01, 16.0);
     return c;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/convert.h"
 #include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
@@ -48,13 +47,12 @@ QString StageRows::nameOf(Handle handle) const {
         if (handle.chip < 0 || handle.chip >= static_cast<int>(list.size()))
             return {};
         const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(handle.index)];
-        QStringList ids;
-        for (const DeviceIndex d : list[static_cast<std::size_t>(handle.chip)])
-            if (m_edits)
-                ids << q(
-                    m_edits->whatIf().problem()
-                        ? m_edits->whatIf().problem()->topology().devices()[static_cast<std::size_t>(d)].id
-                        : std::string());
+        qsizetype before = 0; // devices of the chips in front
+        for (int chip = 0; chip < handle.chip; ++chip)
+            before += static_cast<qsizetype>(list[static_cast<std::size_t>(chip)].size());
+        // As the plan itself knows them: it stays in view where the project has no problem any more.
+        const QStringList ids = stage.deviceIds.mid(
+            before, static_cast<qsizetype>(list[static_cast<std::size_t>(handle.chip)].size()));
         return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
     }
     case Handle::Kind::Stage:

@@ -6,6 +6,7 @@
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
+#include "ui/widgets/eliding_combo.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -77,8 +78,8 @@ int recomputeCode(Recompute mode, int layers) {
 
 StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selection, QWidget* parent)
     : QWidget(parent), m_edits(edits), m_plan(plan), m_selection(selection), m_stage(new QLabel),
-      m_tp(new QComboBox), m_dp(new QSpinBox), m_recompute(new QComboBox), m_microbatch(new QComboBox),
-      m_schedule(new QComboBox) {
+      m_tp(new QComboBox), m_dp(new QSpinBox), m_recompute(new ElidingCombo), m_microbatch(new ElidingCombo),
+      m_schedule(new ElidingCombo) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(5);
@@ -104,7 +105,7 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
                            tr("Recompute of the chosen stage"), kRecompute);
     row->addSpacing(6);
     m_microbatchLabel = add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"),
-                            tr("Sequences of a micro-batch"), kMicrobatch);
+                            tr("Sequences of a micro-batch over all replicas"), kMicrobatch);
     add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), kSchedule);
     m_schedule->setMinimumWidth(kLeastSchedule);
     m_spare = {m_microbatchLabel, m_recomputeLabel, m_stage};
@@ -173,7 +174,10 @@ void StageTools::nameValues() {
     const bool size = m_microbatchLabel->isHidden(), recompute = m_recomputeLabel->isHidden();
     for (int i = 0; i < m_microbatch->count(); ++i) {
         const QString value = m_microbatch->itemData(i).toString();
-        m_microbatch->setItemText(i, size ? tr("mbs %1").arg(value) : value);
+        // Not "mbs", which is what one replica takes.
+        m_microbatch->setItemText(i, !size                         ? value
+                                     : value == QLatin1String("1") ? tr("1 seq")
+                                                                   : tr("%1 seqs").arg(value));
     }
     for (int i = 0; i < m_recompute->count(); ++i)
         m_recompute->setItemText(i, recomputeText(m_recompute->itemData(i).toInt(), recompute));

@@ -7,6 +7,8 @@
 #include "ui/sweep/sweep_study.h"
 #include "ui/widgets/empty_state.h"
 
+#include <QAction>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -42,7 +44,17 @@ void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget*
                                   : QString());
         empty->setButton(offers && !study.isReading() ? View::tr("Open a sweep...") : QString(),
                          QStringLiteral("open"));
+        empty->setSecondButton(offers && !study.isReading() ? View::tr("New sweep...") : QString(),
+                               QStringLiteral("new"));
     };
+    const QAction* made = context.commands.action("sweep.new");
+    const auto followAction = [empty, made] {
+        empty->secondButton()->setEnabled(made->isEnabled());
+        empty->secondButton()->setToolTip(made->toolTip());
+    };
+    QObject::connect(made, &QAction::changed, empty, followAction);
+    QObject::connect(empty, &EmptyState::secondClicked, made, &QAction::trigger);
+    followAction();
     QObject::connect(empty, &EmptyState::clicked, context.commands.action("sweep.open"), &QAction::trigger);
     QObject::connect(&study, &SweepStudy::opened, &view, follow);
     follow();

@@ -25,7 +25,10 @@ bool TimelineRows::matches(int track) const {
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(track)];
     const QString text = tr("stage %1").arg(stage.stage) + QLatin1Char(' ') + stage.devices +
                          QLatin1Char(' ') + stage.kind + QLatin1Char(' ') + stage.layerPhrase;
-    return text.contains(m_filter.trimmed(), Qt::CaseInsensitive);
+    const QString wanted = m_filter.trimmed();
+    // A long list of devices is shortened: each of them is looked for too.
+    return text.contains(wanted, Qt::CaseInsensitive) ||
+           (!wanted.isEmpty() && stage.deviceIds.filter(wanted, Qt::CaseInsensitive).size() > 0);
 }
 
 void TimelineRows::arrange() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
@@ -351,6 +352,9 @@ void TimelineView::bindMarks(Document& document, Commands& commands) {
             m_marks->keep(m_tracks->markPlace(), placeText(m_tracks->markPlace()));
     });
     commands.bind("timeline.removeMark", this, [this] { m_marks->removeNearest(m_tracks->markPlace()); });
+    m_commands = &commands;
+    connect(&m_plan, &CurrentPlan::changed, this, &TimelineView::offerMarks);
+    offerMarks();
     connect(m_ruler, &TimeRuler::markRequested, this, [this](std::int64_t at) { m_marks->add(at, {}); });
     connect(m_ruler, &TimeRuler::markActivated, this, &TimelineView::nameMark);
 }
@@ -365,6 +369,24 @@ QString TimelineView::placeText(std::int64_t at) const {
             return barPlace(*m_plan.plan()->timeline, chosen);
     }
     return spanText(at);
+}
+
+void TimelineView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    offerMarks();
+}
+
+void TimelineView::hideEvent(QHideEvent* event) {
+    View::hideEvent(event);
+    offerMarks();
+}
+
+// Not where nobody would see what becomes of them.
+void TimelineView::offerMarks() {
+    if (!m_commands)
+        return;
+    for (const char* id : {"timeline.mark", "timeline.keepMark", "timeline.removeMark"})
+        m_commands->action(id)->setEnabled(isVisible() && m_plan.plan());
 }
 
 void TimelineView::nameMark(int index) {

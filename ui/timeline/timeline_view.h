@@ -37,6 +37,10 @@ public:
     // What ran of the plan in view, null: nothing did. Views with a context follow its runs themselves.
     void showRun(const PlanRunPointer& run);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 private:
     void build(Selection& selection);
     void planChanged();
@@ -45,10 +49,12 @@ private:
     void updateScrollBars();
     void bindCommands(Commands& commands);
     void bindMarks(Document& document, Commands& commands);
+    void offerMarks();
     QString placeText(std::int64_t at) const;
     void nameMark(int index);
 
     CurrentPlan& m_plan;
+    const Commands* m_commands = nullptr; // null without a context
     std::shared_ptr<const ShownPlan> m_shown;
     TimeRange& m_range;
     TimelineTracks* m_tracks = nullptr;

@@ -13,10 +13,10 @@
 
 namespace pw {
 
-BeginDrawing::BeginDrawing(QWidget* parent) : QWidget(parent) {
+BeginDrawing::BeginDrawing(Selection& selection, QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("topology.begin"));
     setMaximumWidth(860);
-    auto* sizes = new ClusterForm(QStringLiteral("topology.sizes"));
+    auto* sizes = new ClusterForm(QStringLiteral("topology.sizes"), selection);
     auto* templates = new WrapLayout(8, 8);
     for (const ClusterTemplate& row : clusterTemplates()) {
         if (!row.make) // asks, as the button above does

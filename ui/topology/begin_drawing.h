@@ -8,13 +8,15 @@
 
 namespace pw {
 
+class Selection;
+
 // What an empty canvas offers: the palette's templates, a button each, and a cluster by its sizes. Templates
 // are drawn of the kind that is chosen there.
 class BeginDrawing : public QWidget {
     Q_OBJECT
 
 public:
-    explicit BeginDrawing(QWidget* parent = nullptr);
+    explicit BeginDrawing(Selection& selection, QWidget* parent = nullptr);
 
 Q_SIGNALS:
     void templateChosen(const QString& key,

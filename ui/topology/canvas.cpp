@@ -50,7 +50,6 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     m_tools[static_cast<std::size_t>(Tool::Link)] = std::make_unique<LinkTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Pan)] = std::make_unique<PanTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Place)] = std::make_unique<PlaceTool>(*this);
-    m_lastAnswer.kind = newestFirst(Catalogue::builtin().kinds()).front().name;
 
     setObjectName(QStringLiteral("topology.canvas"));
     setAccessibleName(tr("Topology canvas"));
@@ -99,8 +98,9 @@ void TopologyCanvas::rebuild() {
     const Project& project = *m_app.document.project();
     const Candidate* candidate = m_overlay ? m_app.candidates.find(m_app.selection.plan()) : nullptr;
     const bool stale = candidate && Candidates::isStale(*candidate, m_app.document.problem());
-    m_drawing = drawingOf(project, m_app.document.diagnostics(), candidate, stale, m_app.selection.items(),
-                          m_app.selection.device());
+    m_drawing =
+        drawingOf(project, m_app.document.diagnostics(), candidate, stale, m_app.selection.items(),
+                  m_app.selection.device(), stale ? m_app.candidates.drawnNames(*candidate) : NodeNames());
     const bool moved = m_scene.show(project.cluster, m_drawing);
     QStringList said;
     for (const QString& id : m_app.selection.items())
@@ -195,7 +195,13 @@ QRectF TopologyCanvas::ghostOf(const DragPayload& payload, QPointF at) const {
 }
 
 void TopologyCanvas::askForNodes() {
-    askForNodes(spotFor(nodeSize(m_lastAnswer.gpusPerNode)), m_lastAnswer);
+    askForNodes(spotFor(nodeSize(m_lastAnswer.gpusPerNode)), lastAnswer());
+}
+
+NodeDialog::Answer TopologyCanvas::lastAnswer() const {
+    NodeDialog::Answer answer = m_lastAnswer;
+    answer.kind = kindToDraw(m_app.document.project()->cluster, s(m_app.selection.kind()));
+    return answer;
 }
 
 void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
@@ -205,6 +211,7 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
         m_lastAnswer = dialog->answer();
+        m_app.selection.setKind(q(m_lastAnswer.kind));
         if (const int racks = std::exchange(m_lastAnswer.racks, 0); racks > 0)
             placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks, at);
         else
@@ -223,20 +230,21 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
     } else if (payload.what == QLatin1String("switch")) {
         placeSwitch(m_app, s(payload.name), corner);
     } else if (payload.what == QLatin1String("kind")) {
-        m_lastAnswer.kind = s(payload.name);
+        m_app.selection.setKind(payload.name);
         if (askHowMany)
-            askForNodes(corner, m_lastAnswer);
+            askForNodes(corner, lastAnswer());
         else
             placeNodes(m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1, corner);
     } else if (const ClusterTemplate* row = templateOf(payload)) {
         if (!payload.kind.isEmpty())
-            m_lastAnswer.kind = s(payload.kind);
+            m_app.selection.setKind(payload.kind);
+        const std::string kind = lastAnswer().kind;
         if (!row->make || (askHowMany && row->gpus <= 8))
-            askForNodes(corner, {m_lastAnswer.kind, row->gpus ? row->gpus : m_lastAnswer.gpusPerNode, 2});
+            askForNodes(corner, {kind, row->gpus ? row->gpus : m_lastAnswer.gpusPerNode, 2});
         else if (askHowMany && row->racks > 0)
-            askForNodes(corner, {m_lastAnswer.kind, 8, row->gpus / 8 / row->racks, row->racks});
+            askForNodes(corner, {kind, 8, row->gpus / 8 / row->racks, row->racks});
         else
-            placeTemplate(m_app, *row, m_lastAnswer.kind, corner);
+            placeTemplate(m_app, *row, kind, corner);
     }
     if (m_app.selection.items() != before)
         showChosen(true);
@@ -331,8 +339,19 @@ void TopologyCanvas::drawForeground(QPainter* painter, const QRectF& rect) {
     paintFocusFrame(*painter, viewport()->rect());
 }
 
+// Boxes, then the links that are seen; the link tool joins boxes alone.
+QStringList TopologyCanvas::tabStops() const {
+    QStringList stops = m_scene.boxes();
+    if (m_tool == Tool::Link)
+        return stops;
+    for (const LinkLook& link : m_drawing.links)
+        if (const LinkItem* item = m_scene.linkItem(link.id); item->isVisible() && !item->way().isEmpty())
+            stops << link.id;
+    return stops;
+}
+
 bool TopologyCanvas::focusNextPrevChild(bool next) {
-    const QStringList order = m_scene.boxes();
+    const QStringList order = tabStops();
     const QSet<QString>& items = m_app.selection.items();
     qsizetype at = items.size() == 1 ? order.indexOf(*items.begin()) : -1;
     if (at < 0 && !next)

@@ -123,9 +123,11 @@ private:
     void takeKeysFrom(const QWidget* editor);
     CanvasPointer pointerOf(const QMouseEvent& event) const;
     CanvasTool& active() const;
+    QStringList tabStops() const;
     void updateFocusFrame(QPoint by = {}); // and where it stood before the view moved by so much
     void rebuild();
     void showCursor();
+    NodeDialog::Answer lastAnswer() const; // of the kind that is drawn next
     void applyZoom(double zoom);
     void nudge(Qt::Key key, bool fine);
     QSizeF sizeOf(const DragPayload& payload) const;
@@ -142,6 +144,7 @@ private:
     bool m_panning = false; // Space or the middle button holds the pan tool
     bool m_opens = false;   // the next drawing is another project's
     bool m_fits = true, m_snaps = true, m_grid = true, m_overlay = true;
+    int m_lowered = 0;               // px, by a bar above it, until its new size is told
     QSize m_room;                    // of the view that the sheet is a part of
     std::optional<QPoint> m_pointer; // over the view, px; where a menu was asked for while it is open
     QRectF m_dropGhost;

@@ -102,24 +102,29 @@ void TopologyCanvas::chooseItem(const QString& id) {
         ensureVisible(box, kSeenMargin, kSeenMargin);
 }
 
-// The middle stays in the middle where the window or a dock gets another size. A bar or the legend that comes
-// beside the sheet only covers a strip of it.
+// The middle stays in the middle where the window or a dock gets another size. A bar that comes above the
+// sheet only covers a strip of it, also where all was seen: the next click is on its way. So does the legend
+// below it where the drawing is not fitted.
 void TopologyCanvas::resizeEvent(QResizeEvent* event) {
     QGraphicsView::resizeEvent(event);
     const QSize room = parentWidget() ? parentWidget()->size() : size();
     const bool fromOutside = std::exchange(m_room, room) != room;
     const QSize before = event->oldSize(), now = event->size();
-    if (m_fits)
+    const int lowered = std::exchange(m_lowered, 0);
+    const bool underABar = !fromOutside && lowered != 0 && before.height() - now.height() == lowered;
+    if (m_fits && !underABar)
         fit();
-    else if (fromOutside && before.isValid())
+    else if (!m_fits && fromOutside && before.isValid())
         scrollBy({before.width() / 2 - now.width() / 2, before.height() / 2 - now.height() / 2});
 }
 
 // Within the view, by a bar above it: on the screen the drawing stays.
 void TopologyCanvas::moveEvent(QMoveEvent* event) {
     QGraphicsView::moveEvent(event);
-    if (!isWindow() && !m_fits)
-        scrollBy(event->pos() - event->oldPos());
+    if (isWindow())
+        return;
+    scrollBy(event->pos() - event->oldPos());
+    m_lowered = event->pos().y() - event->oldPos().y(); // the new size is told next
 }
 
 void TopologyCanvas::showEvent(QShowEvent* event) {

@@ -222,7 +222,7 @@ void TopologyCanvas::dropEvent(QDropEvent* event) {
     const QString under = m_scene.boxAt(at);
     // Onto a node it changes what that is, as no click does.
     if (payload->what == QLatin1String("kind") && !asks && m_scene.nodeItem(under)) {
-        m_lastAnswer.kind = s(payload->name);
+        m_app.selection.setKind(payload->name);
         changeKind(m_app, under, s(payload->name));
     } else {
         place(*payload, at, asks);

@@ -3,8 +3,11 @@
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
+#include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
+#include "ui/session/shown_plan.h"
 #include "ui/session/what_if.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/drawing.h"
@@ -50,9 +53,17 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
         return id == "canvas.rename" ? chosen.size() == 1 : id != "canvas.linkThese" || boxes > 1;
     });
     const QString only = onItem && chosen.size() == 1 ? *chosen.begin() : QString();
-    if (m_overlay && m_app.whatIf.uses(only)) {
+    if (m_app.document.project()->cluster.node(s(only))) {
         menu->addSeparator();
-        menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
+        QAction* fails =
+            menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
+        QString why = m_app.whatIf.whyNotDropped(only);
+        if (why.isEmpty() && !m_overlay)
+            why = tr("The stages of the plan are hidden: show them first.");
+        fails->setEnabled(why.isEmpty());
+        fails->setToolTip(why.isEmpty() ? tr("Shows the plan in view without this node.") : why);
+        fails->setStatusTip(fails->toolTip());
+        menu->setToolTipsVisible(true);
     }
     // The pointer may have left the view while the menu was open. Queued: what was chosen still goes to where
     // the menu was asked for.
@@ -65,12 +76,16 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
     event->accept();
 }
 
-// The stage map, where it is seen, says a refusal itself; from here the window does.
+// The stage map, where it is seen, says itself what was refused or does not fit; from here the window does.
 void TopologyCanvas::doWithout(const QString& node) {
     const QMetaObject::Connection said =
         connect(&m_app.whatIf, &WhatIf::refused, &m_app.document, &Document::failed);
-    m_app.whatIf.dropNode(node);
+    const bool done = m_app.whatIf.dropNode(node);
     disconnect(said);
+    const Candidate* without = done ? m_app.whatIf.subject() : nullptr;
+    const auto shown = without ? m_app.candidates.shown(without->id, false) : nullptr;
+    if (shown && !shown->reason.isEmpty())
+        Q_EMIT m_app.whatIf.doesNotFit(planTitle(*without), shown->reason);
 }
 
 bool TopologyCanvas::viewportEvent(QEvent* event) {

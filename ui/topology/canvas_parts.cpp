@@ -49,7 +49,7 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
             item.chosen);
     for (const LinkLook& link : m_drawing.links)
         if (const LinkItem* item = m_scene.linkItem(link.id))
-            add(link.id, tr("link %1 - %2").arg(link.a, link.b), describeItem(cluster, link.id),
+            add(link.id, tr("link %1 to %2").arg(link.a, link.b), describeItem(cluster, link.id),
                 item->sceneBoundingRect(), link.chosen);
     for (const DomainLook& domain : m_drawing.domains)
         if (const DomainItem* item = m_scene.domainItem(domain.id))

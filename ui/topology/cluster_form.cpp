@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/session/selection.h"
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/eliding_combo.h"
 #include "ui/widgets/wrap_layout.h"
@@ -22,13 +23,12 @@ namespace {
 
 constexpr int kMostNodes = 512, kMostGpus = 16, kMostPerRack = 64;
 constexpr int kKindWidth = 150; // pixels
-constexpr const char* kFirstKind = "H100-SXM-80GB";
 constexpr const char* kSecondKind = "A100-SXM4-80GB";
 
 } // namespace
 
-ClusterForm::ClusterForm(const QString& name, QWidget* parent)
-    : QWidget(parent), m_row(new WrapLayout(12, 8)) {
+ClusterForm::ClusterForm(const QString& name, Selection& selection, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_row(new WrapLayout(12, 8)) {
     m_row->setContentsMargins(0, 0, 0, 0);
     setObjectName(name);
     m_nodes = makeCount(QStringLiteral("nodes"), tr("Nodes"), 1, kMostNodes, 4);
@@ -39,7 +39,11 @@ ClusterForm::ClusterForm(const QString& name, QWidget* parent)
     m_otherKind = makeKinds(QStringLiteral("otherKind"), tr("Second kind"));
     m_network = new QComboBox;
     m_network->setObjectName(name + QStringLiteral(".network"));
-    m_network->addItems({tr("One switch"), tr("Racks, leaf and spine")});
+    using Network = ClusterSize::Network;
+    for (const auto& [network, text] : {std::pair(Network::OneSwitch, tr("One switch")),
+                                        {Network::SwitchOfEachKind, tr("A switch for each kind, joined")},
+                                        {Network::LeafAndSpine, tr("Racks, leaf and spine")}})
+        m_network->addItem(text, static_cast<int>(network));
     m_row->addWidget(labelled(tr("Network"), m_network));
     m_perRack = makeCount(QStringLiteral("perRack"), tr("Nodes a rack"), 1, kMostPerRack, 4);
 
@@ -65,7 +69,6 @@ ClusterForm::ClusterForm(const QString& name, QWidget* parent)
     setLayout(m_row);
 
     fillKinds();
-    m_kind->setCurrentText(QLatin1String(kFirstKind));
     m_otherKind->setCurrentText(QLatin1String(kSecondKind));
     refresh();
     for (QSpinBox* count : {m_nodes, m_gpus, m_otherNodes, m_perRack})
@@ -73,6 +76,8 @@ ClusterForm::ClusterForm(const QString& name, QWidget* parent)
     for (QComboBox* choice :
          {static_cast<QComboBox*>(m_kind), static_cast<QComboBox*>(m_otherKind), m_network})
         connect(choice, &QComboBox::currentIndexChanged, this, &ClusterForm::refresh);
+    connect(m_kind, &QComboBox::currentTextChanged, &m_selection, &Selection::setKind);
+    connect(&m_selection, &Selection::kindChanged, this, &ClusterForm::showKind);
     connect(&UserCatalogue::instance(), &UserCatalogue::changed, this, &ClusterForm::fillKinds);
     connect(m_draw, &QPushButton::clicked, this, [this] { Q_EMIT drawRequested(size()); });
 }
@@ -119,6 +124,12 @@ void ClusterForm::fillKinds() {
             choice->addItem(q(kind.name));
         choice->setCurrentIndex(std::max(0, choice->findText(chosen)));
     }
+    showKind();
+}
+
+void ClusterForm::showKind() {
+    const QSignalBlocker quiet(m_kind); // a kind that an empty drawing does not know stays the window's
+    m_kind->setCurrentText(q(kindToDraw(Cluster{}, s(m_selection.kind()))));
     refresh();
 }
 
@@ -128,8 +139,7 @@ ClusterSize ClusterForm::size() const {
             .otherKind = s(m_otherKind->currentText()),
             .otherNodes = m_otherNodes->value(),
             .gpusPerNode = m_gpus->value(),
-            .network = m_network->currentIndex() == 0 ? ClusterSize::Network::OneSwitch
-                                                      : ClusterSize::Network::LeafAndSpine,
+            .network = static_cast<ClusterSize::Network>(m_network->currentData().toInt()),
             .nodesPerRack = m_perRack->value()};
 }
 

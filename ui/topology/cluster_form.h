@@ -14,16 +14,17 @@ class QSpinBox;
 namespace pw {
 
 class ElidingCombo;
+class Selection;
 class WrapLayout;
 
 // The fields of a ClusterSize, side by side as far as the width goes, what they come to, and the button that
-// has it drawn. Kinds are those that ship and the user's own.
+// has it drawn. Kinds are those that ship and the user's own; the first is the window's kind to draw.
 class ClusterForm : public QWidget {
     Q_OBJECT
 
 public:
     // Fields are called `name` with a dot and a word behind it: "start.sizes.nodes".
-    explicit ClusterForm(const QString& name, QWidget* parent = nullptr);
+    ClusterForm(const QString& name, Selection& selection, QWidget* parent = nullptr);
 
     ClusterSize size() const;
 
@@ -35,8 +36,10 @@ private:
     QSpinBox* makeCount(const QString& name, const QString& label, int least, int most, int value);
     ElidingCombo* makeKinds(const QString& name, const QString& label);
     void fillKinds();
+    void showKind();
     void refresh();
 
+    Selection& m_selection;
     WrapLayout* m_row;
     QSpinBox* m_nodes;
     QSpinBox* m_gpus;

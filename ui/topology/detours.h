@@ -24,6 +24,7 @@ public:
     static constexpr int kLanes = 3;
     QPolygonF around(const QPolygonF& direct, LinkEnds ends, bool sideways, int lane) const;
     bool isClear(const QPolygonF& way, LinkEnds ends) const; // meets no box but at its ends
+    const QRectF& box(std::size_t index) const { return m_index.box(index); }
 
 private:
     class Path;

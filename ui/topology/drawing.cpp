@@ -9,6 +9,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/session/plan_text.h"
 #include "ui/widgets/value_field.h"
 
 #include <QCoreApplication>
@@ -68,22 +69,25 @@ struct Use {
     MemoryRoom room;
 };
 
-// Which stage each device of the plan serves, by device id; ids outlive edits of the drawing.
-QHash<QString, Use> usesOf(const Candidate& candidate) {
+// Which stage each device of the plan serves, by device id; ids outlive edits of the drawing, and renamed
+// nodes are in `drawn`.
+QHash<QString, Use> usesOf(const Candidate& candidate, const NodeNames& drawn) {
     QHash<QString, Use> uses;
-    const Topology& topology = candidate.problem->topology();
+    const auto useOf = [&](DeviceIndex device) -> Use& {
+        return uses[drawnDeviceId(*candidate.problem, device, drawn)];
+    };
     for (std::size_t p = 0; p < candidate.plan.pipelines.size(); ++p) {
         const std::vector<Stage>& stages = candidate.plan.pipelines[p].stages;
         for (std::size_t i = 0; i < stages.size(); ++i)
             for (const Replica& replica : stages[i].replicas)
                 for (const DeviceIndex d : replica.devices) {
-                    Use& use = uses[q(topology.devices()[static_cast<std::size_t>(d)].id)];
+                    Use& use = useOf(d);
                     use.pipeline = static_cast<int>(p);
                     use.stage = static_cast<int>(i);
                 }
     }
     for (const DeviceMemory& m : candidate.evaluation.memory) {
-        Use& use = uses[q(topology.devices()[static_cast<std::size_t>(m.device)].id)];
+        Use& use = useOf(m.device);
         use.used = m.peak.total();
         use.room = memoryRoom(*candidate.problem, m);
     }
@@ -249,7 +253,7 @@ QString describeItem(const Cluster& cluster, const QString& id) {
     if (const Switch* item = cluster.findSwitch(key))
         return trCanvas("switch %1, %2").arg(id, q(item->medium));
     if (const Link* l = cluster.link(key))
-        return trCanvas("link %1 - %2, %3").arg(q(l->a), q(l->b), linkText(*l));
+        return trCanvas("link %1 to %2, %3").arg(q(l->a), q(l->b), linkText(*l));
     for (const NvlinkDomain& d : cluster.nvlinkDomains)
         if (d.id == key)
             return trCanvas("NVLink domain %1, %2").arg(id, lookOf(cluster, nodesById(cluster), d, {}).what);
@@ -257,10 +261,10 @@ QString describeItem(const Cluster& cluster, const QString& id) {
 }
 
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
-                  const QSet<QString>& chosen, const QString& device) {
+                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn) {
     const Cluster& cluster = project.cluster;
     const Marks marks = marksOf(cluster, problems);
-    const QHash<QString, Use> uses = candidate ? usesOf(*candidate) : QHash<QString, Use>();
+    const QHash<QString, Use> uses = candidate ? usesOf(*candidate, drawn) : QHash<QString, Use>();
     Drawing drawing;
     drawing.stale = candidate && stale;
     if (candidate)

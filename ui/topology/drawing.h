@@ -109,9 +109,10 @@ struct Drawing {
 inline const QString kNotePrefix = QStringLiteral("note:");
 inline const QString kDomainPrefix = QStringLiteral("domain:");
 
-// `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty.
+// `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty. `drawn`: how nodes are
+// called that the plan knows by another name.
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
-                  const QSet<QString>& chosen, const QString& device);
+                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn = {});
 
 // "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
 // domain; empty if there is none.

@@ -20,13 +20,27 @@ constexpr double kPortStep = 12.0;
 
 enum Side { Left, Right, Top, Bottom };
 
+using Sides = std::pair<Side, Side>;
+
+double gapAcross(const QRectF& a, const QRectF& b) {
+    return std::max(b.left() - a.right(), a.left() - b.right());
+}
+
+double gapDown(const QRectF& a, const QRectF& b) {
+    return std::max(b.top() - a.bottom(), a.top() - b.bottom());
+}
+
+Sides sidewaysSides(const QRectF& a, const QRectF& b) {
+    return b.center().x() >= a.center().x() ? Sides{Right, Left} : Sides{Left, Right};
+}
+
+Sides uprightSides(const QRectF& a, const QRectF& b) {
+    return b.center().y() >= a.center().y() ? Sides{Bottom, Top} : Sides{Top, Bottom};
+}
+
 // Which sides face each other. Boxes beside each other are joined sideways, boxes above each other upright.
-std::pair<Side, Side> facingSides(const QRectF& a, const QRectF& b) {
-    const double gapX = std::max(b.left() - a.right(), a.left() - b.right());
-    const double gapY = std::max(b.top() - a.bottom(), a.top() - b.bottom());
-    if (gapX >= gapY)
-        return b.center().x() >= a.center().x() ? std::pair{Right, Left} : std::pair{Left, Right};
-    return b.center().y() >= a.center().y() ? std::pair{Bottom, Top} : std::pair{Top, Bottom};
+Sides facingSides(const QRectF& a, const QRectF& b) {
+    return gapAcross(a, b) >= gapDown(a, b) ? sidewaysSides(a, b) : uprightSides(a, b);
 }
 
 bool isSideways(Side side) {
@@ -59,6 +73,22 @@ QPolygonF joined(QPointF a, QPointF b, bool sideways) {
     }
     way << b;
     return way;
+}
+
+// As a link leaves its boxes: by the sides that face each other; where another box stands in that way and the
+// way between the other two sides is free, by those. So links of boxes that stand close in a row leave it
+// upwards, and not through one gap.
+Sides sidesFor(const std::vector<QRectF>& boxes, LinkEnds link, const Detours& detours) {
+    const QRectF &a = boxes[link.a], &b = boxes[link.b];
+    const Sides facing = facingSides(a, b);
+    const bool sideways = isSideways(facing.first);
+    const Sides other = sideways ? uprightSides(a, b) : sidewaysSides(a, b);
+    const auto isFree = [&](const Sides& sides) {
+        return detours.isClear(
+            joined(portAt(a, sides.first, 0.0), portAt(b, sides.second, 0.0), isSideways(sides.first)), link);
+    };
+    const bool apart = (sideways ? gapDown(a, b) : gapAcross(a, b)) >= 2.0 * kGrid;
+    return apart && !isFree(facing) && isFree(other) ? other : facing;
 }
 
 struct Port {
@@ -110,11 +140,14 @@ double snapped(double v) {
 }
 
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links) {
+    const Detours detours(boxes);
     std::map<std::pair<std::size_t, Side>, std::vector<Port>> sides;
+    std::vector<bool> isAcross(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const QRectF &a = boxes[links[i].a], &b = boxes[links[i].b];
-        const auto [sideA, sideB] = facingSides(a, b);
-        const bool sideways = isSideways(sideA);
+        const auto [sideA, sideB] =
+            links.size() > Tracks::kMostLinks ? facingSides(a, b) : sidesFor(boxes, links[i], detours);
+        const bool sideways = isAcross[i] = isSideways(sideA);
         sides[{links[i].a, sideA}].push_back({i, true, sideways ? b.center().y() : b.center().x()});
         sides[{links[i].b, sideB}].push_back({i, false, sideways ? a.center().y() : a.center().x()});
     }
@@ -131,11 +164,10 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
             (ports[k].atA ? startOf : endOf)[ports[k].link] = portAt(box, key.second, offset);
         }
     }
-    const Detours detours(boxes);
     const std::vector<int> lanes = lanesOf(boxes.size(), links);
     std::vector<QPolygonF> ways(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
-        const bool sideways = isSideways(facingSides(boxes[links[i].a], boxes[links[i].b]).first);
+        const bool sideways = isAcross[i];
         QPointF a = startOf[i], b = endOf[i];
         // Two lone ports that nearly face each other make one straight line instead of a small step.
         const double apart = sideways ? std::abs(a.y() - b.y()) : std::abs(a.x() - b.x());

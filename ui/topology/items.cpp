@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/topology/box_lettering.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/item_paint.h"
 
@@ -20,7 +21,11 @@ namespace pw {
 namespace {
 
 constexpr QSizeF kLeastSwitch{28.0, 13.0}; // px
-constexpr double kNameGround = 13.0;       // px, the height of a name's ground
+
+// Of letters that are higher than the header, cut from all tiles of the first row alike.
+double headerHeight(double scale) {
+    return std::max(kNodeHeader, (kNameGround + 1.0) / scale);
+}
 
 QPen outline(bool chosen, const Mark& mark) {
     if (chosen)
@@ -41,61 +46,6 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
     const double inset = pen.widthF() / 2.0;
     painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), 4, 4);
     painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-// Draws in device pixels in the middle of a band of the scene, so that a name can be read when the drawing is
-// small; behind it the first text of `more` that fits. Where the name `yields`, it leaves room for the last
-// of them as long as something is left of it. Letters that are higher than the band stand on a ground of
-// their own: lines end at the edge of a box.
-void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QString& name,
-                  const QStringList& more, bool yields) {
-    constexpr int kApart = 6, kLeastName = 14; // px
-    const QFont plain = smallFont();
-    const QFontMetrics metrics(plain);
-    const int room = static_cast<int>(band.width() * scale);
-    const int rest = yields ? room - kApart - metrics.horizontalAdvance(more.back()) : room;
-    const QFont bold = smallFont(600);
-    const QFontMetrics boldMetrics(bold);
-    const QString shown = boldMetrics.elidedText(name, Qt::ElideMiddle, rest < kLeastName ? room : rest);
-    int end = boldMetrics.horizontalAdvance(shown);
-    const int behind = end + kApart;
-    const auto fits = std::ranges::find_if(
-        more, [&](const QString& text) { return behind + metrics.horizontalAdvance(text) <= room; });
-    if (fits != more.end())
-        end = behind + metrics.horizontalAdvance(*fits);
-    painter.save();
-    painter.translate(band.left(), band.center().y());
-    painter.scale(1.0 / scale, 1.0 / scale);
-    if (band.height() * scale < kNameGround)
-        painter.fillRect(QRectF(-2.0, -kNameGround / 2.0, end + 4.0, kNameGround), theme().node);
-    painter.translate(0.0, metrics.capHeight() / 2.0); // of the letters, not of the line
-    painter.setFont(bold);
-    painter.setPen(theme().text);
-    painter.drawText(QPointF(0, 0), shown);
-    painter.setFont(plain);
-    painter.setPen(theme().text2);
-    if (fits != more.end())
-        painter.drawText(QPointF(behind, 0), *fits);
-    painter.restore();
-}
-
-// In the middle of a box of an outline, where it has room: the kind on a ground of its own.
-void drawFamily(QPainter& painter, const QRectF& box, double scale, const QString& family) {
-    if (box.height() * scale < kNameGround)
-        return;
-    const QFont font = smallFont();
-    const QSizeF size(QFontMetricsF(font).horizontalAdvance(family) + 4.0, kNameGround);
-    if (box.width() * scale < size.width())
-        return;
-    painter.save();
-    painter.translate(box.center());
-    painter.scale(1.0 / scale, 1.0 / scale);
-    const QRectF ground(QPointF(-size.width() / 2.0, -size.height() / 2.0), size);
-    painter.fillRect(ground, theme().node);
-    painter.setFont(font);
-    painter.setPen(theme().text);
-    painter.drawText(ground, Qt::AlignCenter, family);
-    painter.restore();
 }
 
 void paintMemoryBar(QPainter& painter, const QRectF& bar, const TileLook& tile) {
@@ -166,14 +116,13 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
         if (scale > kOutlineScale) {
-            // Of letters that are higher than the header, cut from all tiles of the first row alike.
-            const double high = std::max(kNodeHeader, (kNameGround + 1.0) / scale), edge = 1.5 / scale;
+            const double high = headerHeight(scale), edge = 1.5 / scale;
             if (high > kNodeHeader)
                 painter.fillRect(box().adjusted(edge, edge, -edge, high - box().height()), theme().node);
             drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id,
-                         {m_look.brief, m_look.kind, m_look.family}, true);
+                         {m_look.brief, m_look.kind, m_look.family}, m_look.family);
         } else {
-            drawFamily(painter, box(), scale, m_look.family);
+            drawInMiddle(painter, box(), scale, {{m_look.id, m_look.family}, {m_look.family}, {m_look.id}});
         }
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
@@ -222,7 +171,8 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
         }
         if (serving && scale > 0.3) {
             painter.save();
-            painter.translate(rect.center());
+            painter.translate(rect.center().x(),
+                              (std::max(rect.top(), headerHeight(scale)) + rect.bottom()) / 2.0);
             painter.scale(1.0 / scale, 1.0 / scale);
             painter.setFont(smallFont(600));
             painter.setPen(m_look.stale ? t.stage(tile.stage) : t.onStage);
@@ -336,13 +286,14 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     const QPen edge = outline(m_look.chosen, m_look.mark);
     if (scale < kOutlineScale) { // a symbol in the colour of its edge
         painter->fillRect(m_shown, edge.color());
+        drawInMiddle(*painter, m_shown, scale, {{m_look.id}});
         return;
     }
     paintBox(*painter, m_shown, edge, scale);
     const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
         drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id,
-                     {m_look.medium, m_look.brief}, false);
+                     {m_look.medium, m_look.brief});
         return;
     }
     const QFont bold = bodyFont(600);

@@ -115,6 +115,5 @@ private:
 
 inline constexpr double kLinkReach = 6.0; // scene units round a way that are of it
 inline constexpr double kFullScale = 0.85, kLabelScale = 0.5, kOutlineScale = 0.2;
-inline constexpr double kEndScale = 0.35; // from here on the ends of a chosen link can be taken hold of
 
 } // namespace pw

@@ -38,8 +38,6 @@ double LinkEndDrag::zoom() const {
 
 // The nearest of all that the pointer could mean: ends at a switch stand close together.
 bool LinkEndDrag::begin(QPointF at) {
-    if (zoom() < kEndScale) // there are no squares to take hold of
-        return false;
     double nearest = kGrip / zoom();
     for (const QString& id : m_app.selection.items()) {
         const LinkItem* item = m_scene.linkItem(id);

@@ -4,6 +4,7 @@
 #include "ui/topology/item_paint.h"
 #include "ui/topology/items.h"
 
+#include <QLineF>
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
 
@@ -15,7 +16,9 @@ namespace pw {
 namespace {
 constexpr double kMark = 18.0;        // px, the height of a label and the room of a mark
 constexpr double kBriefHeight = 15.0; // px
-constexpr double kOverPointer = 3.0;  // px, so near that the pointer reaches the label
+constexpr double kHalfEnd =
+    3.0; // of the side of a square at an end: px where the drawing is small, else scene units
+constexpr double kOverPointer = 3.0; // px, so near that the pointer reaches the label
 } // namespace
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
@@ -95,7 +98,8 @@ QRectF LinkItem::boundingRect() const {
 }
 
 void LinkItem::measure() {
-    m_bounds = m_way.boundingRect().adjusted(-kLinkReach, -kLinkReach, kLinkReach, kLinkReach);
+    const double reach = m_look.chosen ? std::max(kLinkReach, (kHalfEnd + 1.0) / m_scale) : kLinkReach;
+    m_bounds = m_way.boundingRect().adjusted(-reach, -reach, reach, reach);
     const double line = 2.0 / m_scale;
     if (const QRectF label = labelArea(); !label.isNull())
         m_bounds |= label.adjusted(-line, -line, line, line);
@@ -159,15 +163,20 @@ void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
         return;
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const Theme& t = theme();
-    // Below, they would lie on the names of their boxes; of a chosen link they are what is taken hold of.
-    if (scale >= kLabelScale || (m_look.chosen && scale >= kEndScale)) {
-        const double half = m_look.chosen ? std::max(3.0, 3.0 / scale) : 3.0;
+    // Those of a chosen link are what is taken hold of. In small drawings they would lie on the names of
+    // their boxes: the others are left out, and these stand before the box.
+    if (scale >= kLabelScale || m_look.chosen) {
+        const double half = m_look.chosen ? std::max(kHalfEnd, kHalfEnd / scale) : kHalfEnd;
+        const double before = scale >= kLabelScale ? 0.0 : half + 1.0 / scale;
         painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
         painter->setBrush(t.node);
-        for (const QPointF& end : {m_way.front(), m_way.back()})
-            if (const QRectF port(end.x() - half, end.y() - half, 2.0 * half, 2.0 * half);
+        for (const QLineF& leg :
+             {QLineF(m_way[0], m_way[1]), QLineF(m_way.back(), m_way[m_way.size() - 2])}) {
+            const QPointF at = before > 0.0 ? leg.pointAt(before / std::max(before, leg.length())) : leg.p1();
+            if (const QRectF port(at.x() - half, at.y() - half, 2.0 * half, 2.0 * half);
                 port.intersects(exposed))
                 painter->drawRect(port);
+        }
     }
     const QRectF area = labelArea(); // a way is long, and its label mostly not where it is looked at
     if (area.isNull() || !area.intersects(exposed))

@@ -14,8 +14,10 @@ namespace pw {
 
 namespace {
 
-constexpr double kApart = 1.0;    // px between labels, and to what they may not cover
-constexpr double kBeside = 2.0;   // px between a way and a label beside it
+constexpr double kApart = 1.0;         // px between labels, and to what they may not cover
+constexpr double kBeside = 2.0;        // px between a way and a label beside it
+constexpr std::size_t kFewLinks = 256; // so few that those left out are tried before the others
+constexpr int kRounds = 3;
 constexpr int kBriefTries = 2048; // some 10 ms; a drawing with more links shows most of them in stacks
 
 // Whose ways a label may lie across, its own apart.
@@ -103,7 +105,7 @@ std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
     for (const QRectF& box : boxes)
         all |= box;
     Ground ground(wishes, boxes, all);
-    const int finest = wishes.size() <= 64 ? 16 : wishes.size() <= 256 ? 8 : 4;
+    const int finest = wishes.size() <= 64 ? 16 : wishes.size() <= kFewLinks ? 8 : 4;
     const auto inScene = [scale](QSizeF px) { return (px + QSizeF(2 * kApart, 2 * kApart)) / scale; };
     std::vector<LabelPlace> places(wishes.size());
     int tries = kBriefTries;
@@ -137,10 +139,24 @@ std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
 
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QRectF>& boxes,
                                     double scale) {
+    const auto isMarked = [&](std::size_t i) { return !wishes[i].mark.isEmpty(); };
     std::vector<std::size_t> order(wishes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_partition(order, [&](std::size_t i) { return !wishes[i].mark.isEmpty(); });
+    std::ranges::stable_partition(order, isMarked);
     std::vector<LabelPlace> places = placeInOrder(wishes, order, boxes, scale);
+    const auto isShown = [](const LabelPlace& place) { return place.label; };
+    for (int round = 0; round < kRounds && wishes.size() <= kFewLinks; ++round) {
+        if (std::ranges::all_of(places, isShown))
+            break;
+        std::vector<std::size_t> other = order;
+        std::ranges::stable_partition(other, [&](std::size_t i) { return isMarked(i) || !places[i].label; });
+        std::ranges::stable_partition(other, isMarked);
+        std::vector<LabelPlace> tried = placeInOrder(wishes, other, boxes, scale);
+        if (std::ranges::count_if(tried, isShown) <= std::ranges::count_if(places, isShown))
+            break;
+        order = std::move(other);
+        places = std::move(tried);
+    }
     // Only then: a click on a label would move it from under the pointer else.
     const auto waits = [&](std::size_t i) { return wishes[i].first && !places[i].label; };
     if (std::ranges::any_of(order, waits)) {

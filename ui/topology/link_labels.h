@@ -31,7 +31,8 @@ struct LabelPlace {
 // says the same: a fan of equal links has some labels then instead of none. Links with a mark come before
 // those without, and their shorter labels may lie across any way rather than be left out. What does not fit
 // has no place: a mark never stands without its label. Few links are tried at more places of their ways than
-// many, and no more than some thousand for the shorter label.
+// many, and those that are left out once more before the others, which may have room elsewhere; no more than
+// some thousand are tried for the shorter label.
 std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QRectF>& boxes,
                                     double scale);
 

@@ -6,6 +6,9 @@
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/app_context.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/user_catalogue.h"
@@ -51,7 +54,8 @@ protected:
 
 } // namespace
 
-PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEdit(this)) {
+PalettePanel::PalettePanel(const AppContext& app, QWidget* parent)
+    : View(parent), m_app(app), m_filter(new QLineEdit(this)) {
     setObjectName(QStringLiteral("palette"));
     setAccessibleName(tr("Palette"));
     auto* list = new PaletteList;
@@ -113,16 +117,18 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
             target->setTool(TopologyCanvas::Tool::Select);
         target->placeFree(payloadOf(*item));
     });
+    const auto takeKind = [this](const QTreeWidgetItem* item) {
+        if (item && item->data(0, kWhat).toString() == QLatin1String("kind"))
+            m_app.selection.setKind(item->data(0, kName).toString());
+    };
+    connect(m_list, &QTreeWidget::currentItemChanged, this, takeKind);
+    connect(m_list, &QTreeWidget::itemClicked, this, takeKind); // also of the current one, again
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
         if (TopologyCanvas* target = canvas(); target && !item->data(0, kWhat).toString().isEmpty())
             target->arm(payloadOf(*item));
     });
-    connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        if (!item || item->data(0, kWhat).toString() != QLatin1String("kind"))
-            return;
-        m_kind = item->data(0, kName).toString();
-        m_nodes->setText(0, nodesTitle());
-    });
+    connect(&app.selection, &Selection::kindChanged, this, &PalettePanel::showKind);
+    connect(&app.document, &Document::changed, this, &PalettePanel::showKind); // which may not know it
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PalettePanel::fill);
     connect(&UserCatalogue::instance(), &UserCatalogue::changed, this, &PalettePanel::fill);
 }
@@ -162,10 +168,9 @@ void PalettePanel::fill() {
             entry(mine, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
                   q(kind.name), q(kind.source));
     }
-    if (m_kind.isEmpty())
-        m_kind = q(newestFirst(Catalogue::builtin().kinds()).front().name);
-    m_nodes = group(nodesTitle(), {});
+    m_nodes = group({}, {});
     m_nodes->setFirstColumnSpanned(true);
+    showKind();
     for (const ClusterTemplate& row : clusterTemplates())
         entry(m_nodes, QCoreApplication::translate("pw::TopologyCanvas", row.label),
               row.gpus ? QString::number(row.gpus) : QString(), row.gpus > 8 ? "stages" : "node",
@@ -209,12 +214,16 @@ TopologyCanvas* PalettePanel::canvas() const {
     return top->findChild<TopologyCanvas*>();
 }
 
-QString PalettePanel::nodesTitle() const {
-    return tr("Nodes and templates of %1").arg(m_kind);
+QString PalettePanel::kind() const {
+    return q(kindToDraw(m_app.document.project()->cluster, s(m_app.selection.kind())));
+}
+
+void PalettePanel::showKind() {
+    m_nodes->setText(0, tr("Nodes and templates of %1").arg(kind()));
 }
 
 DragPayload PalettePanel::payloadOf(const QTreeWidgetItem& item) const {
-    return {item.data(0, kWhat).toString(), item.data(0, kName).toString(), m_kind};
+    return {item.data(0, kWhat).toString(), item.data(0, kName).toString(), kind()};
 }
 
 } // namespace pw

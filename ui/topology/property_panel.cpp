@@ -358,11 +358,13 @@ void PropertyPanel::describePlan(const QString& node) {
     m_plan->setVisible(candidate != nullptr);
     if (!candidate)
         return;
+    const bool stale = Candidates::isStale(*candidate, m_app.document.problem());
+    const NodeNames names = stale ? m_app.candidates.drawnNames(*candidate) : NodeNames();
     QStringList stages;
     double worst = 0.0;
     QString fullest;
     for (const DeviceMemory& m : candidate->evaluation.memory) {
-        const QString id = deviceId(*candidate->problem, m.device);
+        const QString id = drawnDeviceId(*candidate->problem, m.device, names);
         if (!id.startsWith(node + QStringLiteral(".g")))
             continue;
         if (const QString stage = QString::number(m.stage); !stages.contains(stage))

@@ -84,7 +84,16 @@ Result<Project> addCluster(const Project& project, const ClusterSize& size, Poin
     std::vector<std::vector<std::string>> kinds{building.nodes(size.kind, size.gpusPerNode, size.nodes)};
     if (size.otherNodes > 0)
         kinds.push_back(building.nodes(size.otherKind, size.gpusPerNode, size.otherNodes));
-    if (size.network == ClusterSize::Network::OneSwitch) {
+    if (size.network == ClusterSize::Network::SwitchOfEachKind && kinds.size() > 1) {
+        std::vector<std::string> fabrics;
+        for (const std::vector<std::string>& nodes : kinds) {
+            fabrics.push_back(building.fabric());
+            building.join(nodes, fabrics.back(), size.gpusPerNode);
+        }
+        building.join({fabrics.front()}, fabrics.back(), size.gpusPerNode);
+        return building.tidied();
+    }
+    if (size.network != ClusterSize::Network::LeafAndSpine) {
         if (size.nodes + size.otherNodes > 1) {
             const std::string fabric = building.fabric();
             for (const std::vector<std::string>& nodes : kinds)

@@ -7,10 +7,11 @@
 namespace pw {
 
 // A whole cluster by its sizes: equal nodes, of one kind or of two, with one cable of 400 Gbit/s a GPU into
-// one switch, or in racks with a leaf switch each and two spine switches that every leaf reaches at half of
-// what lies below it.
+// one switch; or into one of each kind, which are joined by as many cables as a node has; or in racks with a
+// leaf switch each and two spine switches that every leaf reaches at half of what lies below it. Of one kind,
+// a switch for each kind is one switch.
 struct ClusterSize {
-    enum class Network { OneSwitch, LeafAndSpine };
+    enum class Network { OneSwitch, SwitchOfEachKind, LeafAndSpine };
 
     std::string kind;
     int nodes = 4;

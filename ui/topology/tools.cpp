@@ -47,6 +47,8 @@ bool SelectTool::press(const CanvasPointer& p) {
     const bool moves = selection.items().contains(hit) && !m_canvas.topology().boxOf(hit).isNull();
     if (!adds && !moves && m_end.begin(p.scene)) {
         m_gesture = Gesture::LinkEnd;
+        m_grabbed = hit;
+        m_fromView = p.view;
         m_canvas.announceHint();
         return true;
     }
@@ -126,9 +128,11 @@ void SelectTool::dragDevice(const QString& device) {
 bool SelectTool::release(const CanvasPointer& p) {
     const Gesture was = m_gesture;
     m_gesture = Gesture::None;
-    if (was == Gesture::LinkEnd) {
+    if (was == Gesture::LinkEnd && isDrag(m_fromView, p.view)) {
         m_end.move(p.scene);
         m_end.drop();
+    } else if (was == Gesture::LinkEnd) {
+        clickEnd();
     }
     if (was == Gesture::Moving && !moveChosen(m_canvas.context(), m_canvas.context().selection.items(), m_by))
         m_canvas.topology().displace({}, {});
@@ -137,6 +141,13 @@ bool SelectTool::release(const CanvasPointer& p) {
         m_canvas.context().selection.setItems(m_together);
     m_canvas.viewport()->update();
     return was != Gesture::None;
+}
+
+// Without a drag the click was meant for the box below the square, which covers all of a small one.
+void SelectTool::clickEnd() {
+    m_end.cancel();
+    if (!m_canvas.topology().boxOf(m_grabbed).isNull())
+        m_canvas.context().selection.setItems(m_canvas.togetherWith(m_grabbed));
 }
 
 bool SelectTool::cancel() {

@@ -65,6 +65,7 @@ public:
 
 private:
     void dragDevice(const QString& device);
+    void clickEnd();
     enum class Gesture { None, Pressed, Moving, Band, LinkEnd };
     Gesture m_gesture = Gesture::None;
     QPointF m_from, m_by;

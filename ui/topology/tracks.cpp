@@ -103,11 +103,19 @@ QPolygonF moved(const QPolygonF& way, qsizetype k, double aside) {
     for (const qsizetype point : {k, k + 1})
         (upright ? result[point].rx() : result[point].ry()) += aside;
     for (const qsizetype beside : {k - 1, k + 1}) {
+        if (beside < 0 || beside + 1 >= way.size())
+            continue;
         const QPointF before = way[beside + 1] - way[beside], now = result[beside + 1] - result[beside];
         if (QPointF::dotProduct(before, now) <= 0.0 || now.manhattanLength() < kLeast)
             return {};
     }
     return result;
+}
+
+// The end lies on the edge of its box, which it meets with an upright leg or with a level one.
+bool isWithinItsEdge(QPointF end, const QRectF& box, bool upright) {
+    return upright ? end.x() >= box.left() + Tracks::kCorner && end.x() <= box.right() - Tracks::kCorner
+                   : end.y() >= box.top() + Tracks::kCorner && end.y() <= box.bottom() - Tracks::kCorner;
 }
 
 } // namespace
@@ -131,17 +139,26 @@ void Tracks::separate(std::vector<QPolygonF>& ways, const std::vector<LinkEnds>&
                 count += crossings(way, ways[other]);
             return count;
         };
+        const qsizetype last = ways[link].size() - 2;
+        const auto endsWell = [&](const QPolygonF& way) {
+            return (k != 0 ||
+                    isWithinItsEdge(way.front(), detours.box(links[link].a), legOf(way, 0).upright)) &&
+                   (k != last ||
+                    isWithinItsEdge(way.back(), detours.box(links[link].b), legOf(way, last).upright));
+        };
+        const int most = k == 0 || k == last ? kMostAtAnEnd : kMostTracks;
         QPolygonF best = ways[link];
         double length = legs.shared(link, best, std::numeric_limits<double>::max());
         int crosses = crossed(best);
-        for (int i = 0; i < 2 * kMostTracks && (length > 0.0 || crosses > 0); ++i) { // the near ones first
+        for (int i = 0; i < 2 * most && (length > 0.0 || crosses > 0); ++i) { // the near ones first
             const double aside = (i % 2 == 0 ? kStep : -kStep) * (1 + i / 2);
             const QPolygonF way = moved(ways[link], k, aside);
             const double itsLength = way.isEmpty() ? length + 1.0 : legs.shared(link, way, length);
             if (itsLength > length)
                 continue;
             const int itsCrosses = crossed(way);
-            if ((itsLength < length || itsCrosses < crosses) && detours.isClear(way, links[link])) {
+            if ((itsLength < length || itsCrosses < crosses) && endsWell(way) &&
+                detours.isClear(way, links[link])) {
                 length = itsLength;
                 crosses = itsCrosses;
                 best = way;
@@ -156,6 +173,10 @@ void Tracks::separate(std::vector<QPolygonF>& ways, const std::vector<LinkEnds>&
     for (int sweep = 0; sweep < kSweeps; ++sweep)
         for (std::size_t link = 0; link < ways.size(); ++link)
             for (qsizetype k = 1; k + 2 < ways[link].size(); ++k)
+                moveAside(link, k);
+    for (std::size_t link = 0; link < ways.size(); ++link)
+        if (ways[link].size() > 2) // a straight one has no bend to take up a step
+            for (const qsizetype k : {qsizetype{0}, ways[link].size() - 2})
                 moveAside(link, k);
 }
 

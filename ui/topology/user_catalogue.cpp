@@ -20,7 +20,8 @@ namespace pw {
 
 namespace {
 constexpr char kSchema[] = "pipewright-catalogue-1";
-}
+constexpr char kCommonKind[] = "H100-SXM-80GB";
+} // namespace
 
 UserCatalogue& UserCatalogue::instance() {
     static UserCatalogue catalogue;
@@ -131,6 +132,11 @@ std::vector<DeviceKind> kindsFor(const Cluster& cluster) {
                              [&](const DeviceKind& known) { return known.name == kind.name; }))
                 all.push_back(kind);
     return all;
+}
+
+std::string kindToDraw(const Cluster& cluster, const std::string& wanted) {
+    const bool known = findKind(cluster, wanted) || UserCatalogue::instance().find(wanted);
+    return known ? wanted : kCommonKind;
 }
 
 Project withUserKind(const Project& project, const std::string& name) {

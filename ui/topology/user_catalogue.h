@@ -43,11 +43,13 @@ private:
     std::vector<DeviceKind> m_kinds;
 };
 
-// What a node of this cluster may be made of: the project's own kinds, the user's, those that ship; each name
-// once, the former win.
 // Finer processes first, then faster kinds: the latest generations on top. The order of ties stays.
 std::vector<DeviceKind> newestFirst(std::vector<DeviceKind> kinds);
+// What a node of this cluster may be made of: the project's own kinds, the user's, those that ship; each name
+// once, the former win.
 std::vector<DeviceKind> kindsFor(const Cluster& cluster);
+// `wanted` (Selection::kind()), if a node of this cluster may be made of it; else a common kind that ships.
+std::string kindToDraw(const Cluster& cluster, const std::string& wanted);
 // The project with the user's kind of that name in it, if only the user's catalogue has it.
 Project withUserKind(const Project& project, const std::string& name);
 

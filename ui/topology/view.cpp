@@ -32,13 +32,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace pw {
 
 namespace {
 
-constexpr int kWideStrip = 620;   // from here on the keys stand beside the symbols
-constexpr int kNarrowStrip = 440; // below, the wheel and the keys zoom
+constexpr int kWideStrip = 620; // from here on the keys stand beside the symbols
 
 QFrame* separator(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -80,7 +81,7 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     m_empty->setText(tr("Draw the cluster"),
                      tr("Drag a node here, choose a template, or import an inventory."));
     m_empty->setButton(tr("Add nodes\u2026"), QStringLiteral("plus"));
-    auto* begin = new BeginDrawing;
+    auto* begin = new BeginDrawing(app.selection);
     m_empty->setPart(begin);
     m_canvas->viewport()->installEventFilter(this);
     connect(begin, &BeginDrawing::templateChosen, this, [this](const QString& key, const QString& kind) {
@@ -106,10 +107,13 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
         if (m_canvas->isVisible())
             m_canvas->setFocus();
     });
-    connect(m_canvas, &TopologyCanvas::hintChanged, this, [this](const QString& hint) {
-        QStatusTipEvent tip(hint);
-        QCoreApplication::sendEvent(this, &tip);
-    });
+    connect(m_canvas, &TopologyCanvas::hintChanged, this,
+            [this, said = QString()](const QString& hint) mutable {
+                QStatusTipEvent tip(hint);
+                QCoreApplication::sendEvent(this, &tip);
+                if (hint != std::exchange(said, hint) && !hint.isEmpty())
+                    Q_EMIT newsArrived(hint);
+            });
     connect(m_stale, &MessageBar::actionClicked, this, [this] { m_overlay->setChecked(false); });
     connect(m_legend, &StageLegend::stageClicked, this,
             [this](int stage) { m_app.selection.setStage(stage); });
@@ -310,16 +314,30 @@ bool TopologyView::eventFilter(QObject* watched, QEvent* event) {
 
 void TopologyView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    const bool wide = width() >= kWideStrip, narrow = width() < kNarrowStrip;
-    for (const char* id : {"topology.canvas.zoomOut", "topology.canvas.zoomIn", "topology.grid"})
-        if (auto* each = findChild<QToolButton*>(QLatin1String(id)))
-            each->setVisible(!narrow);
+    const bool wide = width() >= kWideStrip;
     for (QToolButton* each : findChildren<QToolButton*>()) {
         const QString key = each->property("key").toString();
         each->setText(wide ? key : QString());
         each->setToolButtonStyle(wide && !key.isEmpty() ? Qt::ToolButtonTextBesideIcon
                                                         : Qt::ToolButtonIconOnly);
     }
+    // Where it is narrow buttons go, so that none and not the scale is cut: the wheel and the keys zoom, and
+    // what arranges and notes has its menu and its key.
+    const std::vector<const char*> giveWay[] = {
+        {"topology.canvas.zoomOut", "topology.canvas.zoomIn", "topology.grid"},
+        {"topology.snap"},
+        {"topology.arrange"},
+        {"topology.canvas.note"}};
+    const QLayout* strip = m_zoom->parentWidget()->layout();
+    const auto show = [this](const std::vector<const char*>& ids, bool on) {
+        for (const char* id : ids)
+            findChild<QToolButton*>(QLatin1String(id))->setVisible(on);
+    };
+    for (const std::vector<const char*>& ids : giveWay)
+        show(ids, true);
+    for (const std::vector<const char*>& ids : giveWay)
+        if (strip->minimumSize().width() > width())
+            show(ids, false);
 }
 
 } // namespace pw

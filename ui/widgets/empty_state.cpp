@@ -18,7 +18,7 @@ namespace pw {
 
 EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel), m_explain(new QLabel),
-      m_button(new QPushButton) {
+      m_button(new QPushButton), m_second(new QPushButton) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);        // a panel without rows, not chrome
     for (QLabel* label : {m_heading, m_text}) // measured here before they are polished (plain_labels.h)
@@ -31,10 +31,13 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     m_explain->setObjectName(QStringLiteral("emptyState.explain"));
     m_explain->hide();
     openLinks(m_explain);
-    m_button->setMinimumWidth(128);
-    m_button->setFixedHeight(28);
     m_button->setObjectName(QStringLiteral("emptyState.button"));
-    m_button->hide();
+    m_second->setObjectName(QStringLiteral("emptyState.second"));
+    for (QPushButton* button : {m_button, m_second}) {
+        button->setMinimumWidth(128);
+        button->setFixedHeight(28);
+        button->hide();
+    }
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(8);
@@ -51,6 +54,7 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     column->addWidget(m_explain, 0, Qt::AlignHCenter);
     column->addSpacing(4);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
+    column->addWidget(m_second, 0, Qt::AlignHCenter);
     column->addStretch();
 
     const auto paintSymbol = [this, iconName] {
@@ -62,11 +66,16 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     paintSymbol();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, paintSymbol);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::clicked);
+    connect(m_second, &QPushButton::clicked, this, &EmptyState::secondClicked);
 }
 
 void EmptyState::setText(const QString& heading, const QString& text) {
     m_heading->setText(heading);
     m_text->setText(text);
+    if (accessibleName() != heading) // some have the focus while they wait
+        setAccessibleName(heading);
+    if (accessibleDescription() != text)
+        setAccessibleDescription(text);
     m_explain->hide();
     m_text->setMinimumWidth(qMin(280, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
     fitHeight();
@@ -87,6 +96,14 @@ void EmptyState::setButton(const QString& text, const QString& iconName, bool pr
     fitHeight();
 }
 
+void EmptyState::setSecondButton(const QString& text, const QString& iconName) {
+    m_second->setText(text);
+    m_second->setAccessibleName(text);
+    m_second->setIcon(icon(iconName));
+    m_second->setVisible(!text.isEmpty());
+    fitHeight();
+}
+
 void EmptyState::setPart(QWidget* part) {
     auto* column = static_cast<QVBoxLayout*>(layout());
     auto* row = new QHBoxLayout; // between stretches, as the text is
@@ -100,8 +117,10 @@ void EmptyState::setPart(QWidget* part) {
 }
 
 QSize EmptyState::minimumSizeHint() const {
-    const int button = m_button->isVisibleTo(this) ? m_button->minimumHeight() + 12 : 0;
-    return {QWidget::minimumSizeHint().width(), m_heading->sizeHint().height() + button + 24};
+    int buttons = 0;
+    for (const QPushButton* button : {m_button, m_second})
+        buttons += button->isVisibleTo(this) ? button->minimumHeight() + 12 : 0;
+    return {QWidget::minimumSizeHint().width(), m_heading->sizeHint().height() + buttons + 24};
 }
 
 void EmptyState::fitHeight() {

@@ -24,11 +24,14 @@ public:
     // An empty text hides the button. A primary one is filled.
     void setButton(const QString& text, const QString& iconName, bool primary = false);
     QPushButton* button() const { return m_button; }
+    void setSecondButton(const QString& text, const QString& iconName); // below the first; likewise
+    QPushButton* secondButton() const { return m_second; }
     void setPart(QWidget* part); // below the button, where there is room for all of it
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void clicked();
+    void secondClicked();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -40,7 +43,7 @@ private:
     QLabel* m_heading;
     QLabel* m_text;
     QLabel* m_explain;
-    QPushButton* m_button;
+    QPushButton *m_button, *m_second;
     QWidget* m_part = nullptr;
 };
 

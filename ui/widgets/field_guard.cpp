@@ -36,6 +36,16 @@ bool choosesByLetter(QObject* watched, const QKeyEvent& key) {
            key.text().front().isPrint();
 }
 
+// The list takes the letters after this one. False: none begins so, or the key is a command's.
+bool openAt(QComboBox& list, const QKeyEvent& key) {
+    if (key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier) ||
+        list.findText(key.text(), Qt::MatchStartsWith) < 0)
+        return false;
+    list.showPopup();
+    list.view()->keyboardSearch(key.text());
+    return true;
+}
+
 bool passOn(QEvent* event) {
     event->ignore(); // to what the field lies in
     return true;
@@ -100,7 +110,9 @@ bool FieldGuard::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Wheel:
         return fieldOf(watched) && !takesWheel(fieldOf(watched)) && passOn(event);
     case QEvent::KeyPress:
-        return choosesByLetter(watched, *static_cast<QKeyEvent*>(event)) && passOn(event);
+        if (const auto& key = *static_cast<QKeyEvent*>(event); choosesByLetter(watched, key))
+            return openAt(*static_cast<QComboBox*>(watched), key) || passOn(event);
+        return false;
     case QEvent::ShortcutOverride:
         return qobject_cast<QLineEdit*>(watched) &&
                static_cast<QKeyEvent*>(event)->keyCombination() == QKeyCombination(Qt::CTRL | Qt::Key_E) &&

@@ -14,7 +14,8 @@ namespace pw {
 // field scrolls what the field lies in. Lists that drop down, scroll bars and views are not fields.
 //
 // Letters: a combo box that was chosen from keeps the focus, and the key of a tool would choose the first
-// kind that begins with it. Letters choose in a list that is open.
+// kind that begins with it. So a letter opens the list at the entry that begins with it, and further ones
+// look on there; Enter chooses. In a dialog, which has no tools, they choose at once.
 //
 // Assistive tools: what they select in a list that is open is chosen, as by a click.
 //

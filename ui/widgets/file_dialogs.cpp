@@ -20,6 +20,13 @@ QString keyOf(const QString& kind) {
     return QStringLiteral("folders/") + kind;
 }
 
+QString thereOrAround(const QString& folder) {
+    QString at = QDir::cleanPath(QDir(folder).absolutePath());
+    while (!QFileInfo(at).isDir() && !QDir(at).isRoot())
+        at = QFileInfo(at).path();
+    return at;
+}
+
 QString startOf(const QString& kind, const QString& begin) {
     return begin.isEmpty() ? folderOfLast(kind) : begin;
 }
@@ -55,7 +62,8 @@ QStringList askForFiles(QWidget* parent, const QString& kind, const QString& tit
 }
 
 QString askForFolder(QWidget* parent, const QString& kind, const QString& title, const QString& begin) {
-    const QString path = QFileDialog::getExistingDirectory(parent, title, startOf(kind, begin));
+    const QString path =
+        QFileDialog::getExistingDirectory(parent, title, thereOrAround(startOf(kind, begin)));
     if (!path.isEmpty())
         keepFolderOf(kind, path);
     return path;

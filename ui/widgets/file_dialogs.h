@@ -20,6 +20,7 @@ QString askForFile(QWidget* parent, const QString& kind, const QString& title, c
                    const QString& begin = {});
 QStringList askForFiles(QWidget* parent, const QString& kind, const QString& title,
                         const QString& filter = {}, const QString& begin = {});
+// Begins at the folder, or the nearest one around it that is there, so that this can be chosen at once.
 QString askForFolder(QWidget* parent, const QString& kind, const QString& title, const QString& begin = {});
 // `proposed`: a file name, or the path of a file. `chosen`: of the filters, the one before and afterwards.
 QString askWhereToSave(QWidget* parent, const QString& kind, const QString& title, const QString& proposed,

@@ -17,12 +17,18 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace pw {
+
+namespace {
+constexpr int kHeight = 28; // px
+}
 
 MessageBar::MessageBar(QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new ElidedLabel),
       m_action(new QPushButton), m_explain(new QToolButton), m_close(new QToolButton) {
-    setFixedHeight(28);
+    setFixedHeight(kHeight);
     m_lead->setFont(bodyFont(QFont::DemiBold));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_action->setProperty("link", true);
@@ -105,6 +111,7 @@ void MessageBar::place() {
     if (!m_over)
         return;
     const QRect area = parentWidget()->rect();
+    setFixedHeight(std::min(kHeight, area.height()));
     setGeometry(area.left(), area.bottom() + 1 - height(), area.width(), height());
 }
 

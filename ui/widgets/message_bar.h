@@ -28,8 +28,9 @@ public:
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
     void setError(const QString& lead, const Error& error, const QString& action = QString());
     void clear(); // nothing to say
-    // Shown over the lower edge of `area`, whose child it becomes, in place of moving what is there: for
-    // messages that come while the mouse is on its way.
+    // Shown over the lower edge of `area`, whose child it becomes, no higher than that, in place of moving
+    // what is there: for messages that come while the mouse is on its way. Nothing that takes the focus
+    // should lie there.
     void layOver(QWidget* area);
     QString text() const;
 

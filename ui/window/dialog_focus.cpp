@@ -22,6 +22,18 @@ QWidget* ownerOf(const QWidget& shown) {
                                                                   : nullptr;
 }
 
+// Choices that are open over the dialog go with it, as those below a file name, which Qt leaves open. While
+// any are, Qt takes no notice of the window that becomes active: the system would have the owner as that, and
+// Qt none.
+void closeChoicesOf(const QWidget& dialog) {
+    QWidget* choices = QApplication::activePopupWidget();
+    if (!choices)
+        return;
+    const QWidget* field = choices->focusProxy() ? choices->focusProxy() : choices->parentWidget();
+    if (field && field->window() == &dialog)
+        choices->hide();
+}
+
 bool canHaveFocus(const QWidget* widget) {
     return widget && widget->isEnabled() && isInSight(*widget);
 }
@@ -54,6 +66,7 @@ bool DialogFocus::eventFilter(QObject* watched, QEvent* event) {
         return false;
     case QEvent::Hide:
         if (QWidget* owner = event->spontaneous() ? nullptr : ownerOf(*widget)) {
+            closeChoicesOf(*widget);
             const QPointer<QWidget> before = m_before.take(widget);
             if (widget == m_active || owner == m_active) // which stays so until the dialog is active
                 giveBackLater(owner, before);

@@ -5,6 +5,7 @@
 #include "ui/base/theme.h"
 #include "ui/session/view.h"
 #include "ui/widgets/in_sight.h"
+#include "ui/widgets/stray_focus.h"
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
@@ -69,6 +70,7 @@ public:
     FocusKept& operator=(const FocusKept&) = delete;
 
 private:
+    const FocusUntold m_untold; // outlives what the destructor does
     const DockArea& m_area;
     QPointer<QWidget> m_focus;
 };
@@ -135,6 +137,7 @@ void DockArea::arrange(int index) {
     if (index == m_arranged)
         return;
     const FocusKept focus(*this);
+    noteFronts();
     if (isMaximised())
         maximise(nullptr);
     if (const QByteArray left = layoutState(); !left.isEmpty())
@@ -152,6 +155,7 @@ void DockArea::arrange(int index) {
         m_asLeft = asLeft; // its sizes are restored again once there is a size to divide
     m_startedTight = asLeft.isEmpty() && tightness().any();
     followSize();
+    raiseFronts();
     setAnimated(true);
     setUpdatesEnabled(true);
     Q_EMIT arrangedAs(index);
@@ -160,11 +164,31 @@ void DockArea::arrange(int index) {
 void DockArea::restoreDefault() {
     const FocusKept focus(*this);
     m_asLeft.clear();
+    m_fronts.remove(QLatin1String(arrangement().name));
     placeDocks();
     m_beforeAlone.clear();
     centralWidget()->show();
     m_tight = {};
     followSize();
+}
+
+// A layout that is kept for when there is more room was made before the user chose among tabs. Nothing is
+// told where the tabs are not in sight.
+void DockArea::noteFronts() {
+    if (!isVisible() || isMaximised())
+        return;
+    QList<QDockWidget*>& fronts = m_fronts[QLatin1String(arrangement().name)];
+    fronts.clear();
+    for (QDockWidget* dock : m_docks)
+        if (!dock->isFloating() && isInSight(*dock) && !tabifiedDockWidgets(dock).isEmpty())
+            fronts.append(dock);
+}
+
+void DockArea::raiseFronts() {
+    for (QDockWidget* dock : m_fronts.value(QLatin1String(arrangement().name)))
+        if (!dock->isFloating() && dock->toggleViewAction()->isChecked() &&
+            !tabifiedDockWidgets(dock).isEmpty())
+            dock->raise();
 }
 
 void DockArea::placeDocks() {
@@ -282,6 +306,7 @@ void DockArea::maximise(QDockWidget* dock) {
     }
     if (!dock || dock->isFloating())
         return;
+    noteFronts();
     m_beforeAlone = saveState();
     centralWidget()->hide(); // it would keep the width that the side columns leave
     for (QDockWidget* other : m_docks)

@@ -56,6 +56,8 @@ protected:
 
 private:
     void placeDocks();
+    void noteFronts();
+    void raiseFronts();
     bool restore(const QByteArray& layout); // and floating docks onto a screen
     bool restoreWhole(const QByteArray& layout);
     void resizeToDefault();
@@ -73,7 +75,8 @@ private:
 
     const DockLayout& m_layout;
     int m_arranged = 0;
-    QMap<QString, QByteArray> m_kept; // layouts of the other arrangements, as they were left
+    QMap<QString, QByteArray> m_kept;            // layouts of the other arrangements, as they were left
+    QMap<QString, QList<QDockWidget*>> m_fronts; // of tabs, by arrangement, as they were left
     QList<QDockWidget*> m_docks;
     QByteArray m_beforeTight; // the layout that returns with the room
     QString m_tightDocks;

@@ -3,7 +3,6 @@
 #include "ui/window/dock_focus.h"
 
 #include "ui/widgets/in_sight.h"
-#include "ui/widgets/message_bar.h"
 #include "ui/window/dock_area.h"
 
 #include <QApplication>
@@ -17,18 +16,6 @@ namespace {
 
 bool mayHaveFocus(const QWidget& part) {
     return part.isVisible() && part.isEnabled();
-}
-
-// By a bar that is laid over the page. What has to be scrolled to is not: it has nothing in view.
-bool isUnderABar(const QWidget& part) {
-    const QRect seen = part.visibleRegion().boundingRect();
-    if (seen.isEmpty())
-        return false;
-    const QWidget* top = part.window()->childAt(part.mapTo(part.window(), seen.center()));
-    for (; top && top != &part; top = top->parentWidget())
-        if (qobject_cast<const MessageBar*>(top))
-            return !top->isAncestorOf(&part);
-    return false;
 }
 
 void focusClicked(QDockWidget& dock) {
@@ -60,7 +47,7 @@ QWidget* nextInSight(QWidget& window, bool next) {
         if (!at || at == from)
             return nullptr;
         if ((at->focusPolicy() & Qt::TabFocus) && !at->focusProxy() && at->isEnabled() &&
-            at->window() == &window && at->isVisibleTo(&window) && !isBehindATab(*at) && !isUnderABar(*at))
+            at->window() == &window && at->isVisibleTo(&window) && !isBehindATab(*at))
             return at;
     }
 }

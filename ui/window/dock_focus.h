@@ -15,8 +15,7 @@ class DockArea;
 // view is empty, what is seen in its place.
 void focusView(QDockWidget& dock, Qt::FocusReason reason);
 
-// What Tab leads to from the focus of the window, or Shift+Tab, past what a message bar covers; null: nothing
-// else takes it.
+// What Tab leads to from the focus of the window, or Shift+Tab; null: nothing else takes it.
 QWidget* nextInSight(QWidget& window, bool next);
 
 // The view that was clicked last has the focus, wherever in it the click was: F1, the keys of a view and its

@@ -47,9 +47,6 @@ template <class T>
 QWidget* make(AccuracyContext& context) {
     return new T(context);
 }
-QWidget* makePalette(AccuracyContext&) {
-    return new PalettePanel;
-}
 QWidget* makeModel(AccuracyContext& context) {
     return new ModelPanel(context, samplesFolder() + QStringLiteral("/models"));
 }
@@ -71,7 +68,7 @@ const DockLayout& planningLayout() {
                                       {
                                           {"topology", "Topology", make<TopologyView>},
                                           {"search", "Search", make<SearchPanel>},
-                                          {"palette", "Palette", makePalette},
+                                          {"palette", "Palette", make<PalettePanel>},
                                           {"stageMap", "Stage map", make<StageMap>},
                                           {"timeline", "Timeline", make<TimelineView>},
                                           {"memory", "Memory", make<MemoryView>},

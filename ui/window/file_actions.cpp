@@ -6,6 +6,7 @@
 #include "ui/session/document.h"
 #include "ui/widgets/file_dialogs.h"
 
+#include <QAbstractButton> // keep: what a message box gives for its buttons
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
@@ -24,8 +25,14 @@ QString nameOf(const Project& project) {
     return safeFileName(q(project.name), otherwise);
 }
 
-QString filter() {
+QString projects() {
     return FileActions::tr("Pipewright projects (*.pwx)");
+}
+
+// What others make has many endings; plans, clusters and models of ours are JSON.
+QString whatOpens() {
+    return FileActions::tr("Projects, plans and other files to import (*.pwx *.json)") +
+           QStringLiteral(";;") + projects() + QStringLiteral(";;") + FileActions::tr("All files (*)");
 }
 
 bool isSample(const QString& path) {
@@ -48,6 +55,10 @@ bool FileActions::mayDiscard() {
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));
     box.setDefaultButton(QMessageBox::Save);
+    // Qt's own texts have no letter that Alt goes with.
+    box.button(QMessageBox::Save)->setText(tr("&Save"));
+    box.button(QMessageBox::Discard)->setText(tr("&Discard"));
+    box.button(QMessageBox::Cancel)->setText(tr("&Cancel"));
     box.setWindowModality(Qt::WindowModal); // the manual stays of use beside it
     const int answer = box.exec();
     if (answer == QMessageBox::Save)
@@ -63,11 +74,9 @@ void FileActions::newProject() {
 }
 
 void FileActions::openWithDialog() {
-    if (!mayDiscard())
-        return;
-    const QString path = askForFile(m_window, kOpened, tr("Open project"), filter());
+    const QString path = askForFile(m_window, kOpened, tr("Open"), whatOpens());
     if (!path.isEmpty())
-        open(path);
+        Q_EMIT chosen(path);
 }
 
 bool FileActions::open(const QString& path) {
@@ -102,7 +111,7 @@ bool FileActions::saveAs() {
     const QString proposed = now.isEmpty()   ? nameOf(*m_document.project()) + kEnding
                              : isSample(now) ? QFileInfo(now).fileName()
                                              : now;
-    QString path = askWhereToSave(m_window, kSaved, tr("Save project as"), proposed, filter());
+    QString path = askWhereToSave(m_window, kSaved, tr("Save project as"), proposed, projects());
     if (path.isEmpty())
         return false;
     if (QFileInfo(path).suffix().isEmpty())

@@ -24,7 +24,7 @@ public:
 
     bool mayDiscard(); // asks if there is unsaved work; false = stay
     void newProject();
-    void openWithDialog();
+    void openWithDialog();          // asks which; says chosen()
     bool open(const QString& path); // a project; reports what is wrong
     bool adopt(Project project);    // one that has no file yet; asks about unsaved work first, false = stayed
     bool save();
@@ -34,7 +34,8 @@ public:
     void forgetRecent(const QString& path);
 
 Q_SIGNALS:
-    void opened(); // another project, empty or not
+    void chosen(const QString& path); // a project, or any other file that the program reads
+    void opened();                    // another project, empty or not
     void saved();
     void recentChanged();
     void failed(const QString& what, const Error& error);

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t kPlansOffered = 40;
 constexpr int kNarrowestChooser = 160; // where others need the room
 constexpr int kLeastChooser = 300, kMostChooser = 420;
-constexpr int kLeastReason = 60, kMostReason = 420;
+constexpr int kLeastReason = 60, kMostReason = 640;
 constexpr int kChooserFrame = 44; // padding and arrow
 constexpr int kMark = 24;         // the symbol of a plan that cannot run, with its distance
 
@@ -98,6 +98,8 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(m_plans, &QComboBox::activated, this,
             [this] { m_context.selection.setPlan(m_plans->currentData().toInt()); });
     connect(m_blockedLink, &QPushButton::clicked, this, [this] {
+        if (m_searched)
+            return Q_EMIT noPlanClicked();
         for (const Diagnostic& d : m_context.document.diagnostics())
             if (d.severity == Severity::Error)
                 return Q_EMIT problemClicked(q(d.where));
@@ -105,8 +107,8 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(&m_context.candidates, &Candidates::changed, this, &KeyFigures::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
     connect(m_shown, &CurrentPlan::changed, this, &KeyFigures::refreshFigures);
-    connect(&m_context.runner, &SearchRunner::finished, this, &KeyFigures::refreshFigures);
-    connect(&m_context.runner, &SearchRunner::replaced, this, &KeyFigures::refreshFigures);
+    for (const auto changed : {&SearchRunner::started, &SearchRunner::finished, &SearchRunner::replaced})
+        connect(&m_context.runner, changed, this, &KeyFigures::refresh);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);
     refresh();
@@ -175,10 +177,22 @@ void KeyFigures::refreshProblems() {
     const Diagnostics& all = m_context.document.diagnostics();
     const auto errors = static_cast<int>(std::count_if(
         all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; }));
-    m_blocked->setVisible(errors > 0);
-    if (errors == 0)
+    // Figures of a plan that answers the question are worth more than why a search has found none.
+    const auto problem = m_context.document.problem();
+    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    const QString none =
+        plan && !Candidates::isStale(*plan, problem) ? QString() : m_context.runner.noPlanText(problem);
+    m_searched = errors == 0 && !none.isEmpty();
+    m_blocked->setVisible(errors > 0 || m_searched);
+    if (errors == 0 && !m_searched)
         return dropFromTheRight();
     m_blockedSymbol->setPixmap(icon(QStringLiteral("error"), IconTone::Err).pixmap(16));
+    if (m_searched) {
+        m_blockedText->setText(tr("No plan:"));
+        m_blockedLink->setToolTip(none);
+        m_blockedLink->setAccessibleName(tr("No plan: %1").arg(none));
+        return dropFromTheRight();
+    }
     m_blockedText->setText(errors == 1 ? tr("Run waits for 1 problem:")
                                        : tr("Run waits for %1 problems:").arg(errors));
     const auto first = std::find_if(all.begin(), all.end(),

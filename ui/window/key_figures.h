@@ -12,7 +12,8 @@ class QPushButton;
 
 namespace pw {
 
-// The right part of the tool bar: which plan is current and its figures, or why a search cannot run yet.
+// The right part of the tool bar: which plan is current and its figures, or why a search cannot run yet
+// or has found none.
 class KeyFigures : public QWidget {
     Q_OBJECT
 
@@ -21,6 +22,7 @@ public:
 
 Q_SIGNALS:
     void problemClicked(const QString& where); // the place of the first problem
+    void noPlanClicked();                      // why there is none
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -42,6 +44,7 @@ private:
     QLabel* m_blockedSymbol;
     QLabel* m_blockedText;
     QPushButton* m_blockedLink;
+    bool m_searched = false; // the reason is the search's
 };
 
 } // namespace pw

@@ -3,6 +3,8 @@
 #include "ui/window/main_window.h"
 
 #include "ui/base/config_folder.h"
+#include "ui/base/error_text.h"
+#include "ui/base/format.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/diagnostics/diagnostics_dialog.h"
@@ -55,7 +57,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_crashed(new MessageBar), m_pages(new QStackedWidget),
-      m_start(new StartPage(*m_commands, m_settings)), m_status(new StatusLine(m_context)),
+      m_start(new StartPage(*m_commands, m_selection, m_settings)), m_status(new StatusLine(m_context)),
       m_beforeCompare(Perspective::Look) {
     setObjectName(QStringLiteral("mainWindow"));
     dropStrayFocus();
@@ -64,7 +66,7 @@ MainWindow::MainWindow(QWidget* parent)
     new DialogFocus(this, [this] { focusFront(); });
     new CutTexts(this);
     new MenuKey(this);
-    new DialogFit(this);
+    new WindowFit(this);
     setAcceptDrops(true);
     setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
     resize(1600, 1000);
@@ -77,9 +79,9 @@ MainWindow::MainWindow(QWidget* parent)
     column->addWidget(m_crashed);
     column->addWidget(m_lost);
     column->addWidget(m_pages, 1);
-    m_message->layOver(middle);
     setCentralWidget(middle);
     setStatusBar(m_status);
+    m_message->layOver(m_status); // the foot of the page has the tabs of docks
     makeMenus();
     makeToolBar();
     bindCommands();
@@ -103,6 +105,8 @@ MainWindow::MainWindow(QWidget* parent)
 MainWindow::~MainWindow() {
     // The views go first: they observe the values that are members here.
     delete takeCentralWidget();
+    if (QWidget* focus = focusWidget(); focus && m_message->isAncestorOf(focus))
+        focus->clearFocus(); // else the bar hands it on to views that are gone
     setStatusBar(nullptr);
 }
 
@@ -131,12 +135,14 @@ void MainWindow::forgetProject() {
     m_selection.setItems({});
     m_selection.setDevice({});
     m_compare.setPlans({});
+    m_toCompare.clear();
     m_planRuns.forget();
     m_candidates.clear();
     m_message->clear();
 }
 
 void MainWindow::projectOpened() {
+    const FocusUntold focus;
     m_opening = false;
     docks(); // its views follow what is restored
     lockProject();
@@ -175,6 +181,7 @@ void MainWindow::connectState() {
             m_status->say(tr("%1 is saved.").arg(m_document.title()));
     });
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
+    connect(m_files, &FileActions::chosen, this, [this](const QString& path) { takeIn({path}); });
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::templateRequested, m_files, &FileActions::adopt);
@@ -185,8 +192,19 @@ void MainWindow::connectState() {
             Qt::QueuedConnection); // the card goes
     connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
     connect(&SweepStudy::of(m_document), &SweepStudy::planMade, this, &MainWindow::openTask);
-    connect(&m_document, &Document::failed, this,
-            [this](const Error& error) { showError(tr("Refused."), error); });
+    connect(&m_document, &Document::failed, this, [this](const Error& error) {
+        showError(tr("Refused."), error);
+        m_saidOfEdit = m_message->accessibleName();
+    });
+    connect(&m_whatIf, &WhatIf::doesNotFit, this, [this](const QString& plan, const QString& reason) {
+        m_message->setMessage(MessageBar::Tone::Stale, tr("%1 does not fit.").arg(plan), sentence(reason));
+        m_saidOfEdit = m_message->accessibleName();
+    });
+    connect(&m_document, &Document::changed, this, [this] {
+        if (const QString said = std::exchange(m_saidOfEdit, {});
+            !said.isEmpty() && m_message->accessibleName() == said)
+            m_message->clear();
+    });
     connect(&m_planRuns, &PlanRuns::reading, m_message, [this](bool going) {
         if (going)
             m_message->clear();
@@ -264,6 +282,7 @@ void MainWindow::connectState() {
         &m_runner, &SearchRunner::started, this, [this] { m_focusAtStart = focusWidget(); },
         Qt::QueuedConnection);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
+        const FocusUntold focus;
         if (std::exchange(m_awaitsPlan, false) && !hasGoneElsewhere()) // what was asked for is there
             docks().toFront(docks().dock(QStringLiteral("plans")));
         if (!m_candidates.find(m_selection.plan()) && m_candidates.find(id))
@@ -363,8 +382,11 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (!m_open || run->isEnabled() || errors == 0 ||
         !run->shortcuts().contains(QKeySequence(event->keyCombination())))
         return QMainWindow::keyPressEvent(event);
-    m_status->say(errors == 1 ? tr("Run waits for 1 problem.")
-                              : tr("Run waits for %1 problems.").arg(errors));
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    m_status->say(errors == 1 ? tr("Run waits for 1 problem: %1.").arg(errorText(*first))
+                              : tr("Run waits for %1 problems, the first of which is: %2.")
+                                    .arg(QString::number(errors), errorText(*first)));
 }
 
 bool MainWindow::event(QEvent* event) {

@@ -25,6 +25,8 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <vector>
+
 class QDockWidget;
 class QLabel;
 class QPushButton;
@@ -65,6 +67,8 @@ public:
     WindowLog& log() { return m_log; }
     Facts settingFacts() const;         // for a bug report
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
+    // What was chosen or dropped: a project alone is opened, once what is unsaved may go; see takeFiles().
+    void takeIn(const QStringList& paths);
     // Runs over the open project's plans, measured runs into Accuracy; imports the others.
     void takeFiles(const QStringList& paths);
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
@@ -120,6 +124,7 @@ private:
     void makeSweep();
     void showPage();
     void choosePerspective(Perspective perspective);
+    std::vector<int> chosenPlans();
     Perspective perspective(); // of the project, seen or not
     void showProperties();     // of what was just chosen, if the search stands before them
     void followPlans();
@@ -146,6 +151,7 @@ private:
     Candidates m_candidates;
     WhatIf m_whatIf;
     CompareSet m_compare;
+    std::vector<int> m_toCompare; // of the table, as last taken into the comparison
     SearchRunner m_runner;
     TournamentRunner m_tournament;
     Improver m_improver{m_whatIf, m_candidates, m_selection};
@@ -183,6 +189,7 @@ private:
     bool m_opening = false;           // a project is there, its plans are not yet
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to
+    QString m_saidOfEdit;             // by the message bar; the next edit or undo takes it away
     int m_leftOut = 0;                // plans of the table that the last save left out
 };
 

@@ -17,6 +17,7 @@
 #include "ui/topology/kind_dialog.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/stray_focus.h"
 #include "ui/widgets/value_field.h"
 #include "ui/window/about.h"
 #include "ui/window/dock_area.h"
@@ -31,7 +32,6 @@
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -150,6 +150,7 @@ void MainWindow::makeToolBar() {
             docks().reveal(problems);
         m_selection.requestFocus(where); // the view that can mend it comes before that
     });
+    connect(figures, &KeyFigures::noPlanClicked, m_commands->action("view.search"), &QAction::trigger);
     m_accuracyBar = new AccuracyBar(m_context);
     row->addWidget(figures, 1);
     row->addWidget(m_accuracyBar, 1);
@@ -249,7 +250,8 @@ void MainWindow::bindCommands() {
         m_tournament.stop();
         m_improver.stop();
     });
-    c.bind("search.improve", this, [this] { m_improver.start(m_runner.options().wider); });
+    c.bind("search.improve", this,
+           [this] { m_improver.start(m_runner.options().wider, m_runner.demand().target); });
     c.bind("plan.best", this, [this] {
         if (!m_candidates.all().empty())
             m_selection.setPlan(m_candidates.all().front().id);
@@ -347,9 +349,8 @@ void MainWindow::exportPlan(const QString& format) {
                        "cluster as it was then. Run the search again for what the project says now.")
                         .arg(candidate->problem->recipe().gbs)
                         .arg(candidate->problem->recipe().seq);
-    constexpr double kLikely = 0.9;
     if (const double chance = chanceToFit(*candidate->problem, detail->evaluation);
-        detail->evaluation.feasible && chance < kLikely)
+        detail->evaluation.feasible && chance < kLikelyToFit)
         warnings +=
             tr("Its memory is predicted to fit with a chance of %1 %. Chance to fit, a setting in the Model "
                "view of Draw, asks for plans that are surer.")
@@ -430,6 +431,7 @@ void MainWindow::bindViewCommands() {
         c.bind(("view." + std::string(name)).c_str(), this, [this, name] {
             if (!m_open)
                 return;
+            const FocusUntold focus;
             if (m_inAccuracy)
                 showAccuracy(false);
             if (m_inSweep)
@@ -446,7 +448,7 @@ void MainWindow::bindViewCommands() {
         if (DockArea* area = areaInView())
             area->restoreDefault();
     });
-    c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
+    c.bind("view.copyImage", this, [this] { copyPicture(*focusedView()); });
     c.bind("view.savePicture", this, [this] {
         QWidget* view = focusedView();
         askAndSavePicture(view, view->objectName(),

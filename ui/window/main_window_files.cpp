@@ -70,6 +70,13 @@ bool MainWindow::openFile(const QString& path) {
     return true;
 }
 
+void MainWindow::takeIn(const QStringList& paths) {
+    if (paths.size() > 1)
+        takeFiles(paths);
+    else if (!isProjectFile(paths.front()) || m_files->mayDiscard())
+        openFile(paths.front());
+}
+
 void MainWindow::takeFiles(const QStringList& paths) {
     QStringList others, logs;
     for (const QString& path : paths)
@@ -158,14 +165,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
             paths << url.toLocalFile();
     event->acceptProposedAction();
     // The question about unsaved work must not hold up the program that the file was dragged from.
-    QTimer::singleShot(0, this, [this, paths] {
-        if (paths.size() == 1 && isSweepFolder(paths.front()))
-            openSweep(paths.front());
-        else if (paths.size() > 1 || !isProjectFile(paths.front()))
-            takeFiles(paths);
-        else if (m_files->mayDiscard())
-            openFile(paths.front());
-    });
+    QTimer::singleShot(0, this, [this, paths] { takeIn(paths); });
 }
 
 void MainWindow::loadRuns(QStringList paths) {

@@ -3,6 +3,8 @@
 #include "ui/commands/commands.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/widgets/in_sight.h"
+#include "ui/widgets/message_bar.h" // keep: a bar is a widget, which a forward declaration does not say
+#include "ui/widgets/stray_focus.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
@@ -31,6 +33,7 @@ namespace pw {
 // Which page is in view: the start page, or one of the layouts of docks, each made when it is first shown.
 
 void MainWindow::showStartPage(bool on) {
+    const FocusUntold focus;
     if (on)
         m_start->refresh();
     m_open = !on;
@@ -52,6 +55,7 @@ void MainWindow::beginTour() {
 }
 
 void MainWindow::showAccuracy(bool on) {
+    const FocusUntold focus;
     m_inAccuracy = on;
     m_inSweep = m_inSweep && !on;
     if (on) {
@@ -65,6 +69,7 @@ void MainWindow::showAccuracy(bool on) {
 }
 
 void MainWindow::showSweep(bool on) {
+    const FocusUntold focus;
     m_inSweep = on;
     m_inAccuracy = m_inAccuracy && !on;
     if (on)
@@ -135,7 +140,16 @@ Perspective MainWindow::perspective() {
 
 void MainWindow::choosePerspective(Perspective perspective) {
     constexpr const char* kFirst[] = {"topology", "timeline", "compare"}; // has the focus
+    const FocusUntold focus;
     m_perspectiveChosen = true;
+    // Rows that were compared already may have got company by hand since.
+    if (const std::vector<int> ids = chosenPlans();
+        perspective == Perspective::Compare && ids.size() >= CompareSet::kLeast &&
+        ids.size() <= CompareSet::kMost &&
+        (ids != m_toCompare || m_compare.lanes().size() < CompareSet::kLeast)) {
+        m_toCompare = ids;
+        m_compare.setPlans(ids);
+    }
     showPerspective(perspective);
     docks().dock(QLatin1String(kFirst[static_cast<int>(perspective)]))->widget()->setFocus();
 }
@@ -147,6 +161,7 @@ void MainWindow::followPlans() {
     if (!has || had || !m_open || m_perspectiveChosen || perspective() != Perspective::Draw)
         return;
     const QWidget* focused = focusWidget();
+    const FocusUntold untold;
     docks().arrange(static_cast<int>(Perspective::Look));
     if (!focused || !isInSight(*focused))
         docks().dock(QStringLiteral("plans"))->widget()->setFocus();
@@ -168,11 +183,17 @@ void MainWindow::showProperties() {
         docks().toFront(properties);
 }
 
-void MainWindow::comparePlans() {
+// The rows that stand chosen in the table.
+std::vector<int> MainWindow::chosenPlans() {
     std::vector<int> ids;
     if (const auto* table = docks().findChild<QTableView*>(QStringLiteral("plans.table")))
         for (const QModelIndex& row : table->selectionModel()->selectedRows())
             ids.push_back(row.data(PlanTableModel::IdRole).toInt());
+    return ids;
+}
+
+void MainWindow::comparePlans() {
+    std::vector<int> ids = m_toCompare = chosenPlans();
     const Candidate* current = m_candidates.find(m_selection.plan());
     if (ids.size() < CompareSet::kLeast && current) {
         const Candidate* other = m_candidates.baseOf(*current);
@@ -185,6 +206,7 @@ void MainWindow::comparePlans() {
         if (other)
             ids.insert(ids.begin(), other->id); // the base of the comparison
     }
+    const FocusUntold focus;
     m_compare.setPlans(ids);
     showPerspective(Perspective::Compare);
     docks().dock(QStringLiteral("compare"))->widget()->setFocus();
@@ -213,7 +235,8 @@ QDockWidget* MainWindow::dockAround(const QWidget* part) const {
 // button. On a page that would be a strange control, which the next Enter presses: the view goes on instead.
 bool MainWindow::focusNextPrevChild(bool next) {
     const QWidget* const gone = focusWidget();
-    if (gone && !(gone->isVisible() && gone->isEnabled()) && m_pages->parentWidget()->isAncestorOf(gone)) {
+    if (gone && !(gone->isVisible() && gone->isEnabled()) &&
+        (m_pages->parentWidget()->isAncestorOf(gone) || m_message->isAncestorOf(gone))) {
         if (QDockWidget* dock = dockAround(gone); dock && isInSight(*dock))
             focusView(*dock, Qt::OtherFocusReason);
         else

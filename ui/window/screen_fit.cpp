@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QEvent>
+#include <QMainWindow>
 #include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -23,6 +24,10 @@ QMargins frameOf(const QWidget& window) {
         return kUsualFrame;
     return {inner.left() - outer.left(), inner.top() - outer.top(), outer.right() - inner.right(),
             outer.bottom() - inner.bottom()};
+}
+
+bool fillsScreen(const QWidget& window) {
+    return window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen);
 }
 
 // What the window's layout holds moves into an area that scrolls.
@@ -50,7 +55,7 @@ QRect fittedTo(const QRect& available, const QRect& wanted, const QMargins& fram
 }
 
 void fitToScreen(QWidget& window) {
-    if (window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen))
+    if (fillsScreen(window))
         return;
     const QRect fitted = fittedTo(window.screen()->availableGeometry(), window.geometry(), frameOf(window));
     if (fitted != window.geometry())
@@ -69,17 +74,21 @@ void shrinkInto(QWidget& window, const QSize& room) {
         window.resize(size);
 }
 
-DialogFit::DialogFit(QObject* parent) : QObject(parent) {
+WindowFit::WindowFit(QObject* parent) : QObject(parent) {
     qApp->installEventFilter(this);
 }
 
-bool DialogFit::eventFilter(QObject* watched, QEvent* event) {
-    auto* dialog = event->type() == QEvent::Show ? qobject_cast<QDialog*>(watched) : nullptr;
-    if (!dialog || !dialog->isWindow() || event->spontaneous())
+bool WindowFit::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::Show || event->spontaneous() || !watched->isWidgetType())
         return false;
-    shrinkInto(*dialog, dialog->screen()->availableGeometry().marginsRemoved(kUsualFrame).size());
-    if (dialog->testAttribute(Qt::WA_Moved)) // else Qt puts it over its window, inside the screen
-        fitToScreen(*dialog);
+    auto& window = static_cast<QWidget&>(*watched);
+    const bool fits = qobject_cast<QDialog*>(&window) ||
+                      (window.windowType() == Qt::Window && !qobject_cast<QMainWindow*>(&window));
+    if (!fits || !window.isWindow() || fillsScreen(window))
+        return false;
+    shrinkInto(window, window.screen()->availableGeometry().marginsRemoved(kUsualFrame).size());
+    if (window.testAttribute(Qt::WA_Moved)) // else it is put inside the screen, a dialog over its window
+        fitToScreen(window);
     return false;
 }
 

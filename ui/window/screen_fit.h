@@ -24,13 +24,14 @@ void fitToScreen(QWidget& window);
 // more than that scroll.
 void shrinkInto(QWidget& window, const QSize& room);
 
-// While it lives, every dialog of the application is made to fit its screen before it is seen: at 150 % text
-// a laptop of 1366 x 768 has 910 x 512 logical pixels, and buttons below the edge cannot be reached.
-class DialogFit : public QObject {
+// While it lives, every dialog of the application, and the manual, is made to fit its screen before it is
+// seen: at 150 % text a laptop of 1366 x 768 has 910 x 512 logical pixels, and buttons below the edge cannot
+// be reached. A main window knows its frame and fits itself.
+class WindowFit : public QObject {
     Q_OBJECT
 
 public:
-    explicit DialogFit(QObject* parent = nullptr);
+    explicit WindowFit(QObject* parent = nullptr);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -4,17 +4,20 @@
 
 #include "core/base/quantity.h"
 #include "ui/commands/app_context.h"
+#include "ui/session/document.h"
 #include "ui/widgets/alert.h"
 
 #include <QStringList>
 #include <QTimer>
 
 #include <optional>
+#include <vector>
 
 namespace pw {
 
-// Says what changes where the focus is not: that a search runs and how it ended, and what an edit made of the
-// predicted time. What comes at once, an undo and what that made of the plan, is said as one.
+// Says what changes where the focus is not: each step of undo as it is done, that a search runs and how it
+// ended, how long the plan takes that was chosen, what an edit made of that, and how plans differ that are
+// compared. What comes at once, an undo and what that made of the plan, is said as one.
 class SpokenChanges : public Announcer {
     Q_OBJECT
 
@@ -31,14 +34,17 @@ private:
         }
     };
     std::optional<Seen> planInView() const;
+    void sayStep(const ProjectPtr& before, const QString& step);
     void sayEdited();
+    void sayCompared();
     void flush();
     QString searchText() const;
 
     AppContext m_context;
     QStringList m_waiting;
     QTimer m_soon;
-    std::optional<Seen> m_seen; // when all was last said
+    std::optional<Seen> m_seen;  // when all was last said
+    std::vector<int> m_compared; // likewise, the base first
 };
 
 } // namespace pw

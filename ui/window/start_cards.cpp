@@ -121,9 +121,23 @@ SampleCard::SampleCard(const QString& title, const QString& help, const Project&
       m_measured(!project.profiles.empty()) {
     setText(title);
     setAccessibleName(title);
-    setAccessibleDescription(help);
     setToolTip(help);
     addGlyph(project.cluster);
+    setAccessibleDescription(
+        m_model.isEmpty()
+            ? tr("%1 GPUs: %2. %3.").arg(countText(m_gpus), kindsText(), help)
+            : tr("%1 GPUs: %2; %3, %4").arg(countText(m_gpus), kindsText(), m_model, basisText()));
+}
+
+QString SampleCard::kindsText() const {
+    QStringList kinds;
+    for (const Group& group : m_groups)
+        kinds.append(QStringLiteral("%1 %2").arg(countText(group.gpus), group.kind));
+    return kinds.join(QStringLiteral(", "));
+}
+
+QString SampleCard::basisText() const {
+    return m_measured ? tr("measured profiles") : tr("\u2234 estimates");
 }
 
 void SampleCard::addGlyph(const Cluster& cluster) {
@@ -194,9 +208,6 @@ void SampleCard::paintContent(QPainter& painter) {
     painter.setPen(outline());
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 
-    QStringList kinds;
-    for (const Group& group : m_groups)
-        kinds.append(QStringLiteral("%1 %2").arg(countText(group.gpus), group.kind));
     const int left = 14, wide = width() - 28;
     const auto line = [&](int y, const QFont& font, const QColor& color, const QString& text) {
         painter.setFont(font);
@@ -208,11 +219,11 @@ void SampleCard::paintContent(QPainter& painter) {
     const int below = m_model.isEmpty() ? 138 : 158;
     if (!m_model.isEmpty())
         line(138, bodyFont(), t.text, m_model);
-    line(below, smallFont(), t.text2, kinds.join(QStringLiteral(", ")));
+    line(below, smallFont(), t.text2, kindsText());
     line(below + 22, bodyFont(QFont::Medium), t.text, tr("%1 GPUs").arg(countText(m_gpus)));
     if (m_model.isEmpty())
         return;
-    const QString tag = m_measured ? tr("measured profiles") : tr("\u2234 estimates");
+    const QString tag = basisText();
     painter.setFont(smallFont());
     const QRect badge(left, 204, painter.fontMetrics().horizontalAdvance(tag) + 12, 18);
     painter.setPen(Qt::NoPen);

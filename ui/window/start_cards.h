@@ -60,6 +60,7 @@ private:
 
 // A bundled project: its drawing in small, model, GPUs by kind, and what its times rest on. Of one without
 // a model, a template, no more than its machines.
+// A screen reader says the same.
 class SampleCard : public CardButton {
     Q_OBJECT
 
@@ -81,6 +82,8 @@ private:
         int gpus;  // of a node
     };
     void addGlyph(const Cluster& cluster);
+    QString kindsText() const; // "8 A100, 8 V100"
+    QString basisText() const;
     void paintGlyph(QPainter& painter, const QRect& ground) const;
 
     QString m_model;

@@ -28,6 +28,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -138,7 +139,7 @@ protected:
 
 } // namespace
 
-StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* parent)
+StartPage::StartPage(Commands& commands, Selection& selection, const Settings& settings, QWidget* parent)
     : QWidget(parent), m_settings(settings),
       m_recent(new QVBoxLayout), m_samples{new QGridLayout, {}}, m_templates{new QGridLayout, {}} {
     setObjectName(QStringLiteral("startPage"));
@@ -153,7 +154,8 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(makeSheet());
+    scroll->setFocusPolicy(Qt::NoFocus); // its cards have it
+    scroll->setWidget(makeSheet(selection));
     row->addWidget(scroll, 1);
     const auto recolour = [this, scroll] {
         QPalette ground = scroll->palette();
@@ -168,6 +170,10 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
     addSamples();
     addTemplates();
     arrangeCards(kCardsPerRow);
+    QWidget* last = findChild<QWidget*>(QStringLiteral("start.help.keys"));
+    for (const Cards* some : {&m_samples, &m_templates})
+        for (QWidget* card : some->cards)
+            setTabOrder(std::exchange(last, card), card);
 }
 
 QWidget* StartPage::makeRail(Commands& commands) {
@@ -202,7 +208,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
         column->addWidget(made);
     };
     card("file.new", QStringLiteral("new"), tr("New project"), tr("An empty drawing"));
-    card("file.open", QStringLiteral("open"), tr("Open..."), tr("A .pwx project"));
+    card("file.open", QStringLiteral("open"), tr("Open..."), tr("A .pwx project, or a file to import"));
     card("file.import", QStringLiteral("import"), tr("Import..."),
          tr("Machines, models, measurements, plans"));
     card("view.accuracy", QStringLiteral("chart"), tr("Accuracy"), tr("Predicted against measured runs"));
@@ -243,7 +249,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     return rail;
 }
 
-QWidget* StartPage::makeSheet() {
+QWidget* StartPage::makeSheet(Selection& selection) {
     auto* sheet = new QWidget;
     auto* column = new QVBoxLayout(sheet);
     column->setContentsMargins(40, 36, 40, 24);
@@ -261,7 +267,7 @@ QWidget* StartPage::makeSheet() {
     column->addLayout(m_templates.grid);
     column->addSpacing(8);
     column->addWidget(quiet(tr("Or by its sizes:"), bodyFont()));
-    auto* sizes = new ClusterForm(QStringLiteral("start.sizes"));
+    auto* sizes = new ClusterForm(QStringLiteral("start.sizes"), selection);
     connect(sizes, &ClusterForm::drawRequested, this, &StartPage::draw);
     column->addWidget(sizes);
     column->addSpacing(24);
@@ -274,6 +280,7 @@ QWidget* StartPage::makeSheet() {
 
 void StartPage::refresh() {
     clear(m_recent);
+    QWidget* last = findChild<QWidget*>(QStringLiteral("start.clearRecent"));
     for (const QString& path : m_settings.recent) {
         auto* card = new RecentCard(path);
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
@@ -295,7 +302,9 @@ void StartPage::refresh() {
             menu->popup(card->mapToGlobal(at));
         });
         m_recent->addWidget(card);
+        setTabOrder(std::exchange(last, card), card); // as it is read, not as it was made
     }
+    findChild<QWidget*>(QStringLiteral("start.clearRecent"))->setVisible(!m_settings.recent.isEmpty());
     if (m_settings.recent.isEmpty())
         m_recent->addWidget(quiet(tr("Projects that you open appear here."), bodyFont()));
 }

@@ -12,6 +12,7 @@ class QVBoxLayout;
 namespace pw {
 
 class Commands;
+class Selection;
 struct ClusterSize;
 struct Error;
 struct Project;
@@ -23,7 +24,7 @@ class StartPage : public QWidget {
     Q_OBJECT
 
 public:
-    StartPage(Commands& commands, const Settings& settings, QWidget* parent = nullptr);
+    StartPage(Commands& commands, Selection& selection, const Settings& settings, QWidget* parent = nullptr);
     void refresh(); // the recent files, as they are on the disk now
 
 Q_SIGNALS:
@@ -38,7 +39,7 @@ protected:
 
 private:
     QWidget* makeRail(Commands& commands);
-    QWidget* makeSheet();
+    QWidget* makeSheet(Selection& selection);
     void addSamples();
     void addTemplates();
     void draw(const ClusterSize& size);

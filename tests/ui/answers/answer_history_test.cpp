@@ -83,9 +83,9 @@ private Q_SLOTS:
         QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
         QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
         QVERIFY(f.press("answers.tradeOff"));
-        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("have no price")), qPrintable(f.message()));
         Q_EMIT f.candidates.changed();
-        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("have no price")), qPrintable(f.message()));
         QVERIFY(change());
         QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
         QTest::mouseClick(f.button("answers.fewest"), Qt::LeftButton); // without a deadline
@@ -137,9 +137,53 @@ private Q_SLOTS:
         QCOMPARE(questionText(Asked::Fastest, question, {}),
                  QStringLiteral("Fastest plan: %1, n1, n2.g0").arg(q(question.target->label)));
         question = {};
+        question.deadline = Seconds(2.5);
+        question.objective = Objective::Money;
+        QCOMPARE(questionText(Asked::InTime, question, {}, {QStringLiteral("A at 2 an hour")}),
+                 QStringLiteral("Cheapest plan within %1: A at 2 an hour").arg(iterationText(Seconds(2.5))));
+        question.objective = Objective::Energy;
+        QCOMPARE(questionText(Asked::InTime, question, {}),
+                 QStringLiteral("Plan of least energy within %1").arg(iterationText(Seconds(2.5))));
+        question.objective = Objective::Memory;
+        QCOMPARE(questionText(Asked::InTime, question, {}),
+                 QStringLiteral("Plan with most memory to spare within %1").arg(iterationText(Seconds(2.5))));
+        question = {};
         question.around = true;
         QCOMPARE(questionText(Asked::Around, question, {}), QStringLiteral("How sure, and what if"));
         QCOMPARE(questionText(Asked::Fastest, question, {}), QStringLiteral("Fastest plan: how sure"));
+    }
+
+    // Two answers about money are told apart by the prices that they were given at, and only they are stale
+    // when one changes.
+    void answersAboutMoneySayTheirPrices() {
+        AnswersFixture f;
+        f.openSmallProject();
+        const auto price = [&f](const QString& text) {
+            for (auto* field : f.control<QWidget>("answers.prices")->findChildren<QLineEdit*>()) {
+                field->setFocus();
+                field->setText(text);
+                QTest::keyClick(field, Qt::Key_Return);
+            }
+        };
+        QVERIFY(f.press("answers.tradeOff")); // about memory
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        price(QStringLiteral("1.5"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message())); // memory has no price
+        QVERIFY(f.press("answers.tradeOff"));
+        auto* asked = f.control<QComboBox>("answers.asked");
+        const QString first = asked->itemText(0);
+        QStringList kinds;
+        for (const DeviceKind* kind : allowedKinds(*f.document.problem()))
+            kinds << QStringLiteral("%1 at 1.5 an hour").arg(q(kind->shortName));
+        QCOMPARE(kinds.size(), 2);
+        QCOMPARE(first, QStringLiteral("2. Time against money: %1").arg(kinds.join(QStringLiteral(", "))));
+        price(QStringLiteral("3"));
+        QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        QCOMPARE(asked->itemText(1), first);
+        QVERIFY2(asked->itemText(0).contains(QStringLiteral(" at 3 an hour")),
+                 qPrintable(asked->itemText(0)));
     }
 
     void theOldestGoWhereThereAreTooMany() {

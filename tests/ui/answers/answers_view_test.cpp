@@ -11,6 +11,8 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QRegularExpression>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QUndoStack>
@@ -78,7 +80,8 @@ private Q_SLOTS:
         f.openSmallProject();
         QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
         QVERIFY(f.press("answers.tradeOff"));
-        QVERIFY2(f.message().contains(QStringLiteral("has no price")), qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("these kinds have no price: give ")),
+                 qPrintable(f.message()));
         QVERIFY2(!f.message().contains(QStringLiteral("--")), qPrintable(f.message()));
     }
 
@@ -192,11 +195,12 @@ private Q_SLOTS:
                            QStringLiteral("answers.allPlanners"), QStringLiteral("answers.also"),
                            QStringLiteral("answers.fastest"),     QStringLiteral("answers.deadline"),
                            QStringLiteral("answers.fewest"),      QStringLiteral("answers.objective"),
-                           QStringLiteral("answers.tradeOff"),    QStringLiteral("answers.around")};
+                           QStringLiteral("answers.tradeOff"),    QStringLiteral("answers.inTime"),
+                           QStringLiteral("answers.around")};
         for (const QLineEdit* field :
              f.view.findChild<QWidget*>(QStringLiteral("answers.prices"))->findChildren<QLineEdit*>())
             wanted << field->objectName();
-        QVERIFY(wanted.size() > 11);
+        QVERIFY(wanted.size() > 12);
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         f.view.findChild<QWidget*>(wanted.front())->setFocus();
@@ -210,13 +214,272 @@ private Q_SLOTS:
         QCOMPARE(names, wanted);
     }
 
+    void theCommandForMoneyGoesToThePrices() {
+        Fixture f;
+        f.window.activateWindow();
+        f.view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.view));
+        QSignalSpy raised(&f.view, &View::raiseRequested);
+        f.commands->action("answers.money")->trigger(); // nothing is drawn, and has a price
+        QCOMPARE(raised.size(), 1);
+        auto* objective = f.control<QComboBox>("answers.objective");
+        QCOMPARE(objective->currentData().toInt(), static_cast<int>(Objective::Money));
+        QCOMPARE(QApplication::focusWidget(), objective);
+        f.openSmallProject();
+        QVERIFY(settle());
+        objective->setCurrentIndex(objective->findData(static_cast<int>(Objective::Energy)));
+        f.commands->action("answers.money")->trigger();
+        const auto* prices = f.control<QWidget>("answers.prices");
+        QVERIFY(prices->isVisible());
+        QCOMPARE(QApplication::focusWidget(), prices->findChild<QLineEdit*>());
+    }
+
+    // The deadline and the prices that stand in the form, in one question.
+    void theCheapestPlanWithinADeadline() {
+        Fixture f;
+        f.openSmallProject();
+        QCOMPARE(f.button("answers.inTime")->text(), QStringLiteral("Most memory free within the deadline"));
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        QCOMPARE(f.button("answers.inTime")->text(), QStringLiteral("Cheapest within the deadline"));
+        QCOMPARE(f.button("answers.inTime")->accessibleName(), f.button("answers.inTime")->text());
+        QTest::mouseClick(f.button("answers.inTime"), Qt::LeftButton);
+        QVERIFY(!f.view.isRunning());
+        QVERIFY2(f.message().contains(QStringLiteral("Enter a deadline")), qPrintable(f.message()));
+        f.type("answers.deadline", QStringLiteral("1000 s"));
+        QVERIFY(f.press("answers.inTime"));
+        QVERIFY2(f.message().contains(QStringLiteral("no price")), qPrintable(f.message()));
+        QVERIFY(f.control<QWidget>("answers.prices")->isVisible()); // where it is asked for
+        for (auto* field : f.control<QWidget>("answers.prices")->findChildren<QLineEdit*>()) {
+            field->setText(QStringLiteral("2"));
+            QTest::keyClick(field, Qt::Key_Return);
+        }
+        QSignalSpy news(&f.view, &View::newsArrived);
+        QVERIFY(f.press("answers.inTime"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        QVERIFY2(
+            f.texts().contains(QRegularExpression(QStringLiteral("\nPlan \\S+ is the cheapest of these"))),
+            qPrintable(f.texts()));
+        QVERIFY(!f.candidates.all().empty());
+        QCOMPARE(news.size(), 1);
+        QVERIFY2(news[0][0].toString().contains(QStringLiteral("Cheapest plan within ")),
+                 qPrintable(news[0][0].toString()));
+        f.type("answers.deadline", QStringLiteral("1 us"));
+        QVERIFY(f.press("answers.inTime"));
+        QVERIFY2(f.message().contains(QStringLiteral("No plan that was found takes at most")),
+                 qPrintable(f.message()));
+    }
+
+    // Asking opens no plan in place of the one that is looked at; the answer's rows do.
+    void thePlanInViewStaysThere() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.search(5'000));
+        const int inView = f.candidates.all().back().id;
+        f.selection.setPlan(inView);
+        f.type("answers.deadline", QStringLiteral("1000 s"));
+        for (const char* question : {"answers.fastest", "answers.fewest", "answers.tradeOff",
+                                     "answers.inTime", "answers.around", "answers.judge"}) {
+            QVERIFY2(f.press(question), question);
+            QCOMPARE(f.selection.plan(), inView);
+        }
+        // A plan that meets a deadline has a row, too, under its name in the table of plans.
+        QVERIFY(f.press("answers.fewest"));
+        const auto* table = f.view.findChild<QTableWidget*>();
+        QVERIFY(table);
+        QCOMPARE(table->horizontalHeaderItem(0)->text(), QStringLiteral("plan"));
+        const Candidate* met =
+            f.candidates.findNamed(table->item(0, 0)->text(), f.document.problem()->hash());
+        QVERIFY(met);
+        Q_EMIT f.view.findChild<AnswerSections*>()->planActivated(met->name);
+        QCOMPARE(f.selection.plan(), met->id);
+    }
+
+    // A screen reader hears the column with each cell, as in the table of plans.
+    void cellsAreHeardWithTheirColumn() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.around"));
+        int heard = 0, bare = 0;
+        for (const auto* table : f.view.findChildren<QTableWidget*>()) {
+            QVERIFY(!table->accessibleName().isEmpty());
+            for (int row = 0; row < table->rowCount(); ++row)
+                for (int column = 0; column < table->columnCount(); ++column) {
+                    const QString heading = table->horizontalHeaderItem(column)->text();
+                    const QTableWidgetItem* cell = table->item(row, column);
+                    const QString said = cell->data(Qt::AccessibleTextRole).toString();
+                    if (heading.isEmpty() || cell->text().isEmpty()) {
+                        QVERIFY(said.isEmpty()); // the text alone
+                        ++bare;
+                    } else {
+                        QCOMPARE(said, QStringLiteral("%1 %2").arg(heading, cell->text()));
+                        ++heard;
+                    }
+                }
+        }
+        QVERIFY(heard > 0 && bare > 0);
+    }
+
+    // From the answer Tab leads into its tables, one after another, and then to what is behind the view.
+    void tabGoesFromTheAnswerToItsTables() {
+        QWidget window;
+        Fixture f;
+        auto* behind = new QLineEdit;
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(&f.view);
+        column->addWidget(behind);
+        window.show();
+        f.openSmallProject();
+        for (int time = 0; time < 2; ++time) { // the second answer takes the place of the first
+            QVERIFY(f.press("answers.around"));
+            QVERIFY(settle());
+            window.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&window));
+            auto* sections = f.view.findChild<AnswerSections*>();
+            const QList<QTableWidget*> tables = sections->widget()->findChildren<QTableWidget*>();
+            QVERIFY(tables.size() >= 2);
+            sections->setFocus();
+            for (QTableWidget* table : tables) {
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+                QCOMPARE(QApplication::focusWidget(), table);
+            }
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QCOMPARE(QApplication::focusWidget(), behind);
+        }
+    }
+
+    // A table is as high as its rows: the row that the keys go to is scrolled to.
+    void theCurrentRowComesIntoView() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.around"));
+        f.view.resize(600, 180);
+        QVERIFY(settle());
+        auto* sections = f.view.findChild<AnswerSections*>();
+        QTableWidget* table = sections->widget()->findChildren<QTableWidget*>().last();
+        f.view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.view));
+        table->setFocus();
+        table->setCurrentCell(0, 0);
+        const auto shown = [&] {
+            const QRect row = table->visualItemRect(table->currentItem());
+            return sections->viewport()->rect().contains(
+                QPoint(1, table->viewport()->mapTo(sections->viewport(), row.center()).y()));
+        };
+        QVERIFY(shown());
+        QVERIFY(table->height() > sections->viewport()->height());
+        for (int row = 1; row < table->rowCount(); ++row) {
+            QTest::keyClick(table, Qt::Key_Down);
+            QCOMPARE(table->currentRow(), row);
+            QVERIFY2(shown(), qPrintable(QString::number(row)));
+        }
+    }
+
     void anAnswerIsNews() {
         Fixture f;
         f.openSmallProject();
         QSignalSpy news(&f.view, &View::newsArrived);
         QVERIFY(f.press("answers.fastest"));
         QCOMPARE(news.size(), 1);
-        QCOMPARE(news[0][0].toString(), QStringLiteral("The answer is there: Fastest plan."));
+        // The question, and what the answer says first: its words, and its first row.
+        const QString said = news[0][0].toString();
+        QVERIFY2(said.startsWith(QStringLiteral("The answer is there: Fastest plan. ")), qPrintable(said));
+        const auto* sections = f.view.findChild<AnswerSections*>();
+        QVERIFY2(said.endsWith(sections->accessibleDescription()), qPrintable(said));
+        const auto* table = sections->widget()->findChild<QTableWidget*>();
+        QVERIFY2(said.contains(table->item(0, 0)->data(Qt::AccessibleTextRole).toString()), qPrintable(said));
+    }
+
+    void theFirstResultIsWordsAndARow() {
+        QCOMPARE(firstResult({}), QString());
+        QCOMPARE(firstResult({{"no plan\nat all", {}, {}}}), QStringLiteral("No plan."));
+        QCOMPARE(firstResult({{"", {">plan", "", "GPUs"}, {{"3", "", "8"}, {"4", "x", "9"}}}}),
+                 QStringLiteral("plan 3, GPUs 8."));
+        QCOMPARE(firstResult({{"Plan 3 is it.", {}, {}},
+                              {"", {">a", "b", "c", "d", "e"}, {{"1", "2", "3", "4", "5"}}}}),
+                 QStringLiteral("Plan 3 is it. a 1, b 2, c 3, d 4."));
+    }
+
+    // Whoever has asked by keys is at the first row of the answer; whoever has gone on is left there.
+    void theFocusGoesToTheAnswer() {
+        QWidget window;
+        Fixture f;
+        auto* elsewhere = new QLineEdit;
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(&f.view);
+        column->addWidget(elsewhere);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        const auto* sections = f.view.findChild<AnswerSections*>();
+        auto* table = sections->widget()->findChild<QTableWidget*>();
+        QVERIFY(table);
+        QCOMPARE(QApplication::focusWidget(), table);
+        QCOMPARE(table->currentRow(), 0);
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        QTest::mouseClick(f.button("answers.tradeOff"), Qt::LeftButton);
+        elsewhere->setFocus();
+        QVERIFY(answered.wait(60'000));
+        QCOMPARE(QApplication::focusWidget(), elsewhere);
+    }
+
+    // A price that is missing is asked for where it is typed, also where the form is too low to show it.
+    void aMissingPriceLeadsToItsField() {
+        QWidget window;
+        Fixture f;
+        auto* column = new QVBoxLayout(&window);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addWidget(&f.view);
+        window.resize(1000, 190);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY(f.choose("answers.objective", static_cast<int>(Objective::Money)));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.message().contains(QStringLiteral("no price")), qPrintable(f.message()));
+        QVERIFY(settle());
+        QWidget* field = QApplication::focusWidget();
+        QVERIFY(field);
+        QVERIFY2(f.control<QWidget>("answers.prices")->isAncestorOf(field), qPrintable(field->objectName()));
+        const auto* form = f.control<QScrollArea>("answers.form");
+        QVERIFY(form->height() < form->widget()->height());
+        const QRect seen(field->mapTo(form->viewport(), QPoint()), field->size());
+        QVERIFY(form->viewport()->rect().contains(seen));
+    }
+
+    // Half of the view at least is the answer's; what is left of the questions shows whole rows.
+    void theFormLeavesHalfForAnAnswer() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.fastest"));
+        const auto* pages = f.view.findChild<QStackedWidget*>();
+        auto* form = f.control<QScrollArea>("answers.form");
+        bool scrolls = false;
+        for (const QSize& size : {QSize(970, 180), QSize(560, 240), QSize(640, 260), QSize(1000, 500)}) {
+            f.view.resize(size);
+            QVERIFY(settle());
+            QVERIFY2(pages->height() * 2 >= size.height(), qPrintable(QString::number(pages->height())));
+            if (form->height() >= form->widget()->height())
+                continue;
+            scrolls = true;
+            for (const char* name : {"answers.fastest", "answers.around", "answers.target"}) {
+                auto* control = f.control<QWidget>(name);
+                form->ensureWidgetVisible(control, 0, 4);
+                for (const auto* button : form->findChildren<QPushButton*>()) {
+                    if (!button->isVisible())
+                        continue;
+                    const QRect rect(button->mapTo(form->viewport(), QPoint()), button->size());
+                    const QRect seen = form->viewport()->rect();
+                    QVERIFY2((seen.top() <= rect.top() && rect.bottom() <= seen.bottom()) ||
+                                 !seen.intersects(rect), // whole, or not at all
+                             qPrintable(button->objectName()));
+                }
+            }
+        }
+        QVERIFY(scrolls);
     }
 
     void stopEndsIt() {

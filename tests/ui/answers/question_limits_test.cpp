@@ -25,7 +25,7 @@ private Q_SLOTS:
     void everyControlSaysWhatItIs() {
         AnswersFixture f;
         for (const char* name : {"answers.target", "answers.required", "answers.allPlanners", "answers.also",
-                                 "answers.fastest", "answers.judge"}) {
+                                 "answers.fastest", "answers.judge", "answers.objective", "answers.inTime"}) {
             const auto* control = f.control<QWidget>(name);
             QVERIFY2(control, name);
             QVERIFY2(!control->accessibleName().isEmpty() && !control->toolTip().isEmpty(), name);

@@ -54,10 +54,11 @@ bool set(AnswersFixture& f, const std::set<Part>& parts) {
 }
 
 const char* buttonOf(const std::set<Part>& parts) {
-    return parts.contains(Part::Judged)      ? "answers.judge"
-           : parts.contains(Part::Deadline)  ? "answers.fewest"
-           : parts.contains(Part::Objective) ? "answers.tradeOff"
-                                             : "answers.fastest";
+    return parts.contains(Part::Judged)                                        ? "answers.judge"
+           : parts.contains(Part::Deadline) && parts.contains(Part::Objective) ? "answers.inTime"
+           : parts.contains(Part::Deadline)                                    ? "answers.fewest"
+           : parts.contains(Part::Objective)                                   ? "answers.tradeOff"
+                                                                               : "answers.fastest";
 }
 
 QString nameOf(const std::set<Part>& parts) {
@@ -136,6 +137,7 @@ private Q_SLOTS:
                                                        {Part::Objective},
                                                        {Part::Objective, Part::Target},
                                                        {Part::Objective, Part::Around},
+                                                       {Part::Deadline, Part::Objective},
                                                        {Part::Around},
                                                        {Part::Around, Part::Target},
                                                        {Part::EveryTrainer}};
@@ -161,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(f.press(buttonOf(parts)));
         QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
         verifySaid(f, withoutWall(QString::fromUtf8(text.out)));
-        if (parts.contains(Part::Deadline))
+        if (parts.contains(Part::Deadline) && !parts.contains(Part::Objective))
             return; // its plans are of fewer nodes
         const CliRun run = runCli(planFlags(parts) + words("--json"));
         std::vector<double> asked, shown;
@@ -218,9 +220,8 @@ private Q_SLOTS:
         if (judged)
             f.selection.setPlan(f.candidates.all().front().id);
         QVERIFY(set(f, parts));
-        // A deadline and an objective each have a button: the window cannot ask for both, or with a plan.
-        if (refused && parts != std::set{Part::Deadline, Part::Objective} &&
-            !(judged && (parts.contains(Part::Deadline) || parts.contains(Part::Objective)))) {
+        // Deadline, objective and a plan to judge are asked with buttons, so that they cannot clash.
+        if (refused && !(judged && (parts.contains(Part::Deadline) || parts.contains(Part::Objective)))) {
             QTest::mouseClick(f.button(buttonOf(parts)), Qt::LeftButton);
             QVERIFY(!f.view.isRunning());
             QCOMPARE(f.message(), q(clashError(*clash).message));

@@ -97,6 +97,8 @@ private Q_SLOTS:
             QStringLiteral("moe-router-num-groups"),
             QStringLiteral("moe-router-topk"),
             QStringLiteral("moe-router-topk-scaling-factor"),
+            QStringLiteral("mscale"),
+            QStringLiteral("mscale-all-dim"),
             QStringLiteral("num-attention-heads"),
             QStringLiteral("num-experts"),
             QStringLiteral("num-layers"),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "tests/ui/settle.h"
 #include "ui/base/theme.h"
 
 #include <QApplication>
@@ -69,6 +70,29 @@ private Q_SLOTS:
         const QImage with = pictureOf(table);
         QCOMPARE(with.pixelColor(with.width() / 2, with.height() - 1), theme().accent);
         QCOMPARE(with.pixelColor(with.width() - 1, with.height() / 2), theme().accent);
+    }
+
+    // Which Left and Right move; scrolled away it has none.
+    void theCurrentCellIsFramed() {
+        auto* table = new QTableWidget(60, 2);
+        Shown f(table);
+        const auto topOf = [table](int row, int column) {
+            const QRect cell = table->visualRect(table->model()->index(row, column));
+            return table->viewport()->mapTo(table, QPoint(cell.center().x(), cell.top()));
+        };
+        const QPoint first = topOf(1, 0), second = topOf(1, 1);
+        table->setFocus();
+        table->setCurrentCell(1, 1);
+        QVERIFY(settle());
+        QCOMPARE(pictureOf(table).pixelColor(second), theme().accent);
+        QVERIFY(pictureOf(table).pixelColor(first) != theme().accent);
+        QTest::keyClick(table, Qt::Key_Left);
+        QVERIFY(settle());
+        QCOMPARE(pictureOf(table).pixelColor(first), theme().accent);
+        QVERIFY(pictureOf(table).pixelColor(second) != theme().accent);
+        table->scrollToBottom();
+        QVERIFY(settle());
+        QVERIFY(pictureOf(table).pixelColor(first) != theme().accent);
     }
 
     void aTableThatGoesTakesItsFrame() {

@@ -191,6 +191,37 @@ private Q_SLOTS:
         QVERIFY(!peaks.grab().isNull());
     }
 
+    // Where the keys are: which difference it is, of what, and by how much.
+    void theListSaysTheChosenDifference() {
+        Fixture f;
+        CompareView view(f.context);
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        view.resize(1000, 600);
+        view.show();
+        const auto* lanes = view.findChild<CompareLanes*>();
+        const QString whole = lanes->accessibleDescription();
+        QVERIFY2(whole.startsWith(QStringLiteral("Lane ")), qPrintable(whole));
+        QStringList heard;
+        const std::vector<TimeDifference>& differences = f.compare.comparison()->time;
+        QVERIFY(differences.size() > 1);
+        for (std::size_t i = 0; i < differences.size(); ++i) {
+            f.commands->action("compare.next")->trigger();
+            const QString said = lanes->accessibleDescription();
+            QVERIFY2(said.startsWith(QStringLiteral("Difference %1 of %2, %3: plan ")
+                                         .arg(i + 1)
+                                         .arg(differences.size())
+                                         .arg(sentence(std::string(label(differences[i].entry))))),
+                     qPrintable(said));
+            QVERIFY2(said.contains(QString::fromStdString(
+                         signedDuration(differences[i].seconds[1] - differences[i].seconds[0]))),
+                     qPrintable(said));
+            QVERIFY(!heard.contains(said));
+            heard << said;
+        }
+        f.commands->action("compare.clear")->trigger();
+        QCOMPARE(lanes->accessibleDescription(), whole);
+    }
+
     // A peak stands beside what it is held against, which is less than the memory for whoever wants to be
     // surer.
     void peaksNameTheLimit() {

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/memory_cases.h"
 #include "core/whatif/whatif.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/details/details_panel.h"
 #include "ui/details/plan_sentence.h"
+#include "ui/details/property_list.h"
 #include "ui/plans/plans_view.h"
+#include "ui/session/memory_room.h"
 #include "ui/stages/stage_map.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QTableView>
 #include <QToolButton>
@@ -85,6 +89,70 @@ private Q_SLOTS:
         QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
     }
 
+    // What is heard is what stands on the page, from the first row on, also before a key is pressed.
+    void theListSaysWhatItShows() {
+        Panels ui;
+        QVERIFY(ui.search());
+        ui.selection.setPlan(ui.candidates.all().front().id);
+        auto* list = ui.details->findChild<PropertyList*>(QStringLiteral("details.stage"));
+        QVERIFY2(list->accessibleName().startsWith(ui.heading()), qPrintable(list->accessibleName()));
+        QVERIFY2(list->accessibleDescription().startsWith(QStringLiteral("Iteration: ")),
+                 qPrintable(list->accessibleDescription()));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(list, Qt::Key_Down);
+        QVERIFY(!list->accessibleDescription().startsWith(QStringLiteral("Iteration: ")));
+        ui.selection.setStage(0);
+        QVERIFY2(list->accessibleName().startsWith(QStringLiteral("Stage 0")),
+                 qPrintable(list->accessibleName()));
+        QVERIFY2(list->accessibleDescription().startsWith(QStringLiteral("Layers: ")),
+                 qPrintable(list->accessibleDescription()));
+    }
+
+    // A row without a name goes on from the one above; a cursor stays on its row where that is still there.
+    void rowsAreHeardWithTheirHeading() {
+        PropertyList list("details");
+        list.setProperties({{QStringLiteral("Nearest"), QStringLiteral("a case"), {}, {}, {}},
+                            {QStringLiteral("Differs in"), QStringLiteral("GPUs"), {}, {}, {}},
+                            {{}, QStringLiteral("kernels"), QStringLiteral("unfused"), {}, {}}});
+        list.show();
+        QCOMPARE(list.accessibleDescription(), QStringLiteral("Nearest: a case"));
+        QTest::keyClick(&list, Qt::Key_Down);
+        QTest::keyClick(&list, Qt::Key_Down);
+        QCOMPARE(list.accessibleDescription(), QStringLiteral("Differs in: kernels, unfused"));
+        const QAccessibleInterface* told = QAccessible::queryAccessibleInterface(&list);
+        QCOMPARE(told->role(), QAccessible::List);
+        QCOMPARE(told->childCount(), 3);
+        QCOMPARE(told->child(2)->text(QAccessible::Name), QStringLiteral("Differs in: kernels, unfused"));
+        QVERIFY(told->child(2)->state().selected && !told->child(0)->state().selected);
+        list.setProperties({{QStringLiteral("Expected"), QStringLiteral("3 s"), {}, {}, {}},
+                            {QStringLiteral("Nearest"), QStringLiteral("a case"), {}, {}, {}},
+                            {QStringLiteral("Differs in"), QStringLiteral("nothing"), {}, {}, {}}});
+        QCOMPARE(list.accessibleDescription(), QStringLiteral("Differs in: nothing"));
+        list.setProperties({{QStringLiteral("Layers"), QStringLiteral("4"), {}, {}, {}}});
+        QCOMPARE(list.accessibleDescription(), QStringLiteral("Layers: 4"));
+        list.setProperties({});
+        QCOMPARE(list.accessibleDescription(), QString());
+        QCOMPARE(told->childCount(), 0);
+    }
+
+    // Tab stops at the sentence before the rows, and it shows that.
+    void theSentenceIsReachedByKeys() {
+        Panels ui;
+        QVERIFY(ui.search());
+        ui.selection.setPlan(ui.candidates.all().front().id);
+        ui.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&ui.window));
+        auto* sentence = ui.details->findChild<QLabel*>(QStringLiteral("details.sentence"));
+        auto* list = ui.details->findChild<PropertyList*>(QStringLiteral("details.stage"));
+        list->setFocus();
+        const QImage before = sentence->grab().toImage();
+        QTest::keyClick(list, Qt::Key_Backtab);
+        QCOMPARE(QApplication::focusWidget(), sentence);
+        QVERIFY(sentence->grab().toImage() != before);
+        QTest::keyClick(sentence, Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget(), list);
+    }
+
     // A bound of plans with launch counts says nothing of one that was given another schedule by hand.
     void aBoundIsSaidOfItsOwnPlansOnly() {
         Panels ui;
@@ -132,6 +200,22 @@ private Q_SLOTS:
         QVERIFY(!planSentence(made, Seconds()).contains(QStringLiteral("bound")));
         ui.selection.setStage(0);
         QVERIFY(label->isHidden());
+    }
+
+    // How probable it is that the plan's memory is enough stands with the fullest GPU.
+    void theChanceToFitIsSaid() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate& first = ui.candidates.all().front();
+        ui.selection.setPlan(first.id);
+        QStringList texts;
+        for (const QLabel* label : ui.details->findChildren<QLabel*>())
+            if (!label->isHidden())
+                texts << label->text();
+        const qsizetype at = texts.indexOf(QStringLiteral("Chance to fit"));
+        QVERIFY2(at >= 0, qPrintable(texts.join(QLatin1Char('|'))));
+        const QString chance = chanceOfFitText(chanceToFit(*first.problem, first.evaluation));
+        QVERIFY2(texts.contains(chance), qPrintable(chance + texts.join(QLatin1Char('|'))));
     }
 
     // An edit makes another plan of it: the stage at hand stays in view.

@@ -7,22 +7,28 @@
 #include "core/answers/target_search.h"
 #include "core/base/file.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/ui/file_dialog.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
+#include "ui/widgets/alert.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace pw;
 
@@ -99,6 +105,24 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
     }
 
+    // The folder that is proposed is made by the export; until then the one around it is there to choose.
+    void choosingBeginsInAFolderThatIsThere() {
+        MainWindow window;
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
+        const QString around = QDir(m_folder.path()).canonicalPath();
+        dialog.setFolder(around + QStringLiteral("/none/plan-1-runner"));
+        auto* choose = dialog.findChild<QPushButton*>(QStringLiteral("export.choose"));
+        const auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("export.folder"));
+        const BegunDialog begun = answerFileDialog([&] { choose->click(); });
+        QVERIFY(begun.shown && begun.choosable);
+        QCOMPARE(begun.folder, around);
+        QVERIFY(folder->text().endsWith(QStringLiteral("plan-1-runner"))); // left
+        answerFileDialog([&] { choose->click(); }, around);
+        QCOMPARE(folder->text(), around);
+    }
+
     void assistiveToolsChooseFormatAndFile() {
         MainWindow window;
         const Candidate* best = bestOf(window);
@@ -166,6 +190,38 @@ private Q_SLOTS:
     }
 
     // A refused plan has the best one that the format takes beside it, and releases can be chosen.
+    // What stands in colour and has no focus: as the dialog opens, and as a format is chosen that refuses.
+    void warningsAndRefusalsAreHeard() {
+        MainWindow window;
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
+        const QString warning = QStringLiteral("It may not fit.");
+        dialog.setProject(QStringLiteral("small"), {warning});
+        QCOMPARE(dialog.accessibleDescription(), warning);
+        const auto* announcer = dialog.findChild<Announcer*>();
+        dialog.show();
+        QCOMPARE(announcer->accessibleName(), warning);
+        auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        const auto* bar = dialog.findChild<QLabel*>(QStringLiteral("export.refused"));
+        int refused = 0, taken = 0;
+        targets->setCurrentRow(targets->count() - 1);
+        for (int row = 0; row < targets->count(); ++row) {
+            targets->setCurrentRow(row);
+            const bool refuses = bar->isVisible();
+            QCOMPARE(announcer->accessibleName(), refuses ? bar->text() : QString());
+            ++(refuses ? refused : taken);
+        }
+        QVERIFY(refused > 0 && taken > 0);
+        // A list of values has no name of its own for a screen reader here, but that of its label.
+        const auto* release = dialog.findChild<QComboBox*>(QStringLiteral("export.release"));
+        const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+        const auto label = std::ranges::find(
+            labels, release, [](const QLabel* each) { return static_cast<const QWidget*>(each->buddy()); });
+        QVERIFY(label != labels.end());
+        QCOMPARE((*label)->accessibleName(), QStringLiteral("Release that the files are for"));
+    }
+
     void exportOffersAPlanThatTheFormatTakes() {
         MainWindow window;
         QVERIFY(window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx")));

@@ -5,9 +5,13 @@
 #include "tests/ui/ui_fixture.h"
 #include "ui/plots/parallel_plot.h"
 
+#include <QClipboard>
 #include <QFile>
 #include <QImage>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QTemporaryDir>
+#include <QVBoxLayout>
 
 using namespace pw;
 
@@ -40,6 +44,49 @@ private Q_SLOTS:
         QVERIFY(pdf.read(5) == "%PDF-");
         QVERIFY(!savePicture(plot, folder.filePath(QStringLiteral("a.bmp"))));
         QVERIFY(!savePicture(plot, folder.filePath(QStringLiteral("none/a.png"))));
+    }
+
+    // Neither a frame that lies over a list nor one that a view draws itself; and the focus stays where it
+    // is.
+    void aPictureHasNoFocusFrame() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* list = new QListWidget;
+        list->addItems({QStringLiteral("one"), QStringLiteral("two")});
+        list->setCurrentRow(0);
+        auto* plot = new ParallelPlot(ui.context);
+        auto* line = new QLineEdit(QStringLiteral("12"));
+        for (QWidget* widget :
+             {static_cast<QWidget*>(list), static_cast<QWidget*>(plot), static_cast<QWidget*>(line)})
+            column->addWidget(widget);
+        window.resize(640, 480);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy takenOver(line, &QLineEdit::editingFinished);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.png"));
+        for (QWidget* view : {static_cast<QWidget*>(list), static_cast<QWidget*>(plot)}) {
+            line->setFocus();
+            const QImage plain = view->grab().toImage().convertToFormat(QImage::Format_RGB32);
+            QVERIFY(savePicture(*view, path));
+            const QImage large(path);
+            view->setFocus();
+            QVERIFY(view->hasFocus());
+            QVERIFY(view->grab().toImage().convertToFormat(QImage::Format_RGB32) != plain);
+            copyPicture(*view);
+            QCOMPARE(QApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32), plain);
+            QVERIFY(savePicture(*view, path));
+            QCOMPARE(QImage(path), large);
+            QVERIFY(view->hasFocus());
+        }
+        line->setFocus();
+        takenOver.clear();
+        copyPicture(window);
+        QVERIFY(line->hasFocus());
+        QCOMPARE(takenOver.size(), 0);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "tests/whatif/edited_plan.h"
 #include "ui/findings/findings_model.h"
 #include "ui/findings/findings_view.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
 #include <QTableView>
@@ -24,17 +25,29 @@ private:
         int id = -1;
     };
 
+    // What is found of that plan, in a dock of a size.
+    struct Looked : Fixture {
+        explicit Looked(QSize size) {
+            view.resize(size);
+            view.show();
+            QSignalSpy looked(&view, &FindingsView::looked);
+            selection.setPlan(id);
+            if (!looked.wait(60'000))
+                qFatal("nothing was found in a minute");
+            table = view.findChild<QTableView*>(QStringLiteral("findings.table"));
+            model = qobject_cast<FindingsModel*>(table->model());
+        }
+        FindingsView view{context};
+        QTableView* table = nullptr;
+        FindingsModel* model = nullptr;
+    };
+
 private Q_SLOTS:
     void findingsComeInTheBackgroundAndTryItIsAnEdit() {
-        Fixture f;
-        FindingsView view(f.context);
-        QSignalSpy looked(&view, &FindingsView::looked);
-        view.resize(1000, 200);
-        view.show();
-        f.selection.setPlan(f.id);
-        QVERIFY(looked.wait(60'000));
-        auto* table = view.findChild<QTableView*>(QStringLiteral("findings.table"));
-        auto* model = qobject_cast<FindingsModel*>(table->model());
+        Looked f({1000, 200});
+        FindingsView& view = f.view;
+        QTableView* const table = f.table;
+        FindingsModel* const model = f.model;
         QAbstractItemModelTester tester(model);
         int slow = -1;
         for (int row = 0; row < model->rowCount(); ++row)
@@ -58,6 +71,89 @@ private Q_SLOTS:
         f.document.undoStack()->undo();
         QCOMPARE(f.selection.plan(), f.id);
         QTRY_VERIFY_WITH_TIMEOUT(!view.isLooking(), 60'000);
+    }
+
+    // Memory that a plan may turn out to lack is no edit's matter: the button asks the search, in one step
+    // that can be undone.
+    void theWayOutOfTightMemoryIsASearch() {
+        Looked f({700, 200});
+        FindingsView& view = f.view;
+        QTableView* const table = f.table;
+        FindingsModel* const model = f.model;
+        Finding tight;
+        tight.rule = "tight";
+        tight.severity = Severity::Warning;
+        tight.stage = 0;
+        tight.text = "fits with a chance of 52 %; its fullest device is 99 % full";
+        tight.searchChance = 0.9;
+        Finding hopeless;
+        hopeless.rule = "slack";
+        hopeless.text = "no device is more than 50 % full";
+        model->setFindings({{tight, hopeless}, {}, 1, false}, Seconds(1.0));
+        const auto text = [&](int row, int column) { return model->index(row, column).data().toString(); };
+        QCOMPARE(text(0, FindingsModel::Remedy),
+                 QStringLiteral("Search for plans that fit with a chance of 90 %"));
+        QCOMPARE(text(0, FindingsModel::Try), QStringLiteral("Search"));
+        QVERIFY(model->sentenceOf(0).endsWith(text(0, FindingsModel::Remedy)));
+        QCOMPARE(text(1, FindingsModel::Remedy), QStringLiteral("Nothing that was tried helps"));
+        QVERIFY(text(1, FindingsModel::Try).isEmpty() && !model->canTry(1));
+        const int steps = f.document.undoStack()->count();
+        table->selectRow(1);
+        f.commands->action("findings.try")->trigger();
+        QCOMPARE(f.document.undoStack()->count(), steps);
+        table->selectRow(0);
+        f.commands->action("findings.try")->trigger();
+        QCOMPARE(f.document.undoStack()->count(), steps + 1);
+        QCOMPARE(f.document.project()->recipe.fitChance, 0.9);
+        QVERIFY(f.runner.isRunning());
+        QCOMPARE(f.runner.problem()->recipe().fitChance, 0.9);
+        f.runner.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.runner.isRunning() && !view.isLooking(), 60'000);
+    }
+
+    // Nothing of it is cut off in a narrow dock: rows grow.
+    void wordsAreWholeInANarrowDock() {
+        Looked f({640, 300});
+        FindingsView& view = f.view;
+        QTableView* const table = f.table;
+        FindingsModel* const model = f.model;
+        Finding tight;
+        tight.rule = "tight";
+        tight.text =
+            "fits with a chance of 52 %; its fullest device is 99 % full, and more words than a line holds";
+        tight.searchChance = 0.9;
+        model->setFindings({{tight}, {}, 1, false}, Seconds(1.0));
+        view.resize(620, 300); // columns are fitted to what is there
+        QCoreApplication::processEvents();
+        for (const int column : {FindingsModel::Text, FindingsModel::Remedy}) {
+            const QRect cell = table->visualRect(model->index(0, column));
+            const QRect words =
+                table->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 4, 1000), Qt::TextWordWrap,
+                                                  model->index(0, column).data().toString());
+            QVERIFY2(words.height() <= cell.height(), qPrintable(QString::number(column)));
+        }
+        QVERIFY(table->rowHeight(0) > 28);
+    }
+
+    // What could not be checked begins as a sentence does.
+    void whatIsNotCheckedBeginsWithACapital() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        FindingsView view(ui.context);
+        QSignalSpy looked(&view, &FindingsView::looked);
+        Project tight = *ui.document.project();
+        for (Node& node : tight.cluster.nodes)
+            node.memoryTaken = findKind(tight.cluster, node.kind)->memory * 0.999;
+        ui.document.adopt(tight, QString());
+        const Plan plan = ui.candidates.all().front().plan;
+        const auto judged = evaluate(*ui.document.problem(), plan);
+        QVERIFY(judged && !judged->feasible);
+        ui.selection.setPlan(
+            ui.candidates.add(ui.document.problem(), {{plan, *judged}}, QStringLiteral("by hand")));
+        QVERIFY(looked.wait(60'000));
+        const auto* bar = view.findChild<MessageBar*>();
+        QVERIFY2(bar->text().contains(QStringLiteral("The other rules wait")), qPrintable(bar->text()));
     }
 
     void nextAndPreviousGoRound() {

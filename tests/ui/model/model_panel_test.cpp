@@ -5,8 +5,11 @@
 #include "tests/ui/app_fixture.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/model_panel.h"
+#include "ui/widgets/field_guard.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -42,6 +45,7 @@ class ModelPanelTest : public QObject {
 private Q_SLOTS:
     void layerTableIsSound();
     void catalogueGivesAModel();
+    void lettersFindAModel();
     void expertsAreShown();
     void badFilesAreRefusedInTheBar();
     void recipeFieldsAreSteps();
@@ -84,6 +88,26 @@ void ModelPanelTest::catalogueGivesAModel() {
     app.document.undoStack()->undo();
     QVERIFY(!app.document.project()->model.has_value());
     QCOMPARE(app.panel->layers()->rowCount(), 0);
+}
+
+void ModelPanelTest::lettersFindAModel() {
+    FieldGuard guard; // as in the window
+    Panel app;
+    QVERIFY(QTest::qWaitForWindowActive(&app.window));
+    auto* catalogue = app.panel->findChild<QComboBox*>(QStringLiteral("model.catalogue"));
+    catalogue->setFocus();
+    const int interval = QApplication::keyboardInputInterval();
+    QApplication::setKeyboardInputInterval(60'000); // one word, however slow
+    QTest::keyClick(catalogue, Qt::Key_L);
+    QAbstractItemView* const list = catalogue->view();
+    QTRY_VERIFY(list->isVisible());
+    QVERIFY(!app.document.project()->model); // nothing is chosen yet
+    QTest::keyClicks(list, QStringLiteral("lama3-8b"));
+    QTest::keyClick(list, Qt::Key_Return);
+    QApplication::setKeyboardInputInterval(interval);
+    QTRY_VERIFY(app.document.project()->model);
+    QCOMPARE(app.document.project()->model->name, std::string("llama3-8b"));
+    QCOMPARE(app.document.undoStack()->index(), 1);
 }
 
 void ModelPanelTest::expertsAreShown() {

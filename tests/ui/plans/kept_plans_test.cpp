@@ -9,13 +9,17 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_table_model.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/shown_plan.h"
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QTableView>
 
 #include <algorithm>
+#include <set>
 
 using namespace pw;
 
@@ -167,6 +171,89 @@ private Q_SLOTS:
         QVERIFY(ui.candidates.find(best)->pinned);
         QCOMPARE(ui.document.project()->plans.size(), std::size_t{2});
         QCOMPARE(ui.document.project()->plans.front().entry, kept.entry);
+    }
+
+    // All rows that are chosen go, in one step that undo takes back: with the same ids, names and pins. On
+    // the way the keys are at no row but the one that comes up.
+    void removedPlansComeBack() {
+        const QString file = m_folder.smallProjectFile();
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QVERIFY(searched(window));
+        auto* table = window.docks().findChild<QTableView*>(QStringLiteral("plans.table"));
+        QVERIFY(table && table->model()->rowCount() >= 4);
+        const auto idAt = [table](int row) {
+            return table->model()->index(row, 0).data(PlanTableModel::IdRole).toInt();
+        };
+        const int kept = idAt(1), gone = idAt(2), next = idAt(3);
+        renamePlan(app, kept, QStringLiteral("two racks"));
+        QVERIFY(app.candidates.find(kept)->pinned);
+        const QString name = app.candidates.find(gone)->name;
+        const std::size_t plans = app.candidates.all().size();
+        QUndoStack* steps = app.document.undoStack();
+        const int before = steps->index();
+        app.selection.setPlan(kept);
+        table->selectionModel()->select(table->model()->index(2, 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QCOMPARE(table->selectionModel()->selectedRows().size(), 2);
+        std::set<int> met;
+        connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, table,
+                [&met](const QModelIndex& row) {
+                    if (row.isValid())
+                        met.insert(row.data(PlanTableModel::IdRole).toInt());
+                });
+        window.commands().action("plans.remove")->trigger();
+        QCOMPARE(app.candidates.all().size(), plans - 2);
+        QVERIFY(!app.candidates.find(kept) && !app.candidates.find(gone));
+        QVERIFY(app.document.project()->plans.empty());
+        QCOMPARE(app.selection.plan(), next);
+        QCOMPARE(met, std::set<int>{next});
+        QCOMPARE(steps->index(), before + 1);
+        QCOMPARE(steps->undoText(), QStringLiteral("Remove 2 plans"));
+        steps->undo();
+        QCOMPARE(app.candidates.all().size(), plans);
+        QVERIFY(app.candidates.find(kept) && app.candidates.find(gone));
+        QVERIFY(app.candidates.find(kept)->pinned);
+        QCOMPARE(app.candidates.find(kept)->name, QStringLiteral("two racks"));
+        QCOMPARE(app.candidates.find(gone)->name, name);
+        QVERIFY(std::is_sorted(app.candidates.all().begin(), app.candidates.all().end(),
+                               [](const Candidate& a, const Candidate& b) {
+                                   return a.evaluation.feasible && b.evaluation.feasible &&
+                                          a.evaluation.iteration < b.evaluation.iteration;
+                               }));
+        steps->redo();
+        QCOMPARE(app.candidates.all().size(), plans - 2);
+        // Found once more meanwhile: there is one of each, also after both ways.
+        QVERIFY(searched(window));
+        QCOMPARE(app.candidates.all().size(), plans);
+        steps->undo();
+        QCOMPARE(app.candidates.all().size(), plans);
+        steps->redo();
+        QCOMPARE(app.candidates.all().size(), plans - 2);
+    }
+
+    // The last row leaves the one above it, and what is not there makes no step.
+    void theLastPlanLeavesTheOneAbove() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        AppContext& app = window.context();
+        QVERIFY(searched(window));
+        const auto* table = window.docks().findChild<QTableView*>(QStringLiteral("plans.table"));
+        const int last = table->model()->rowCount() - 1;
+        const auto idAt = [table](int row) {
+            return table->model()->index(row, 0).data(PlanTableModel::IdRole).toInt();
+        };
+        const int above = idAt(last - 1);
+        app.selection.setPlan(idAt(last));
+        const QString title = planTitle(*app.candidates.find(idAt(last)));
+        window.commands().action("plans.remove")->trigger();
+        QCOMPARE(app.selection.plan(), above);
+        QCOMPARE(app.document.undoStack()->undoText(), QStringLiteral("Remove %1").arg(title));
+        const int steps = app.document.undoStack()->index();
+        forgetPlans(app, {-1});
+        forgetPlans(app, {});
+        QCOMPARE(app.document.undoStack()->index(), steps);
     }
 };
 

@@ -16,6 +16,7 @@
 #include "ui/plans/plans_view.h"
 #include "ui/session/plan_text.h"
 #include "ui/widgets/eliding_header.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/key_figures.h"
 
 #include <QAbstractItemModelTester>
@@ -45,6 +46,34 @@ private:
     }
 
 private Q_SLOTS:
+    void onePlanOfAnEarlierStateAnswersIt() {
+        UiFixture ui;
+        ui.openSmallProject();
+        PlansView view(ui.context);
+        QVERIFY(ui.search());
+        const auto earlier = ui.document.problem();
+        const Candidate& best = ui.candidates.all().front();
+        const FoundPlan one{best.plan, best.evaluation};
+        const FoundPlan other{ui.candidates.all().back().plan, ui.candidates.all().back().evaluation};
+        QVERIFY(ui.candidates.all().size() > 1);
+        Project changed = *ui.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(ui.document.apply(changed, QStringLiteral("batch")));
+        const auto said = [&](const std::vector<FoundPlan>& stale) {
+            ui.candidates.clear();
+            ui.candidates.add(earlier, stale, QStringLiteral("before"));
+            ui.candidates.add(ui.document.problem(), {one}, QStringLiteral("now"));
+            QStringList texts;
+            for (const MessageBar* bar : view.findChildren<MessageBar*>())
+                texts << bar->text();
+            return texts.join(QLatin1Char('\n'));
+        };
+        const QString first = said({one});
+        QVERIFY2(first.contains(QStringLiteral("1 of these plans answers an earlier")), qPrintable(first));
+        const QString both = said({one, other});
+        QVERIFY2(both.contains(QStringLiteral("2 of these plans answer an earlier")), qPrintable(both));
+    }
+
     void modelKeepsItsPromises() {
         UiFixture ui;
         PlanTableModel model(ui.context);
@@ -196,6 +225,61 @@ private Q_SLOTS:
             QTRY_COMPARE(!iteration->text().contains(QStringLiteral("infeasible")), fits);
             QCOMPARE(iteration->toolTip().isEmpty(), fits);
         }
+    }
+
+    // In the bar above all views, as long as it is said of the question that stands there.
+    void whyThereIsNoPlanIsSaidAbove() {
+        UiFixture ui;
+        KeyFigures figures(ui.context);
+        figures.resize(1200, 40);
+        figures.show();
+        ui.openSmallProject();
+        const auto* link = figures.findChild<QPushButton*>(QStringLiteral("blockedReason"));
+        QVERIFY(!link->isVisibleTo(&figures));
+        Model large = *ui.document.project()->model;
+        large.blocks = 400;
+        large.hidden = 16384;
+        large.headDim = 1024;
+        large.ffn = 65536;
+        ui.document.apply(setModel(*ui.document.project(), large), QStringLiteral("large"));
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.outcome()->status == SearchStatus::Infeasible);
+        QVERIFY(link->isVisibleTo(&figures));
+        QCOMPARE(link->toolTip(), ui.runner.endText());
+        QVERIFY(!link->toolTip().isEmpty() && !link->text().isEmpty());
+        QSignalSpy asked(&figures, &KeyFigures::noPlanClicked),
+            problem(&figures, &KeyFigures::problemClicked);
+        QTest::mouseClick(const_cast<QPushButton*>(link), Qt::LeftButton);
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(problem.isEmpty());
+        ui.document.undoStack()->undo();
+        QVERIFY(!link->isVisibleTo(&figures));
+    }
+
+    // A search brings more plans than it was asked for, those that differ: the count says so.
+    void theCountSaysWhereMorePlansComeFrom() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        SearchOutcome outcome = *ui.runner.outcome();
+        QVERIFY(!outcome.plans.empty());
+        outcome.plans.resize(1);
+        FoundPlan other = outcome.plans.front();
+        other.plan.pipelines.front().schedule.kind = ScheduleKind::GPipe;
+        other.evaluation.iteration = other.evaluation.iteration * 1.1;
+        outcome.differing = {other};
+        PlansView view(ui.context);
+        const auto* count = view.findChild<QLabel*>(QStringLiteral("plans.count"));
+        ui.candidates.clear();
+        ui.runner.restore(ui.document.problem(), outcome, {}, {});
+        QCOMPARE(
+            count->toolTip(),
+            QStringLiteral("Best plans of the last search: 1. Plans that it met besides and that differ from "
+                           "the fastest: 1."));
+        outcome.differing.clear();
+        ui.candidates.clear();
+        ui.runner.restore(ui.document.problem(), outcome, {}, {});
+        QCOMPARE(count->toolTip(), QStringLiteral("Best plans of the last search: 1."));
     }
 
     // Half a word tells nobody that there is more of it.
@@ -354,6 +438,8 @@ private Q_SLOTS:
         view.show();
         const auto rows = [&] { return view.table()->model()->rowCount(); };
         QCOMPARE(rows(), 4); // plans 2 and 5 stand behind the first
+        const auto* count = view.findChild<QLabel*>(QStringLiteral("plans.count"));
+        QCOMPARE(count->text(), QStringLiteral("4 of 6 shown, 2 near ties folded"));
         const QModelIndex ties = view.table()->model()->index(0, PlanTableModel::Ties);
         QCOMPARE(ties.data().toString(), QStringLiteral("+2"));
         QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {},
@@ -370,6 +456,7 @@ private Q_SLOTS:
         QCOMPARE(ui.selection.plan(), ui.candidates.all().front().id);
         ui.candidates.setPinned(second, true);
         QCOMPARE(rows(), 5);
+        QCOMPARE(count->text(), QStringLiteral("5 of 6 shown, 1 near tie folded"));
         // A filter sees them all.
         view.filterLine()->setText(QStringLiteral("tokens>0"));
         QCOMPARE(rows(), 6);

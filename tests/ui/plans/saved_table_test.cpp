@@ -148,7 +148,7 @@ private Q_SLOTS:
         const FoundPlan found{app.candidates.all().front().plan, app.candidates.all().front().evaluation};
         const int gone = app.candidates.all().front().id;
         const QString name = app.candidates.find(gone)->name;
-        forgetPlan(app, gone);
+        forgetPlans(app, {gone});
         QVERIFY(!app.candidates.find(gone));
         const int again = app.candidates.add(app.document.problem(), {found}, QStringLiteral("again"));
         QVERIFY(!before.contains(app.candidates.find(again)->name));
@@ -233,7 +233,7 @@ private Q_SLOTS:
         reopen(gone, shorter);
         QVERIFY(!gone.candidates.all().empty() && !gone.runner.outcome());
 
-        forgetPlan(ui.context, ui.runner.bestId());
+        forgetPlans(ui.context, {ui.runner.bestId()});
         QVERIFY(!withTable(ui.context, whole).project.search);
         SearchOutcome nothing; // a search that found no plan
         ui.runner.restore(ui.document.problem(), nothing, {}, {});

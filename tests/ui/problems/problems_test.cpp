@@ -30,9 +30,12 @@ private Q_SLOTS:
     void theTitleCounts();
     void clickAndKeysJump();
     void refusalsAreKept();
+    void refusalsGoWithTheirProject();
+    void withoutARefusalTheTabSaysWhatWouldCome();
     void fixesMend_data();
     void fixesMend();
     void aClickOnTheFixMakesIt();
+    void theNextProblemIsCurrentAfterAFix();
 };
 
 void ProblemsTest::worstComesFirst() {
@@ -92,7 +95,43 @@ void ProblemsTest::refusalsAreKept() {
              QStringLiteral("Messages 1"));
 }
 
+// Not with an edit of the same project; the list of problems is in front again.
+void ProblemsTest::refusalsGoWithTheirProject() {
+    AppFixture app;
+    ProblemsPanel panel(app.context);
+    const auto refuse = [&app] {
+        app.document.apply(badInput("edit.kind", "n9", "there is no such kind"), QStringLiteral("x"));
+    };
+    const auto* messages = panel.findChild<QListWidget*>(QStringLiteral("problems.messages"));
+    auto* tabs = panel.findChild<QTabBar*>(QStringLiteral("problems.tabs"));
+    refuse();
+    tabs->setCurrentIndex(1);
+    app.drawSample(); // an edit
+    QCOMPARE(messages->count(), 1);
+    QCOMPARE(tabs->currentIndex(), 1);
+    app.document.reset();
+    QCOMPARE(messages->count(), 0);
+    QCOMPARE(tabs->currentIndex(), 0);
+    QCOMPARE(tabs->tabText(1), QStringLiteral("Messages"));
+    refuse();
+    QCOMPARE(messages->count(), 1);
+    app.document.adopt(smallProject(), QString());
+    QCOMPARE(messages->count(), 0);
+}
+
 // Every fix that is an edit takes its problem away, and is asked of a project that has it.
+void ProblemsTest::withoutARefusalTheTabSaysWhatWouldCome() {
+    AppFixture app;
+    ProblemsPanel panel(app.context);
+    const auto* empty = panel.findChild<QWidget*>(QStringLiteral("problems.noMessages"));
+    const auto* messages = panel.findChild<QListWidget*>(QStringLiteral("problems.messages"));
+    QVERIFY(!empty->isVisibleTo(&panel));
+    panel.findChild<QTabBar*>(QStringLiteral("problems.tabs"))->setCurrentIndex(1);
+    QVERIFY(empty->isVisibleTo(&panel) && !messages->isVisibleTo(&panel));
+    app.document.apply(badInput("edit.kind", "n9", "there is no such kind"), QStringLiteral("x"));
+    QVERIFY(!empty->isVisibleTo(&panel) && messages->isVisibleTo(&panel));
+}
+
 void ProblemsTest::fixesMend_data() {
     QTest::addColumn<QByteArray>("code");
     QTest::addColumn<Spoil>("spoil");
@@ -180,6 +219,49 @@ void ProblemsTest::aClickOnTheFixMakesIt() {
                        QStringLiteral("cut"));
     const QModelIndex open = panel.model()->index(rowOf("cluster.unlinked"), ProblemsModel::Mend);
     QVERIFY(open.isValid() && open.data().toString().isEmpty());
+}
+
+// So that F after F mends one after the other; another project begins anew.
+void ProblemsTest::theNextProblemIsCurrentAfterAFix() {
+    AppFixture app;
+    app.drawSample(); // n3 has no link, s1 is the one switch
+    app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 1, {480, 320}),
+                       QStringLiteral("n4"));
+    ProblemsPanel panel(app.context, &app.window);
+    panel.resize(1000, 300);
+    app.window.resize(1000, 300);
+    app.window.show();
+    auto* table = panel.findChild<QTableView*>(QStringLiteral("problems.table"));
+    const auto unlinked = [&panel] {
+        QStringList places;
+        for (int row = 0; row < panel.model()->rowCount(); ++row)
+            if (panel.model()->index(row, 0).data(kMessageCodeRole) == QStringLiteral("cluster.unlinked"))
+                places << panel.model()->index(row, 0).data(ProblemsModel::WhereRole).toString();
+        return places;
+    };
+    QCOMPARE(unlinked(), (QStringList{QStringLiteral("n3"), QStringLiteral("n4")}));
+    const auto rowOf = [&panel](const QString& place) {
+        const auto found = panel.model()->match(panel.model()->index(0, 0), ProblemsModel::WhereRole, place);
+        return found.isEmpty() ? QModelIndex() : found.front();
+    };
+    // An edit elsewhere keeps the row that the user is at.
+    table->setCurrentIndex(rowOf(QStringLiteral("n4")).siblingAtColumn(ProblemsModel::Mend));
+    app.document.apply(addLink(*app.document.project(), "n3", "s1"), QStringLiteral("l3"));
+    QCOMPARE(table->currentIndex().data(ProblemsModel::WhereRole).toString(), QStringLiteral("n4"));
+    QCOMPARE(table->currentIndex().column(), int(ProblemsModel::Mend));
+    QVERIFY(table->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("F ")));
+    app.document.undoStack()->undo();
+    const int before = panel.model()->rowCount();
+    table->setCurrentIndex(rowOf(QStringLiteral("n3")));
+    const int row = table->currentIndex().row();
+    app.commands->action("problems.fix")->trigger();
+    QCOMPARE(panel.model()->rowCount(), before - 1);
+    QCOMPARE(table->currentIndex().row(), row);
+    QCOMPARE(table->currentIndex().data(ProblemsModel::WhereRole).toString(), QStringLiteral("n4"));
+    app.commands->action("problems.fix")->trigger();
+    QCOMPARE(unlinked(), QStringList());
+    app.document.adopt(smallProject(), QString());
+    QVERIFY(!table->currentIndex().isValid());
 }
 
 QTEST_MAIN(ProblemsTest)

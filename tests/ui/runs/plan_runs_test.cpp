@@ -246,7 +246,10 @@ private Q_SLOTS:
         SearchOptions options;
         options.work = 5'000;
         m_app->runner.setOptions(options);
-        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), m_app->made(slowV100))));
+        Json made = m_app->made(slowV100);
+        for (Json& step : made["steps"]) // longer by what the passes are, so that the factors tell it
+            step["seconds"] = step["seconds"].get<double>() * 1.5;
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), made)));
         const Cluster before = m_app->cluster();
         auto* button = part<QPushButton>("planRuns.searchAgain");
         QVERIFY(button->isEnabled());
@@ -264,9 +267,103 @@ private Q_SLOTS:
         QVERIFY(best && again && best->evaluation.iteration < again->iteration);
         QVERIFY2(outcome.contains(shareText(1.0 - best->evaluation.iteration / again->iteration)),
                  qPrintable(outcome));
+        QVERIFY2(!outcome.contains(QStringLiteral("further off")), qPrintable(outcome));
         QVERIFY(m_app->cluster() != before);
         m_app->document.undoStack()->undo();
         QVERIFY(m_app->cluster() == before);
+    }
+
+    // The step took as long as predicted although its passes were slower: with their factors it is further
+    // off, so that nothing changes until the user has seen that.
+    void factorsThatMakeItsOwnRunWorseAreAskedFor() {
+        SearchOptions options;
+        options.work = 5'000;
+        m_app->runner.setOptions(options);
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), m_app->made(slowV100))));
+        const Cluster before = m_app->cluster();
+        auto* button = part<QPushButton>("planRuns.searchAgain");
+        const auto* outcome = part<QLabel>("planRuns.outcome");
+        QCOMPARE(button->text(), QStringLiteral("Calibrate and search again"));
+        QSignalSpy ended(&m_app->runner, &SearchRunner::finished);
+        button->click();
+        QTRY_COMPARE_WITH_TIMEOUT(button->text(), QStringLiteral("Calibrate all the same"), 60'000);
+        QVERIFY2(outcome->text().startsWith(QStringLiteral("Not calibrated yet (")) &&
+                     outcome->text().contains(QStringLiteral("further off than before: +")) &&
+                     outcome->text().contains(QStringLiteral(" in place of ")),
+                 qPrintable(outcome->text()));
+        QVERIFY(m_app->cluster() == before && !m_app->document.undoStack()->canUndo());
+        QVERIFY(ended.isEmpty() && button->isEnabled());
+        // Another run of the plan is asked for anew.
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("other.json"), m_app->made())));
+        m_app->runs.show(m_app->runs.runsOf(m_app->plan).back()->id);
+        QCOMPARE(button->text(), QStringLiteral("Calibrate and search again"));
+        m_app->runs.show(m_app->runs.runsOf(m_app->plan).front()->id);
+        QCOMPARE(button->text(), QStringLiteral("Calibrate all the same"));
+        button->click();
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(m_app->cluster() != before);
+        QVERIFY2(outcome->text().startsWith(QStringLiteral("Calibrated (")) &&
+                     outcome->text().contains(QStringLiteral("further off than before")),
+                 qPrintable(outcome->text()));
+        QCOMPARE(button->text(), QStringLiteral("Calibrate and search again"));
+    }
+
+    // The plan that was found is in view, and the line above speaks of the run of another.
+    void aPlanBehindACalibrationSaysWhereTheRunIs() {
+        const auto said = [&] {
+            QString text;
+            for (const QLabel* label : m_view->findChild<EmptyState*>()->findChildren<QLabel*>())
+                text += label->text() + QLatin1Char('\n');
+            return text;
+        };
+        QVERIFY(said().contains(QStringLiteral("No run of this plan")));
+        Json made = m_app->made(slowV100);
+        for (Json& step : made["steps"])
+            step["seconds"] = step["seconds"].get<double>() * 1.5;
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), made)));
+        SearchOptions options;
+        options.work = 5'000;
+        m_app->runner.setOptions(options);
+        QSignalSpy ended(&m_app->runner, &SearchRunner::finished);
+        part<QPushButton>("planRuns.searchAgain")->click();
+        QVERIFY(ended.wait(60'000));
+        const int best = m_app->runner.bestId();
+        QVERIFY(best != m_app->plan && m_app->runs.runsOf(best).empty());
+        m_app->selection.setPlan(best);
+        const QString ran = m_app->candidates.find(m_app->plan)->name;
+        QVERIFY2(said().contains(QStringLiteral("This plan has not run")) &&
+                     said().contains(QStringLiteral("stands with plan %1,").arg(ran)),
+                 qPrintable(said()));
+        m_app->selection.setPlan(m_app->plan);
+        QVERIFY(part<QTableView>("planRuns.residuals")->isVisible());
+    }
+
+    // One step is its own median, fastest and slowest.
+    void aRunOfWhichOneStepCounts() {
+        Json made = m_app->made();
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("three.json"), made)));
+        QCOMPARE(cell("planRuns.residuals", 2, 1), QStringLiteral("step, slowest"));
+        QVERIFY2(part<QLabel>("planRuns.summary")
+                     ->text()
+                     .startsWith(QStringLiteral("Measured: steps 1, 2 count, of 3 numbered from 0; ")),
+                 qPrintable(part<QLabel>("planRuns.summary")->text()));
+        Json last = Json::array();
+        for (const Json& op : made["ops"])
+            if (op["step"] == 2)
+                last.push_back(op);
+        made["ops"] = last;
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("last.json"), made)));
+        m_app->runs.show(m_app->runs.runsOf(m_app->plan).back()->id);
+        m_app->runs.setBeside(m_app->plan, -1);
+        QVERIFY2(part<QLabel>("planRuns.summary")
+                     ->text()
+                     .startsWith(QStringLiteral("Measured: step 2 counts, of 3 numbered from 0; ")),
+                 qPrintable(part<QLabel>("planRuns.summary")->text()));
+        QCOMPARE(cell("planRuns.residuals", 0, 1), QStringLiteral("step"));
+        QCOMPARE(cell("planRuns.residuals", 1, 0), QStringLiteral("0"));
+        // Beside a run of several they differ there.
+        m_app->runs.setBeside(m_app->plan, m_app->runs.runsOf(m_app->plan).front()->id);
+        QCOMPARE(cell("planRuns.residuals", 1, 1), QStringLiteral("step, fastest"));
     }
 };
 

@@ -94,6 +94,13 @@ private Q_SLOTS:
         QVERIFY(panel.findChild<QLabel*>(QStringLiteral("search.blocked"))
                     ->text()
                     .startsWith(QStringLiteral("Run waits for")));
+        QStringList lines;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            lines << label->text();
+        const QStringList modelless = lines.filter(QStringLiteral("o model is chosen"));
+        QCOMPARE(modelless.size(), 1); // not "model: no model is chosen"
+        QVERIFY2(modelless.front().startsWith(QStringLiteral("No model is chosen")),
+                 qPrintable(modelless.front()));
         ui.openSmallProject();
         QVERIFY(run->isEnabled());
         QVERIFY(!panel.findChild<QLabel*>(QStringLiteral("search.blocked")));
@@ -218,12 +225,58 @@ private Q_SLOTS:
         ui.document.apply(setModel(*ui.document.project(), large), QStringLiteral("large"));
         QVERIFY(ui.search());
         QVERIFY(ui.runner.outcome()->status == SearchStatus::Infeasible);
+        const auto problem = ui.document.problem();
+        QCOMPARE(ui.runner.noPlanText(problem), ui.runner.endText());
+        QVERIFY(ui.runner.noPlanText(nullptr).isEmpty());
         const auto* reasons = panel.findChild<QLabel*>(QStringLiteral("search.reasons"));
         QVERIFY(!reasons->isHidden());
         ui.document.undoStack()->undo();
         QVERIFY(reasons->isHidden());
+        QVERIFY(ui.runner.noPlanText(ui.document.problem()).isEmpty());
         ui.document.undoStack()->redo();
         QVERIFY(!reasons->isHidden());
+    }
+
+    // Also where plans of an earlier state still stand: the reason is of this state, the figures are not.
+    void whyATrainerRefusesIsSaidBesideStalePlans() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const auto* reasons = panel.findChild<QLabel*>(QStringLiteral("search.reasons"));
+        const auto* state = panel.findChild<QLabel*>(QStringLiteral("search.state"));
+        const auto* best = panel.findChild<QLabel*>(QStringLiteral("search.best"));
+        const QPalette::ColorRole fresh = best->foregroundRole();
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        target->setCurrentIndex(target->findData(QStringLiteral("hexiscale"))); // only sizes of Llama
+        Recipe recipe = ui.document.project()->recipe;
+        recipe.gbs *= 2;
+        ui.document.apply(setRecipe(*ui.document.project(), recipe), QStringLiteral("batch"));
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.failure());
+        QVERIFY(ui.runner.asked() == ui.document.problem());
+        QVERIFY(ui.runner.problem() != ui.document.problem()); // the plans are still of the other one
+        QVERIFY(!reasons->isHidden());
+        QVERIFY2(reasons->text().contains(errorText(*ui.runner.failure()).toHtmlEscaped()),
+                 qPrintable(reasons->text()));
+        QCOMPARE(state->text(), ui.runner.endWord());
+        QVERIFY(best->foregroundRole() != fresh);
+        // Back where the plans are from it is the other way round, and another edit makes both stale.
+        ui.document.undoStack()->undo();
+        QVERIFY(reasons->isHidden());
+        QVERIFY(state->text().contains(QStringLiteral("stale")));
+        QCOMPARE(best->foregroundRole(), fresh);
+        recipe.gbs *= 2;
+        ui.document.apply(setRecipe(*ui.document.project(), recipe), QStringLiteral("batch"));
+        QVERIFY(reasons->isHidden());
+        QVERIFY(state->text().contains(QStringLiteral("stale")));
+        QVERIFY(best->foregroundRole() != fresh);
+        // A search that runs ends all of that.
+        target->setCurrentIndex(0);
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.asked() == ui.runner.problem());
+        QCOMPARE(state->text(), ui.runner.endWord());
+        QCOMPARE(best->foregroundRole(), fresh);
     }
 
     void stopKeepsWhatWasFound() {
@@ -351,6 +404,24 @@ private Q_SLOTS:
         QVERIFY(ui.document.project()->forbidden.empty());
     }
 
+    // GPUs that a trainer's plans merely leave idle stay in the project: its plans are of all of them.
+    void whatATrainerLeavesIdleStays() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        panel.show();
+        QVERIFY(ui.document.open(q(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx")));
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        auto* leaveOut = panel.findChild<QPushButton*>(QStringLiteral("search.leaveOut"));
+        QVERIFY(target && leaveOut);
+        target->setCurrentIndex(target->findData(QStringLiteral("nemo2")));
+        QVERIFY(ui.search());
+        QVERIFY(!ui.candidates.all().empty() && !ui.runner.refused());
+        QVERIFY(!leaveOut->isVisible());
+        const std::string hash = ui.document.problem()->hash();
+        for (const Candidate& candidate : ui.candidates.all())
+            QCOMPARE(candidate.problem->hash(), hash);
+    }
+
     void whatMustBeUsedAndLeftOutIsAsked() {
         UiFixture ui;
         SearchPanel panel(ui.context);
@@ -393,6 +464,22 @@ private Q_SLOTS:
             QVERIFY(!uses(candidate));
         ui.document.undoStack()->undo();
         QVERIFY(forbid->text().isEmpty());
+    }
+
+    // By Tab the options come as they are read: those for experts behind their button.
+    void tabGoesFromTopToBottom() {
+        OptionForm form;
+        std::vector<QString> met;
+        for (QWidget* at = form.nextInFocusChain(); at != &form; at = at->nextInFocusChain())
+            if (at->objectName().startsWith(QStringLiteral("search.")))
+                met.push_back(at->objectName());
+        std::vector<QString> read, experts;
+        for (const SearchOptionRow& row : searchOptionTable())
+            (row.expert ? experts : read).push_back(QStringLiteral("search.") + QLatin1String(row.name));
+        QVERIFY(!read.empty() && !experts.empty());
+        read.push_back(QStringLiteral("search.experts"));
+        read.insert(read.end(), experts.begin(), experts.end());
+        QCOMPARE(met, read);
     }
 
     void theLargestSizesHold() {
@@ -454,6 +541,31 @@ private Q_SLOTS:
                        {Rejection::BatchNotDivisible, 0}});
         QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Slower than the best 30, Out of memory 12"));
         QCOMPARE(bar.total(), 42);
+    }
+
+    // In a narrow panel reasons stand below each other before their words are cut.
+    void rejectionsAreWholeInANarrowPanel() {
+        RejectionBar bar;
+        bar.resize(900, 60);
+        bar.setCounts({{Rejection::SlowerThanTheBest, 123'456}, {Rejection::OutOfMemory, 12}});
+        bar.show();
+        const auto tops = [&bar] {
+            QList<int> list;
+            for (const AccessiblePart& part : bar.accessibleParts())
+                list << part.rect.top();
+            return list;
+        };
+        QCOMPARE(tops().size(), 2);
+        QCOMPARE(tops()[0], tops()[1]);
+        const int low = bar.height();
+        bar.resize(240, bar.height());
+        QVERIFY(tops()[0] < tops()[1]);
+        QVERIFY(bar.height() > low);
+        for (const AccessiblePart& part : bar.accessibleParts())
+            QVERIFY(bar.rect().contains(part.rect));
+        bar.resize(900, bar.height());
+        QCOMPARE(tops()[0], tops()[1]);
+        QCOMPARE(bar.height(), low);
     }
 
     // The panel, its bar and what the search hands back count the same.
@@ -544,12 +656,15 @@ private Q_SLOTS:
 
     void pauseHoldsTheSearchAndLetsItGoOn() {
         UiFixture ui;
+        SearchPanel panel(ui.context);
         openEndless(ui);
         QSignalSpy ended(&ui.runner, &SearchRunner::finished);
         QVERIFY(ui.runner.start());
         QTRY_VERIFY_WITH_TIMEOUT(ui.runner.progress().work > 0, 60'000);
+        QCOMPARE(panel.subtitle(), QStringLiteral("running"));
         ui.runner.setPaused(true);
         QCOMPARE(ui.runner.endWord(), QStringLiteral("Paused"));
+        QCOMPARE(panel.subtitle(), QStringLiteral("paused"));
         // The round that runs may end; then one look into the mailbox after the other finds the same work.
         std::int64_t held = 0;
         int looks = 0;
@@ -561,6 +676,7 @@ private Q_SLOTS:
         disconnect(told);
         QVERIFY(ui.runner.isRunning());
         ui.runner.setPaused(false);
+        QCOMPARE(panel.subtitle(), QStringLiteral("running"));
         QTRY_VERIFY_WITH_TIMEOUT(ui.runner.progress().work > held, 60'000);
         ui.runner.setPaused(true);
         ui.runner.stop(); // a held search stops, too

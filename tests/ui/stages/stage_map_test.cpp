@@ -56,6 +56,18 @@ private Q_SLOTS:
         QVERIFY(map.subtitle().contains(QStringLiteral("launch 8, 8, 8, 8")));
     }
 
+    // However many there are and however narrow the view is: their last number is beside the next column's
+    // name, not in it.
+    void cellsEndBeforeTheNextColumn() {
+        for (const int width : {640, 700, 868, 1366, 2560})
+            for (const int layers : {3, 34, 82, 128, 400}) {
+                const StageColumns columns = StageColumns::of(width, layers);
+                QVERIFY2(columns.layerX(layers) + 16 <= columns.timeLeft,
+                         qPrintable(QStringLiteral("%1 px, %2 layers").arg(width).arg(layers)));
+                QVERIFY(columns.layerX(layers) > columns.layerX(0));
+            }
+    }
+
     void cellsStandWhereTheLayersAre() {
         Selection selection;
         StageRows rows(selection);
@@ -261,11 +273,14 @@ private Q_SLOTS:
         QCOMPARE(microbatchHelp(*plan),
                  QStringLiteral("Sequences of a micro-batch are counted over all replicas of a stage "
                                 "together. One replica has 2, which is Megatron-LM's --micro-batch-size."));
+        QCOMPARE(replicaNote(*plan), QStringLiteral("2 a replica"));
         plan->stages.back().sequences = 0.5;
+        QCOMPARE(replicaNote(*plan), QStringLiteral("0.50 to 2 a replica"));
         QVERIFY2(microbatchHelp(*plan).contains(QStringLiteral("One replica has 0.50 to 2, by stage")),
                  qPrintable(microbatchHelp(*plan)));
         plan->stages.clear();
         QVERIFY(microbatchHelp(*plan).isEmpty());
+        QVERIFY(replicaNote(*plan).isEmpty());
     }
 
     // The name of a cause may be longer than its line.

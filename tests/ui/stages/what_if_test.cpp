@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/target_search.h"
 #include "tests/base/false_clock.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
@@ -25,6 +26,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextDocumentFragment>
 
 using namespace pw;
 
@@ -82,6 +84,23 @@ private:
         StageRows* rows = nullptr;
     };
 
+    // The entry of the node's menu on the drawing, which stays open; null: there is none.
+    static QAction* failureOf(Fixture& f, TopologyCanvas& canvas, const QString& node) {
+        f.selection.setItems({node});
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
+        QCoreApplication::sendEvent(&canvas, &event);
+        for (QMenu* menu : canvas.findChildren<QMenu*>())
+            for (QAction* action : menu->actions())
+                if (action->text().contains(node))
+                    return action;
+        return nullptr;
+    }
+    static void closeMenus(TopologyCanvas& canvas) {
+        for (QMenu* menu : canvas.findChildren<QMenu*>())
+            menu->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
 private Q_SLOTS:
     // In a title that is too narrow for all words, fields keep their width and words go.
     void fieldsFitTheTitle() {
@@ -112,10 +131,12 @@ private Q_SLOTS:
         }
         QVERIFY(before > 3); // at 900 none is missing
         const auto* size = tools->findChild<QComboBox*>(QStringLiteral("stages.microbatch"));
-        QVERIFY(!size->currentText().contains(QStringLiteral("mbs")));
+        QVERIFY(!size->currentText().contains(QStringLiteral("seq")));
         title.resize(460, 28);
         QVERIFY(settle());
-        QVERIFY2(size->currentText().startsWith(QStringLiteral("mbs ")), qPrintable(size->currentText()));
+        const qlonglong sequences = size->currentData().toLongLong();
+        QCOMPARE(size->currentText(),
+                 sequences == 1 ? QStringLiteral("1 seq") : QStringLiteral("%1 seqs").arg(sequences));
         title.resize(900, 28);
         QVERIFY(settle());
         QVERIFY(!tools->findChild<QLabel*>(QStringLiteral("stages.chosen"))->isHidden());
@@ -367,6 +388,22 @@ private Q_SLOTS:
         QVERIFY(!f.rows->focused()); // no key trap
     }
 
+    // The plan stays in view where the project has no model any more, and so does what has the focus.
+    void aDeviceKeepsItsNameWithoutAProblem() {
+        MapFixture f;
+        f.rows->setFocus();
+        f.selection.setStage(1);
+        QTest::keyClick(f.rows, Qt::Key_Tab);
+        QTest::keyClick(f.rows, Qt::Key_Tab);
+        QCOMPARE(f.rows->accessibleDescription(), QStringLiteral("n2.g0 of stage 1"));
+        Project without = *f.document.project();
+        without.model.reset();
+        QVERIFY(f.document.apply(without, QStringLiteral("no model")));
+        QVERIFY(!f.document.problem() && !f.whatIf.problem());
+        QVERIFY(f.rows->isVisible());
+        QCOMPARE(f.rows->accessibleDescription(), QStringLiteral("n2.g0 of stage 1"));
+    }
+
     // From a boundary or a chip back to the stages.
     void arrowsAndEnterLeadOntoAStage() {
         MapFixture f;
@@ -427,6 +464,46 @@ private Q_SLOTS:
         QVERIFY(std::find(stages.begin(), stages.end(), f.plan.pipelines.front().stages[1]) != stages.end());
         QVERIFY(improver.text().contains(QLatin1String("faster")));
         QVERIFY(f.whatIf.locks().isEmpty()); // they belonged to the plan that it began with
+    }
+
+    // The trainer that Search asks for takes what is made of a plan that it takes; without it the same plan
+    // leads to one that it refuses.
+    void improvingStaysWithinTheTrainer() {
+        const ExporterRow& megatron = *exporterRow("megatron");
+        for (const ExporterRow* target : {&megatron, static_cast<const ExporterRow*>(nullptr)}) {
+            MapFixture f;
+            const auto problem = f.document.problem();
+            Plan even = f.plan;
+            Pipeline& pipeline = even.pipelines.front();
+            pipeline.schedule.launch = {2, 1};
+            pipeline.stages = {test::stageOn(*problem, layersOfBlocks(0, 4, 8), {"n1.g0", "n1.g1"}, 2),
+                               test::stageOn(*problem, layersOfBlocks(4, 8, 8), {"n1.g2", "n1.g3"}, 2)};
+            QVERIFY(canRun(megatron, *problem, even));
+            const int start =
+                f.candidates.add(problem, {{even, *evaluate(*problem, even)}}, QStringLiteral("by hand"));
+            f.selection.setPlan(start);
+            Improver improver(f.whatIf, f.candidates, f.selection);
+            QSignalSpy finished(&improver, &Improver::finished);
+            QVERIFY(improver.start({}, target));
+            QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
+            QVERIFY(f.selection.plan() != start);
+            QCOMPARE(canRun(megatron, *problem, f.current().plan), target != nullptr);
+            QVERIFY2(!improver.text().contains(QStringLiteral("cannot run")), qPrintable(improver.text()));
+        }
+    }
+
+    // One that takes neither is named.
+    void improvingSaysThatTheTrainerCannotRunIt() {
+        MapFixture f;
+        const ExporterRow& trainer = *exporterRow("hexiscale"); // only sizes of Llama
+        QVERIFY(neverRuns(*f.document.problem(), trainer));
+        Improver improver(f.whatIf, f.candidates, f.selection);
+        QSignalSpy finished(&improver, &Improver::finished);
+        QVERIFY(improver.start({}, &trainer));
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
+        QVERIFY(f.selection.plan() != f.base);
+        QVERIFY2(improver.text().contains(QStringLiteral("HexiScale, which Search asks for, cannot run it")),
+                 qPrintable(improver.text()));
     }
 
     // By devices and layers: a stage in front that goes takes no lock along, and gives its own to nobody.
@@ -534,30 +611,26 @@ private Q_SLOTS:
         TopologyCanvas canvas(f.context, &f.window);
         canvas.resize(900, 600);
         f.window.show();
-        const auto failure = [&](const QString& node) {
-            f.selection.setItems({node});
-            QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
-            QCoreApplication::sendEvent(&canvas, &event);
-            QAction* found = nullptr;
-            for (QMenu* menu : canvas.findChildren<QMenu*>())
-                for (QAction* action : menu->actions())
-                    if (action->text().contains(node))
-                        found = action;
-            return found;
-        };
-        const auto close = [&] {
-            for (QMenu* menu : canvas.findChildren<QMenu*>())
-                menu->close();
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        };
+        const auto failure = [&](const QString& node) { return failureOf(f, canvas, node); };
+        const auto close = [&] { closeMenus(canvas); };
         const QString node = QStringLiteral("n2");
         QVERIFY(f.whatIf.uses(node));
+        const auto says = [&](const char* why) { // greyed, with a reason
+            const QAction* fails = failure(node);
+            return fails && !fails->isEnabled() && fails->toolTip().contains(QLatin1String(why));
+        };
         canvas.setOverlayShown(false);
-        QVERIFY(!failure(node)); // the plan is not shown
+        QVERIFY(says("hidden")); // the plan is not shown
         close();
         canvas.setOverlayShown(true);
+        f.selection.setPlan(-1);
+        QVERIFY(says("No plan is in view"));
+        close();
+        QVERIFY(!failure(QStringLiteral("s1"))); // it is of nodes
+        close();
+        f.selection.setPlan(f.base);
         QAction* fails = failure(node);
-        QVERIFY(fails);
+        QVERIFY(fails && fails->isEnabled());
         fails->trigger();
         close();
         QVERIFY(f.selection.plan() != f.base);
@@ -565,9 +638,42 @@ private Q_SLOTS:
         const auto expected = whatif::dropNode(*f.document.problem(), f.plan, 1);
         QVERIFY(expected);
         QCOMPARE(f.current().plan.pipelines.front().stages.size(), expected->pipelines.front().stages.size());
-        QVERIFY(!failure(node)); // nothing of it is left
+        QVERIFY(says("does not use")); // nothing of it is left
+        close();
+        f.selection.setPlan(f.base);
+        Project changed = *f.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
+        QVERIFY(says("earlier state"));
         close();
         QVERIFY(!f.whatIf.dropNode(QStringLiteral("s1")));
+    }
+
+    // The drawing shows no memory.
+    void whatDoesNotFitWithoutANodeIsSaid() {
+        Fixture f;
+        Project tight = *f.document.project();
+        for (Node& node : tight.cluster.nodes)
+            node.memoryTaken = findKind(tight.cluster, node.kind)->memory - Bytes(2e8);
+        tight.recipe.reserve = Bytes(0);
+        f.document.adopt(tight, QString());
+        const std::shared_ptr<const Problem> problem = f.document.problem();
+        QVERIFY(problem);
+        const Plan plan = test::editPlan(*problem);
+        const auto evaluation = evaluate(*problem, plan);
+        QVERIFY(evaluation && !evaluation->feasible);
+        f.selection.setPlan(f.candidates.add(problem, {{plan, *evaluation}}, QStringLiteral("searched")));
+        TopologyCanvas canvas(f.context, &f.window);
+        canvas.resize(900, 600);
+        f.window.show();
+        const QSignalSpy said(&f.whatIf, &WhatIf::doesNotFit);
+        QAction* fails = failureOf(f, canvas, QStringLiteral("n2"));
+        QVERIFY(fails && fails->isEnabled());
+        fails->trigger();
+        closeMenus(canvas);
+        QCOMPARE(said.count(), 1);
+        QVERIFY(said[0][0].toString().contains(QStringLiteral("edited")));
+        QVERIFY2(said[0][1].toString().contains(QStringLiteral("GiB")), qPrintable(said[0][1].toString()));
     }
 
     // The project changes while a gesture goes on: what is previewed is of an earlier state.
@@ -587,17 +693,37 @@ private Q_SLOTS:
 
     void theBarSaysWhatChanged() {
         MapFixture f;
+        f.map.resize(1400, 182);
         auto* bar = f.map.findChild<EditedBar*>();
         QVERIFY(!bar->isVisible());
         f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
         f.rows->moveFocused(-2);
         QVERIFY(bar->isVisible());
-        const QString text = bar->findChild<QLabel*>(QStringLiteral("editedBar.changes"))->text();
+        const auto* changes = bar->findChild<QLabel*>(QStringLiteral("editedBar.changes"));
+        const QString text = changes->text();
         const double percent =
             100.0 *
             (f.current().evaluation.iteration / f.candidates.find(f.base)->evaluation.iteration - 1.0);
         QVERIFY2(text.contains(signedText(percent, 2)), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("GiB")));
+        // In less room the last ones go whole.
+        const auto seen = [changes] {
+            return QTextDocumentFragment::fromHtml(changes->text()).toPlainText();
+        };
+        const QString all = seen();
+        for (int width = 1400; width >= 600; width -= 50) {
+            f.map.resize(width, 182);
+            QCoreApplication::processEvents();
+            QVERIFY2(changes->fontMetrics().horizontalAdvance(seen()) <= changes->width() + 2,
+                     qPrintable(QString::number(width)));
+            QVERIFY(all == seen() || all.startsWith(seen() + QStringLiteral(", ")) ||
+                    seen().endsWith(QChar(0x2026)));
+        }
+        QVERIFY(seen() != all);
+        QVERIFY(changes->toolTip().contains(all));
+        f.map.resize(1400, 182);
+        QCoreApplication::processEvents();
+        QCOMPARE(seen(), all);
         f.commands->action("whatif.revert")->trigger();
         QVERIFY(!bar->isVisible());
     }

@@ -7,6 +7,7 @@
 #include "tests/sweep/written_sweep.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/sweep/axis_rows.h"
+#include "ui/sweep/heat_view.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/sweep_panel.h"
 #include "ui/sweep/sweep_study.h"
@@ -278,6 +279,23 @@ private Q_SLOTS:
         QCOMPARE(other.field("slurm.max-running").text(), QStringLiteral("3"));
         QCOMPARE(other.field("slurm.sbatch").text(), QString()); // anybody's folder says nothing that is run
         QCOMPARE(other.field("slurm.through").text(), QString());
+    }
+
+    // Where no sweep is open yet, one can be made as well, as soon as there is a question.
+    void theEmptyPageOffersBoth() {
+        UiFixture ui;
+        HeatView view(ui.context);
+        QAction* made = ui.context.commands.action("sweep.new");
+        const auto* open = find<QPushButton>(view, "emptyState.button");
+        auto* make = find<QPushButton>(view, "emptyState.second");
+        QVERIFY(open->isVisibleTo(&view) && make->isVisibleTo(&view));
+        made->setEnabled(false);
+        QVERIFY(!make->isEnabled());
+        made->setEnabled(true);
+        QVERIFY(make->isEnabled());
+        QSignalSpy asked(made, &QAction::triggered);
+        make->click();
+        QCOMPARE(asked.size(), 1);
     }
 
     void withoutSlurmThePanelSaysSo() {

@@ -200,6 +200,27 @@ private Q_SLOTS:
         QCOMPARE(m_tracks->barRect(bar), before);
     }
 
+    // A label that is shortened, "n57 to n60", hides no device from the filter.
+    void rowsAreFilteredByEachDevice() {
+        auto plan = test::syntheticPlan();
+        for (std::size_t i = 0; i < plan->stages.size(); ++i) {
+            plan->stages[i].devices = QStringLiteral("n1 to n9");
+            plan->stages[i].deviceIds = QStringList{QStringLiteral("x%1.g0").arg(i), QStringLiteral("y.g0")};
+        }
+        TimelineRows rows;
+        rows.setPlan(plan);
+        const std::size_t all = rows.shown().size();
+        QVERIFY(all > 1);
+        rows.setFilter(QStringLiteral("X1.g"));
+        QCOMPARE(rows.shown(), std::vector<int>{1});
+        rows.setFilter(QStringLiteral("y.g0"));
+        QCOMPARE(rows.shown().size(), all);
+        rows.setFilter(QStringLiteral("g0y")); // across two names
+        QVERIFY(rows.shown().empty());
+        rows.setFilter({});
+        QCOMPARE(rows.shown().size(), all);
+    }
+
     void rowsAreAsHighAsTheUserWants() {
         const int fitting = m_tracks->rowHeight();
         const BarRef bar{1, LaneRole::Compute, 0};

@@ -181,6 +181,31 @@ private Q_SLOTS:
         QCOMPARE(onScreen(), there);
     }
 
+    // As well where all was seen: the drawing is not fitted anew under the pointer.
+    void aBarMovesNothingOfAFittedDrawing() {
+        Sheet app;
+        const auto onScreen = [&] { return app.canvas->viewport()->mapToGlobal(app.cornerOf("s1")); };
+        QVERIFY(app.canvas->fits());
+        const QPoint there = onScreen();
+        const double zoom = app.canvas->zoom();
+        const int top = app.canvas->y();
+        auto* bar = app.view->findChild<MessageBar*>();
+        bar->setMessage(MessageBar::Tone::Stale, QStringLiteral("Stale."), QStringLiteral("Old."));
+        QTRY_VERIFY_WITH_TIMEOUT(app.canvas->y() > top, 60'000);
+        QCOMPARE(onScreen(), there);
+        QCOMPARE(app.canvas->zoom(), zoom);
+        // Another size of the window fits it, also below a bar.
+        app.view->resize(500, 400);
+        QVERIFY(app.seesAll());
+        app.view->resize(1000, 700);
+        QVERIFY(app.seesAll());
+        const QPoint below = onScreen();
+        bar->clear();
+        QTRY_COMPARE_WITH_TIMEOUT(app.canvas->y(), top, 60'000);
+        QCOMPARE(onScreen(), below);
+        QVERIFY(app.canvas->fits());
+    }
+
     // By key and from the palette: never out of sight, and no further than needed.
     void whatIsPlacedWithoutThePointerIsSeen() {
         Sheet app;

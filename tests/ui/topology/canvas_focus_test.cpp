@@ -4,6 +4,7 @@
 #include "ui/base/theme.h"
 
 #include <QPushButton>
+#include <QSignalSpy>
 
 using namespace pw;
 
@@ -66,15 +67,80 @@ private Q_SLOTS:
         QCOMPARE(app.chosen(), app.boxes.last());
     }
 
-    void withoutTheToolTabLeavesAfterTheLast() {
+    // Links come after the boxes, each by its name; then the focus leaves.
+    void withoutTheToolTabGoesOnToTheLinksAndLeaves() {
         Drawn app;
         app.choose(app.boxes[2]);
-        QTest::keyClick(app.canvas, Qt::Key_Tab);
-        QVERIFY(app.canvas->hasFocus());
-        QCOMPARE(app.chosen(), app.boxes.last());
+        const char* stops[] = {"s1", "n1-s1", "n2-s1"};
+        for (const char* stop : stops) {
+            QTest::keyClick(app.canvas, Qt::Key_Tab);
+            QVERIFY(app.canvas->hasFocus());
+            QCOMPARE(app.chosen(), QString::fromLatin1(stop));
+        }
+        QVERIFY2(app.canvas->accessibleDescription().startsWith(QStringLiteral("link n2 to s1, ")),
+                 qPrintable(app.canvas->accessibleDescription()));
+        QVERIFY(app.canvas->accessibleDescription().contains(QStringLiteral("bit/s")));
         QTest::keyClick(app.canvas, Qt::Key_Tab);
         QVERIFY(!app.canvas->hasFocus());
-        QCOMPARE(app.chosen(), app.boxes.last());
+        QCOMPARE(app.chosen(), QStringLiteral("n2-s1"));
+        app.canvas->setFocus();
+        for (const char* stop : {"n1-s1", "s1"}) {
+            QTest::keyClick(app.canvas, Qt::Key_Backtab);
+            QCOMPARE(app.chosen(), QString::fromLatin1(stop));
+        }
+        app.choose({});
+        QTest::keyClick(app.canvas, Qt::Key_Backtab); // from behind
+        QCOMPARE(app.chosen(), QStringLiteral("n2-s1"));
+        app.choose(app.boxes.first());
+        QTest::keyClick(app.canvas, Qt::Key_Backtab);
+        QVERIFY(!app.canvas->hasFocus());
+    }
+
+    void enterOpensAndDeleteRemovesALink() {
+        Drawn app;
+        app.choose(QStringLiteral("s1"));
+        QTest::keyClick(app.canvas, Qt::Key_Tab);
+        QSignalSpy opened(app.canvas, &TopologyCanvas::itemActivated);
+        QTest::keyClick(app.canvas, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened.front().front().toString(), QStringLiteral("n1-s1"));
+        QTest::keyClick(app.canvas, Qt::Key_Delete);
+        QVERIFY(!app.cluster().link("n1-s1") && app.cluster().link("n2-s1"));
+        QCOMPARE(app.cluster().switches.size(), std::size_t(1));
+    }
+
+    // A link that hangs on nothing that is there is not drawn, and is no stop.
+    void whatIsNotDrawnIsNoStop() {
+        Drawn app;
+        Project project = *app.document.project();
+        project.cluster.links.front().a = "gone";
+        app.document.adopt(project, {});
+        app.canvas->setFocus();
+        app.choose(QStringLiteral("s1"));
+        QTest::keyClick(app.canvas, Qt::Key_Tab);
+        QCOMPARE(app.chosen(), QStringLiteral("n2-s1"));
+    }
+
+    // As the hint of the tool says, from the switch that was added last.
+    void aSwitchJustAddedIsLinkedByKeys() {
+        Drawn app;
+        const std::size_t before = app.cluster().links.size();
+        QTest::keyClick(app.canvas, Qt::Key_S);
+        QCOMPARE(app.chosen(), QStringLiteral("s2"));
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        QTest::keyClick(app.canvas, Qt::Key_Tab);
+        QVERIFY(app.canvas->hasFocus());
+        QCOMPARE(app.chosen(), QStringLiteral("n1"));
+        QTest::keyClick(app.canvas, Qt::Key_Return);
+        QTest::keyClick(app.canvas, Qt::Key_Backtab);
+        QCOMPARE(app.chosen(), QStringLiteral("s2"));
+        QTest::keyClick(app.canvas, Qt::Key_Return);
+        QCOMPARE(app.cluster().links.size(), before + 1);
+        QVERIFY(app.cluster().link("n1-s2") || app.cluster().link("s2-n1"));
+        // And on to the next one: from the link just made Tab begins at the first box.
+        QTest::keyClick(app.canvas, Qt::Key_Tab);
+        QVERIFY(app.canvas->hasFocus());
+        QCOMPARE(app.chosen(), QStringLiteral("n1"));
     }
 
     void theLinkToolIsNoTrapOnAnEmptySheet() {

@@ -4,6 +4,7 @@
 // Links on the canvas: several at once, an end that is led elsewhere, and what they tell.
 
 #include "tests/ui/topology/shown_canvas.h"
+#include "ui/base/theme.h"
 #include "ui/topology/items.h"
 
 #include <QContextMenuEvent>
@@ -110,6 +111,51 @@ private Q_SLOTS:
         app.choose({});
         app.drag(end, app.middleOf("s2"));
         QCOMPARE(app.cluster().links, before.cluster.links);
+    }
+
+    // Wherever a link can be clicked: its squares are drawn, and lead it elsewhere.
+    void endsAreTakenHoldOfAtAnyScale() {
+        for (const double zoom : {1.5, 0.6, 0.44, 0.3, 0.21, 0.1}) {
+            Shown app;
+            app.canvas->setZoom(zoom);
+            app.canvas->centerOn(app.canvas->topology().content().center());
+            app.choose({"n1-s1"});
+            const QPoint end = app.at(app.way("n1-s1").back());
+            const QImage shown = app.canvas->viewport()->grab().toImage();
+            int lit = 0; // of the line alone some 2 by 8
+            for (int x = -8; x <= 8; ++x)
+                for (int y = -8; y <= 8; ++y)
+                    lit += shown.pixelColor(end + QPoint(x, y)) == theme().accent;
+            app.choose({});
+            const QImage plain = app.canvas->viewport()->grab().toImage();
+            int before = 0;
+            for (int x = -8; x <= 8; ++x)
+                for (int y = -8; y <= 8; ++y)
+                    before += plain.pixelColor(end + QPoint(x, y)) == theme().accent;
+            QVERIFY2(lit >= before + 18, qPrintable(QStringLiteral("%1 at %2").arg(lit).arg(zoom)));
+            app.choose({"n1-s1"});
+            app.drag(end, app.middleOf("s2"));
+            QVERIFY2(app.linked("n1", "s2") && !app.linked("n1", "s1"), qPrintable(QString::number(zoom)));
+        }
+    }
+
+    // It covers a small box: a click that drags nothing chooses what lies below.
+    void aClickOnAnEndMeansTheBoxBelow() {
+        Shown app;
+        app.canvas->setZoom(0.21);
+        app.choose({"n1-s1"});
+        const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
+        QLineF inwards(app.way("n1-s1").front(), node.center());
+        inwards.setLength(4.0 / app.canvas->zoom());
+        const std::vector<Link> links = app.cluster().links;
+        QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.at(inwards.p2()));
+        QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
+        QCOMPARE(app.cluster().links, links);
+        // On the link itself it stays chosen.
+        app.choose({"n1-s1"});
+        inwards.setLength(-4.0 / app.canvas->zoom());
+        QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.at(inwards.p2()));
+        QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1-s1")});
     }
 
     // Where all is chosen every link could be meant: what is grabbed on a box moves the drawing.

@@ -7,6 +7,7 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
+#include <QGraphicsView>
 #include <QTest>
 
 using namespace pw;
@@ -30,12 +31,14 @@ private Q_SLOTS:
     void whatDoesNotFitIsLeftOut();
     void labelsMoveAlongTheirWays();
     void marksComeFirst();
+    void aLabelGivesWayToOneWithoutOtherRoom();
     void choosingMovesNoLabel();
     void shorterLabelsStandWhereLongerDoNot();
     void everyTemplateHasLabelsWhenSmall();
     void labelsAndEndsArePainted();
     void kindsAreReadWhenSmall();
     void linesCrossNoNames();
+    void stageNumbersAreNotCut();
 };
 
 // Of 24 nodes and their switch, at every scale.
@@ -129,6 +132,24 @@ void LinkLabelsTest::marksComeFirst() {
     other.text = 3;
     QVERIFY(!placeLabels({plain, other}, narrow, 1.0)[0].label);
     QVERIFY(placeLabels({warned, other}, narrow, 1.0)[0].label);
+}
+
+// The first of two stands where the second alone could: it goes along its way, and both are read.
+void LinkLabelsTest::aLabelGivesWayToOneWithoutOtherRoom() {
+    const std::vector<QRectF> boxes = {{-20, -50, 20, 100}, {400, -50, 20, 100}};
+    // 16 px apart: a label lies on no other way, and two above each other overlap.
+    LabelWish aside{QPolygonF(QList<QPointF>{{0, -4}, {400, -4}}), {60, 18}, {}, false};
+    const LabelWish near{QPolygonF(QList<QPointF>{{160, 12}, {240, 12}}), {60, 18}, {}, false};
+    QCOMPARE(placeLabels({aside}, boxes, 1.0)[0].at, QPointF(200, -4));
+    const std::vector<LabelPlace> places = placeLabels({aside, near}, boxes, 1.0);
+    QVERIFY(places[0].label && places[1].label);
+    QCOMPARE(places[1].at.x(), 200.0);
+    QVERIFY(!areaOf(aside, places[0], 1.0).intersects(areaOf(near, places[1], 1.0)));
+    // A label with a warning gives way to none.
+    aside.mark = {18, 18};
+    const std::vector<LabelPlace> warned = placeLabels({aside, near}, boxes, 1.0);
+    QCOMPARE(warned[0].at, QPointF(200, -4));
+    QVERIFY(!warned[1].label);
 }
 
 // A click on a label chooses its link: no label may jump from under the pointer for that.
@@ -266,6 +287,43 @@ void LinkLabelsTest::linesCrossNoNames() {
     QVERIFY(differs(-8));                 // above the name
     for (int down = 1; down <= 8; ++down) // within the box, where the name stands
         QVERIFY2(!differs(down), qPrintable(QString::number(down)));
+}
+
+// The title of a small node is higher than its place and takes a part of the first row of GPUs: the numbers
+// there stand in the rest of it, as whole as those of the second row.
+void LinkLabelsTest::stageNumbersAreNotCut() {
+    NodeLook look;
+    look.id = QStringLiteral("n1");
+    look.planned = true;
+    for (int gpu = 0; gpu < 8; ++gpu) {
+        look.tiles.emplace_back();
+        look.tiles.back().stage = 4;
+    }
+    for (const double zoom : {0.31, 0.32, 0.36, 0.4, 0.45, 0.49}) {
+        QGraphicsScene scene;
+        auto* item = new NodeItem(QStringLiteral("n1"));
+        scene.addItem(item);
+        item->setLook(look);
+        QGraphicsView view(&scene);
+        view.setTransform(QTransform::fromScale(zoom, zoom));
+        view.resize(300, 200);
+        const QImage shown = view.grab().toImage();
+        const auto ink = [&](int slot) { // how far the pixels of a tile are from its colour
+            const QRectF tile = tileRect(slot);
+            const double top = std::max(tile.top() * zoom, 14.0) / zoom; // below the title
+            const QRect seen = view.mapFromScene(QRectF(QPointF(tile.left(), top), tile.bottomRight()))
+                                   .boundingRect()
+                                   .adjusted(2, 1, -2, -1);
+            const QRgb ground = theme().stage(4).rgb();
+            int sum = 0;
+            for (int x = seen.left(); x <= seen.right(); ++x)
+                for (int y = seen.top(); y <= seen.bottom(); ++y)
+                    sum += std::abs(qGreen(shown.pixel(x, y)) - qGreen(ground));
+            return sum;
+        };
+        QVERIFY2(ink(0) > 0.93 * ink(4) && ink(4) > 500,
+                 qPrintable(QStringLiteral("%1 of %2 at %3").arg(ink(0)).arg(ink(4)).arg(zoom)));
+    }
 }
 
 void LinkLabelsTest::labelsAndEndsArePainted() {

@@ -4,11 +4,14 @@
 // What a click in the palette, or on a tool that places, does: the next click on the canvas places it there.
 
 #include "tests/ui/topology/shown_canvas.h"
+#include "ui/base/convert.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/palette_panel.h"
 
+#include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QTest>
@@ -28,7 +31,7 @@ struct Placing : ShownCanvas {
         if (sample)
             drawSample();
         show();
-        palette = new PalettePanel(&window);
+        palette = new PalettePanel(context, &window);
         window.resize(1400, 800);
         palette->setGeometry(1020, 0, 320, 700);
         palette->show();
@@ -80,6 +83,8 @@ private Q_SLOTS:
     void assistiveToolsPlaceInTheMiddle();
     void aClickOnANodeChangesNoKind();
     void shiftAsks();
+    void oneKindIsDrawnEverywhere();
+    void aKindOfAnotherProjectIsNotDrawn();
     void anEmptyDrawingLetsTheClickThrough();
     void aDragEndsIt();
     void twoClicksPlaceOne();
@@ -229,6 +234,65 @@ void PlaceToolTest::shiftAsks() {
     app.click(app.free(), Qt::ShiftModifier);
     QVERIFY(app.dialog());
     QCOMPARE(app.dialog()->answer().kind, std::string("H100-SXM-80GB"));
+}
+
+// Palette, form and dialog offer the kind that any of them was last on.
+void PlaceToolTest::oneKindIsDrawnEverywhere() {
+    const QString newer = QStringLiteral("H200-141GB"), older = QStringLiteral("V100-SXM2-32GB");
+    QVERIFY(Catalogue::builtin().find(s(newer)) && Catalogue::builtin().find(s(older)));
+    Placing app(false);
+    auto* form = app.view->findChild<QComboBox*>(QStringLiteral("topology.sizes.kind"));
+    const auto heads = [&](const QString& kind) {
+        for (int i = 0; i < app.palette->list()->topLevelItemCount(); ++i)
+            if (app.palette->list()->topLevelItem(i)->text(0).endsWith(QLatin1Char(' ') + kind))
+                return true;
+        return false;
+    };
+    QVERIFY(heads(form->currentText()));
+    form->setCurrentText(newer);
+    QVERIFY(heads(newer));
+    app.canvas->askForNodes();
+    QVERIFY(app.dialog());
+    QCOMPARE(app.dialog()->answer().kind, s(newer));
+    app.dialog()->findChild<QComboBox*>(QStringLiteral("nodeDialog.kind"))->setCurrentText(older);
+    app.dialog()->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!app.dialog(), 60'000);
+    QCOMPARE(form->currentText(), newer); // nothing was placed
+    app.choose(app.entry(older));
+    QCOMPARE(form->currentText(), older);
+    QVERIFY(heads(older));
+    form->setCurrentText(newer);
+    app.choose(app.entry(older)); // again
+    QVERIFY(heads(older));
+    app.view->findChild<QAbstractButton*>(QStringLiteral("topology.template.twoKinds"))->click();
+    QCOMPARE(app.cluster().nodes.front().kind, s(older));
+    app.canvas->askForNodes();
+    QVERIFY(app.dialog());
+    QCOMPARE(app.dialog()->answer().kind, s(older));
+    app.dialog()->findChild<QComboBox*>(QStringLiteral("nodeDialog.kind"))->setCurrentText(newer);
+    app.dialog()->accept();
+    QCOMPARE(app.cluster().nodes.back().kind, s(newer));
+    QVERIFY(heads(newer));
+}
+
+// A project may carry kinds that no other knows.
+void PlaceToolTest::aKindOfAnotherProjectIsNotDrawn() {
+    Placing app(false);
+    Project carrying;
+    carrying.cluster.kinds.push_back(*Catalogue::builtin().find("V100-SXM2-32GB"));
+    carrying.cluster.kinds.back().name = "Lab card";
+    app.document.adopt(carrying, QString());
+    app.selection.setKind(QStringLiteral("Lab card"));
+    app.choose("Node of 4");
+    app.click({300, 200});
+    QCOMPARE(app.cluster().nodes.size(), 1u);
+    QCOMPARE(app.cluster().nodes.front().kind, std::string("Lab card"));
+    app.document.reset();
+    app.choose("Node of 4");
+    app.click({300, 200});
+    QCOMPARE(app.cluster().nodes.size(), 1u);
+    QVERIFY(app.cluster().nodes.front().kind != "Lab card");
+    QVERIFY(Catalogue::builtin().find(app.cluster().nodes.front().kind));
 }
 
 // What an empty drawing says would take the click.

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void nodesAndSwitches();
     void renamingKeepsTheSelection();
     void peaksAreHeldAgainstTheLimit();
+    void aStalePlanFollowsANewName();
     void unchangedFieldsMakeNoStep();
     void focusFollowsARequest();
     void aChosenItemCanBeAskedFor();
@@ -381,6 +382,71 @@ void PropertyPanelTest::peaksAreHeldAgainstTheLimit() {
     QVERIFY(tile.room.isHeldBack() && tile.room.chance == 0.9);
     const Drawing bare = drawingOf(project, {}, nullptr, false, {}, {});
     QVERIFY(!bare.nodes.front().tiles.front().room.isHeldBack()); // all of the GPU's, as nothing is asked
+}
+
+// The stages of a plan of an older question stay with a node that gets another name, and go back with it.
+void PropertyPanelTest::aStalePlanFollowsANewName() {
+    Panel app;
+    Project project = smallProject();
+    project.model->blocks = 8;
+    app.document.adopt(project, QString());
+    const auto problem = app.document.problem();
+    const Plan plan = test::editPlan(*problem);
+    const int id =
+        app.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+    app.selection.setPlan(id);
+    const auto stageOf = [&](const char* node) {
+        const Candidate& shown = *app.candidates.find(id);
+        const Drawing drawing =
+            drawingOf(*app.document.project(), {}, &shown, true, {}, {}, app.candidates.drawnNames(shown));
+        for (const NodeLook& look : drawing.nodes)
+            if (look.id == QLatin1String(node))
+                return look.tiles.front().stage;
+        return -2;
+    };
+    const auto said = [&](const char* node) {
+        app.selection.setItems({QLatin1String(node)});
+        return app.panel->findChild<QLabel*>(QStringLiteral("properties.plan"))->text();
+    };
+    const auto rename = [&](const char* from, const char* to) {
+        QVERIFY(app.document.apply(renameItem(*app.document.project(), from, to), QStringLiteral("rename")));
+    };
+    const int stage = stageOf("n1");
+    QVERIFY(stage >= 0);
+    const auto slower = [&](Project now) {
+        now.cluster.nodes.front().speed = 0.5;
+        return now;
+    };
+    QVERIFY(app.document.apply(slower(*app.document.project()), QStringLiteral("slower")));
+    QVERIFY(Candidates::isStale(*app.candidates.find(id), app.document.problem()));
+    rename("n1", "big");
+    QCOMPARE(stageOf("big"), stage);
+    QVERIFY2(said("big").contains(QStringLiteral("stage")) && said("big").contains(QStringLiteral("big.g")),
+             qPrintable(said("big")));
+    rename("big", "huge");
+    QCOMPARE(stageOf("huge"), stage);
+    rename("n2", "n1"); // the name that the plan has for the other one
+    QCOMPARE(stageOf("huge"), stage);
+    QVERIFY(stageOf("n1") >= 0 && said("n1").contains(QStringLiteral("n1.g")));
+    for (int step = 0; step < 3; ++step)
+        app.document.undoStack()->undo();
+    QVERIFY(app.candidates.drawnNames(*app.candidates.find(id)).empty());
+    QCOMPARE(stageOf("n1"), stage);
+    app.document.undoStack()->undo();
+    QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
+    // Where the project asks nothing the plan is stale as well.
+    Project none = *app.document.project();
+    none.model.reset();
+    QVERIFY(app.document.apply(none, QStringLiteral("no model")));
+    rename("n1", "big");
+    QCOMPARE(stageOf("big"), stage);
+    // A fresh plan has the new names in its question.
+    for (int step = 0; step < 2; ++step)
+        app.document.undoStack()->undo();
+    rename("n1", "big");
+    QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
+    QVERIFY(app.candidates.drawnNames(*app.candidates.find(id)).empty());
+    QCOMPARE(stageOf("big"), stage);
 }
 
 QTEST_MAIN(PropertyPanelTest)

@@ -50,6 +50,14 @@ private Q_SLOTS:
         QTest::newRow("one kind") << ClusterSize{kNew, 5, {}, 0, 4, Network::OneSwitch, 4} << 1 << 5;
         QTest::newRow("two kinds") << ClusterSize{kNew, 3, kOld, 2, 8, Network::OneSwitch, 4} << 1 << 5;
         QTest::newRow("one of each") << ClusterSize{kNew, 1, kOld, 1, 8, Network::OneSwitch, 4} << 1 << 2;
+        QTest::newRow("a switch each")
+            << ClusterSize{kNew, 3, kOld, 2, 8, Network::SwitchOfEachKind, 4} << 2 << 6;
+        QTest::newRow("a switch each, of one node")
+            << ClusterSize{kNew, 1, kOld, 1, 4, Network::SwitchOfEachKind, 4} << 2 << 3;
+        QTest::newRow("a switch each, of one kind")
+            << ClusterSize{kNew, 4, {}, 0, 8, Network::SwitchOfEachKind, 4} << 1 << 4;
+        QTest::newRow("a switch each, many")
+            << ClusterSize{kNew, 60, kOld, 20, 8, Network::SwitchOfEachKind, 4} << 2 << 81;
         QTest::newRow("racks") << ClusterSize{kNew, 8, {}, 0, 8, Network::LeafAndSpine, 2} << 6 << 16;
         QTest::newRow("a rack that is not full")
             << ClusterSize{kNew, 5, {}, 0, 8, Network::LeafAndSpine, 2} << 5 << 11;
@@ -89,6 +97,32 @@ private Q_SLOTS:
             for (qsizetype k = 0; k < i; ++k)
                 QVERIFY2(!box.intersects(scene.boxOf(boxes[k])), qPrintable(boxes[i]));
         }
+    }
+
+    void aSwitchOfEachKindIsJoinedToTheOther() {
+        const Result<Project> made =
+            addCluster(Project{}, {kNew, 3, kOld, 2, 4, Network::SwitchOfEachKind, 4}, {});
+        QVERIFY(made);
+        const Cluster& cluster = made->cluster;
+        std::map<std::string, std::set<std::string>> kindsBelow;
+        std::vector<Link> between;
+        for (const Link& link : cluster.links)
+            if (const Node* node = cluster.node(link.a))
+                kindsBelow[link.b].insert(node->kind);
+            else
+                between.push_back(link);
+        QCOMPARE(kindsBelow.size(), std::size_t{2});
+        std::set<std::string> kinds;
+        for (const auto& [fabric, below] : kindsBelow) {
+            QVERIFY(cluster.findSwitch(fabric));
+            QCOMPARE(below.size(), std::size_t{1});
+            kinds.insert(*below.begin());
+        }
+        QCOMPARE(kinds, (std::set<std::string>{kNew, kOld}));
+        QCOMPARE(between.size(), std::size_t{1});
+        QVERIFY(between[0].a != between[0].b);
+        QVERIFY(kindsBelow.contains(between[0].a) && kindsBelow.contains(between[0].b));
+        QCOMPARE(between[0].lanes, 4); // as of a node
     }
 
     void racksHoldOneKindAndReachBothSpines() {
@@ -132,7 +166,8 @@ private Q_SLOTS:
     }
 
     void theFormSaysWhatItComesTo() {
-        ClusterForm form(QStringLiteral("f"));
+        Selection selection;
+        ClusterForm form(QStringLiteral("f"), selection);
         const auto* total = part<QLabel>(form, "f.total");
         auto* otherKind = part<QComboBox>(form, "f.otherKind");
         auto* perRack = part<QSpinBox>(form, "f.perRack");
@@ -141,7 +176,11 @@ private Q_SLOTS:
         part<QSpinBox>(form, "f.nodes")->setValue(6);
         part<QSpinBox>(form, "f.otherNodes")->setValue(2);
         part<QSpinBox>(form, "f.gpus")->setValue(4);
-        part<QComboBox>(form, "f.network")->setCurrentIndex(1);
+        auto* network = part<QComboBox>(form, "f.network");
+        network->setCurrentText(QStringLiteral("A switch for each kind, joined"));
+        QVERIFY(form.size().network == Network::SwitchOfEachKind);
+        QVERIFY(otherKind->isEnabled() && !perRack->isEnabled());
+        network->setCurrentText(QStringLiteral("Racks, leaf and spine"));
         QVERIFY(otherKind->isEnabled() && perRack->isEnabled());
         QCOMPARE(total->text(), QStringLiteral("32 GPUs: 24 H100-SXM-80GB, 8 A100-SXM4-80GB"));
         std::vector<ClusterSize> asked;
@@ -166,7 +205,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         UserCatalogue& catalogue = UserCatalogue::instance();
         QVERIFY(catalogue.load(folder.filePath(QStringLiteral("devices.json"))));
-        ClusterForm form(QStringLiteral("f"));
+        Selection selection;
+        ClusterForm form(QStringLiteral("f"), selection);
         auto* kind = part<QComboBox>(form, "f.kind");
         kind->setCurrentText(QLatin1String(kOld));
         DeviceKind own = *Catalogue::builtin().find(kNew);
@@ -179,6 +219,24 @@ private Q_SLOTS:
         QVERIFY(made);
         QCOMPARE(made->cluster.kinds.size(), std::size_t{1}); // it goes along
         QVERIFY(catalogue.remove("Mine"));
+    }
+
+    // Two forms of one window, as on the start page and on the canvas.
+    void formsOfferTheSameKind() {
+        Selection selection;
+        ClusterForm one(QStringLiteral("one"), selection), two(QStringLiteral("two"), selection);
+        auto* first = part<QComboBox>(one, "one.kind");
+        auto* second = part<QComboBox>(two, "two.kind");
+        QCOMPARE(first->currentText(), second->currentText());
+        first->setCurrentText(QLatin1String(kOld));
+        QCOMPARE(second->currentText(), QLatin1String(kOld));
+        QCOMPARE(two.size().kind, std::string(kOld));
+        QCOMPARE(part<QLabel>(two, "two.total")->text(), QStringLiteral("32 GPUs: A100-SXM4-80GB"));
+        // What only one project knows is no kind of an empty drawing, and stays the window's.
+        selection.setKind(QStringLiteral("Lab card"));
+        QVERIFY(first->findText(QStringLiteral("Lab card")) < 0);
+        QCOMPARE(first->currentText(), QLatin1String(kNew));
+        QCOMPARE(selection.kind(), QStringLiteral("Lab card"));
     }
 
     void anEmptyCanvasDrawsThem() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/topology/shown_canvas.h"
 #include "ui/base/convert.h"
+#include "ui/base/theme.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void emptyStateAsks();
     void marksStandOnTheItems();
     void linksMeetTheBoxesAtRightAngles();
+    void nothingOfTheStripIsCut();
 };
 
 void TopologyViewTest::itemsFollowTheCluster() {
@@ -417,7 +419,8 @@ void TopologyViewTest::racksAreAskedFor() {
 }
 
 void TopologyViewTest::paletteFilters() {
-    PalettePanel palette;
+    AppFixture app;
+    PalettePanel palette(app.context);
     palette.findChild<QLineEdit*>(QStringLiteral("palette.filter"))->setText(QStringLiteral("v100"));
     int shown = 0;
     for (QTreeWidgetItemIterator it(palette.list()); *it; ++it)
@@ -536,6 +539,30 @@ void TopologyViewTest::linksMeetTheBoxesAtRightAngles() {
     QCOMPARE(ways[0].front().x(), 256.0);
     QCOMPARE(ways[0].back().x(), 400.0);
     QVERIFY(ways[1].front() != ways[2].front()); // two links on one side of s1 do not share a port
+}
+
+// From the widest to the least width of the view; what must stay is there at each.
+void TopologyViewTest::nothingOfTheStripIsCut() {
+    ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    Shown app;
+    const auto* strip = app.view->findChild<QWidget*>(QStringLiteral("topology.strip"));
+    const auto* scale = app.view->findChild<QLabel*>(QStringLiteral("topology.zoom"));
+    const auto* out = app.view->findChild<QToolButton*>(QStringLiteral("topology.canvas.zoomOut"));
+    const auto* link = app.view->findChild<QToolButton*>(QStringLiteral("topology.canvas.link"));
+    QVERIFY(out->isVisible());
+    for (int width = 1000; width >= app.view->minimumWidth(); width -= 30) {
+        app.view->resize(width, 700);
+        QCoreApplication::processEvents();
+        QVERIFY(link->isVisible() && scale->isVisible());
+        QVERIFY2(scale->width() >= scale->sizeHint().width(), qPrintable(QString::number(width)));
+        for (const QToolButton* button : strip->findChildren<QToolButton*>())
+            QVERIFY2(!button->isVisible() || button->width() >= button->sizeHint().width(),
+                     qPrintable(button->objectName() + QString::number(width)));
+        QVERIFY2(strip->rect().contains(scale->geometry()), qPrintable(QString::number(width)));
+    }
+    QVERIFY(!out->isVisible());
+    app.view->resize(1000, 700);
+    QVERIFY(out->isVisible());
 }
 
 QTEST_MAIN(TopologyViewTest)

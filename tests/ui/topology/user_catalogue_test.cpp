@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(UserCatalogue::instance().put({}, kind));
         UiFixture ui;
         ui.drawSample();
-        PalettePanel palette;
+        PalettePanel palette(ui.context);
         const auto hits =
             palette.list()->findItems(QStringLiteral("Home card"), Qt::MatchExactly | Qt::MatchRecursive);
         QCOMPARE(hits.size(), 1);

@@ -98,8 +98,6 @@ private Q_SLOTS:
         QTRY_VERIFY(form.combo->hasFocus());
         turn(form.combo);
         QCOMPARE(form.combo->currentIndex(), 1);
-        QTest::keyClick(form.combo, Qt::Key_C);
-        QCOMPARE(form.combo->currentIndex(), 1);
         QTest::keyClick(form.combo, Qt::Key_Down); // what is meant for it
         QCOMPARE(form.combo->currentIndex(), 2);
         form.combo->showPopup();
@@ -108,6 +106,42 @@ private Q_SLOTS:
         QTest::keyClick(list, Qt::Key_A);
         QTest::keyClick(list, Qt::Key_Return);
         QTRY_COMPARE(form.combo->currentIndex(), 0);
+    }
+
+    // A letter looks for an entry in the list that it opens; nothing is chosen by it.
+    void aLetterOpensTheList() {
+        FieldGuard guard;
+        Form form;
+        form.combo->addItems({QStringLiteral("llama2-7b"), QStringLiteral("llama3-8b")});
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        QApplication::setActiveWindow(&form.area);
+        form.combo->setFocus();
+        QTRY_VERIFY(form.combo->hasFocus());
+        const QSignalSpy activated(form.combo, &QComboBox::activated);
+        QAbstractItemView* const list = form.combo->view();
+        QTest::keyClick(form.combo, Qt::Key_X);                  // no entry
+        QTest::keyClick(form.combo, Qt::Key_C, Qt::AltModifier); // a command's
+        QVERIFY(!list->isVisible());
+        QTest::keyClick(form.combo, Qt::Key_C);
+        QTRY_VERIFY(list->isVisible());
+        QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("c"));
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QTest::keyClick(list, Qt::Key_Escape);
+        QTRY_VERIFY(!list->isVisible());
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QVERIFY(activated.isEmpty());
+        list->keyboardSearch(QString()); // what comes begins anew, however quick
+        const int interval = QApplication::keyboardInputInterval();
+        QApplication::setKeyboardInputInterval(60'000); // and is one word, however slow
+        QTest::keyClick(form.combo, Qt::Key_L);
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClicks(list, QStringLiteral("lama3"));
+        QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("llama3-8b"));
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QTest::keyClick(list, Qt::Key_Return);
+        QApplication::setKeyboardInputInterval(interval);
+        QTRY_COMPARE(form.combo->currentText(), QStringLiteral("llama3-8b"));
+        QCOMPARE(activated.count(), 1);
     }
 
     // What a screen reader's user presses in an open list is chosen, as a click chooses it, and once.

@@ -78,6 +78,26 @@ private Q_SLOTS:
         QCOMPARE(begun.folder, m_home.path()); // where the caller says
     }
 
+    // A folder that is still to be made cannot be chosen; the one that it would be in can.
+    void aFolderBeginsWhereThereIsOne() {
+        QWidget window;
+        const auto begun = [&](const QString& begin) {
+            return answerFileDialog([&] { askForFolder(&window, kKind, QStringLiteral("Folder"), begin); });
+        };
+        for (const QString& begin : {QString(), m_home.filePath(QStringLiteral("Documents/plan-1")),
+                                     m_home.filePath(QStringLiteral("plan-1")), m_home.path()}) {
+            const BegunDialog there = begun(begin);
+            QVERIFY2(there.shown && there.choosable, qPrintable(begin));
+            QCOMPARE(there.folder, m_home.path()); // no documents yet
+            QCOMPARE(there.name, QString());
+        }
+        const QString made = this->made(QStringLiteral("Documents/plan-1"));
+        QCOMPARE(begun(made).folder, made);
+        QCOMPARE(begun(made + QStringLiteral("/a/b")).folder, made);
+        QCOMPARE(begun(madeFile(QStringLiteral("Documents/a.json"))).folder,
+                 m_home.filePath(QStringLiteral("Documents"))); // of a file
+    }
+
     void aNameIsProposed() {
         QWidget window;
         const QString documents = made(QStringLiteral("Documents"));

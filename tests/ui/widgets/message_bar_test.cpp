@@ -83,6 +83,11 @@ private Q_SLOTS:
         QVERIFY(area.childAt(60, 199) != content); // it lies on top
         area.resize(400, 250);
         QCOMPARE(bar->geometry(), QRect(0, 250 - bar->height(), 400, bar->height()));
+        QWidget line; // lower than a bar
+        auto* onLine = new MessageBar;
+        line.resize(400, 24);
+        onLine->layOver(&line);
+        QCOMPARE(onLine->geometry(), line.rect());
         close(*bar);
         QCoreApplication::processEvents();
         QCOMPARE(content->height(), 250);

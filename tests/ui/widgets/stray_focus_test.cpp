@@ -13,9 +13,11 @@ using namespace pw;
 namespace {
 
 QList<QObject*> heard;
+QStringList named;
 
 void hear(QAccessibleEvent* event) {
     heard << event->object();
+    named << event->accessibleInterface()->text(QAccessible::Name);
 }
 
 } // namespace
@@ -79,6 +81,65 @@ private Q_SLOTS:
         for (QAccessibleEvent* event : {&whole, &chosen, &row})
             handler(event);
         QCOMPARE(heard, (QList<QObject*>{m_table, m_table})); // not the row's
+    }
+
+    // Pages that change hand the focus on: only where it comes to rest is told, once, also of one in another.
+    void onlyTheEndOfAChangeIsTold() {
+        QAccessible::installUpdateHandler(hear);
+        dropStrayFocus();
+        const QAccessible::UpdateHandler handler = QAccessible::installUpdateHandler(nullptr);
+        QAccessibleEvent passed(m_window.get(), QAccessible::Focus);
+        heard.clear();
+        {
+            const FocusUntold outer;
+            const FocusUntold inner;
+            handler(&passed);
+            m_table->setFocus();
+        }
+        QCOMPARE(heard, (QList<QObject*>{m_table, nullptr})); // and its current cell, which is no object
+        heard.clear();
+        {
+            const FocusUntold untold;
+            m_list->setFocus();
+            handler(&passed);
+            m_table->setFocus(); // where it was
+        }
+        QCOMPARE(heard, QList<QObject*>());
+        handler(&passed);
+        QCOMPARE(heard, QList<QObject*>{m_window.get()});
+    }
+
+    // Who comes to a table or list hears where in it he is; who has been there, or is elsewhere, nothing
+    // more.
+    void theRowThatOneComesToIsTold() {
+        QAccessible::installUpdateHandler(hear);
+        dropStrayFocus();
+        const QAccessible::UpdateHandler handler = QAccessible::installUpdateHandler(nullptr);
+        m_list->setAccessibleName(QStringLiteral("Formats"));
+        m_list->addItems({QStringLiteral("one"), QStringLiteral("two")});
+        m_list->setCurrentRow(1);
+        m_table->setItem(2, 1, new QTableWidgetItem(QStringLiteral("Plan 3")));
+        m_table->setCurrentCell(2, 1);
+        m_table->setAccessibleName(QStringLiteral("Plans"));
+        QAccessibleEvent atList(m_list, QAccessible::Focus), atTable(m_table, QAccessible::Focus);
+        named.clear();
+        handler(&atList);
+        QCOMPARE(named, (QStringList{QStringLiteral("Formats"), QStringLiteral("two")}));
+        named.clear();
+        handler(&atTable); // the keys are not there
+        QCOMPARE(named, QStringList{QStringLiteral("Plans")});
+        m_table->setFocus();
+        named.clear();
+        handler(&atTable);
+        QCOMPARE(named, (QStringList{QStringLiteral("Plans"), QStringLiteral("Plan 3")}));
+        QAccessibleEvent chosen(m_table, QAccessible::Selection);
+        named.clear();
+        handler(&chosen);
+        QCOMPARE(named, QStringList{QStringLiteral("Plans")});
+        m_table->setRowCount(0);
+        named.clear();
+        handler(&atTable); // nothing in it
+        QCOMPARE(named, QStringList{QStringLiteral("Plans")});
     }
 
 private:

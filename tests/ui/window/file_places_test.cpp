@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Where opening, saving and importing begin in the window, and what they propose.
+#include "core/edit/edit.h"
 #include "tests/ui/file_dialog.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
@@ -95,6 +96,36 @@ private Q_SLOTS:
         const BegunDialog begun = run(window, "file.saveAs");
         QCOMPARE(begun.folder, desk.documents);
         QCOMPARE(begun.name, QStringLiteral("one-node-8.pwx"));
+    }
+
+    // Opening takes what importing takes, and does not ask for what is unsaved: the project stays.
+    void openingShowsOtherFilesAsImports() {
+        Desk desk;
+        furnish(desk);
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(sample()));
+        Document& document = window.context().document;
+        QVERIFY(
+            document.apply(renameItem(*document.project(), document.project()->cluster.nodes[0].id, "own"),
+                           QStringLiteral("rename")));
+        const QString plans = samplesFolder() + QStringLiteral("/plans/measured-16-uniform.json");
+        const BegunDialog begun = run(window, "file.open", plans);
+        QVERIFY(begun.shown);
+        QVERIFY(begun.filters.front().contains(QStringLiteral("*.pwx")));
+        QVERIFY(begun.filters.front().contains(QStringLiteral("*.json")));
+        QVERIFY(begun.filters.back().contains(QStringLiteral("(*)")));
+        auto* dialog = window.findChild<ImportDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->reading(), 60'000);
+        QVERIFY(!dialog->reading()->refused());
+        QCOMPARE(dialog->reading()->files.size(), std::size_t{1});
+        QCOMPARE(document.path(), sample());
+        QVERIFY(document.isModified());
+        dialog->close();
+        document.undoStack()->setClean();
+        run(window, "file.open", desk.smallProjectFile()); // a project is opened
+        QCOMPARE(document.project()->name, std::string("small"));
     }
 
     void importingBeginsInTheDocuments() {

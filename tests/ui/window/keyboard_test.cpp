@@ -10,15 +10,21 @@
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
+#include "ui/window/spoken_changes.h"
 
+#include <QAbstractItemView> // keep: a popup of choices is a widget
 #include <QApplication>
+#include <QCompleter>
 #include <QDialog>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -54,7 +60,7 @@ private:
     static MessageBar* shownMessage(MainWindow& window, int textSize = 100) {
         window.setTextSize(textSize);
         const QList<MessageBar*> bars =
-            window.centralWidget()->findChildren<MessageBar*>(QString(), Qt::FindDirectChildrenOnly);
+            window.statusBar()->findChildren<MessageBar*>(QString(), Qt::FindDirectChildrenOnly);
         const auto shown = std::ranges::find_if(bars, [](const MessageBar* bar) { return bar->isVisible(); });
         return shown == bars.end() ? nullptr : *shown;
     }
@@ -99,6 +105,43 @@ private Q_SLOTS:
         QVERIFY(before && dock(*window, "topology")->isAncestorOf(before));
         QVERIFY(answerFileDialog([&] { window->files().openWithDialog(); }).shown);
         QTRY_COMPARE(QApplication::focusWidget(), before);
+    }
+
+    // Else Qt would not see that the window is the active one again.
+    void theChoicesOfADialogGoWithIt() {
+        const auto window = opened();
+        const auto open = [](QLineEdit& field) {
+            auto* names = new QCompleter({QStringLiteral("one.pwx"), QStringLiteral("two.pwx")}, &field);
+            field.setCompleter(names);
+            field.setFocus();
+            QTest::keyClicks(&field, QStringLiteral("one"));
+            return names->popup();
+        };
+        QDialog dialog(window.get());
+        auto* field = new QLineEdit(&dialog);
+        dialog.open();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        QWidget* choices = open(*field);
+        QVERIFY(choices->isVisible() && QApplication::activePopupWidget() == choices);
+        dialog.accept();
+        QVERIFY(!choices->isVisible() && !QApplication::activePopupWidget());
+        QTRY_VERIFY(window->isActiveWindow() && QApplication::focusWidget());
+        // Those of another window are the user's.
+        QDialog other(window.get());
+        other.show();
+        QMenu menu(window.get());
+        menu.addAction(QStringLiteral("first"));
+        menu.popup({});
+        QVERIFY(menu.isVisible());
+        other.reject();
+        QVERIFY(menu.isVisible());
+    }
+
+    void searchBeginsAtItsFirstField() {
+        const auto window = opened();
+        window->commands().action("view.search")->trigger();
+        QVERIFY(QApplication::focusWidget());
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("search.target"));
     }
 
     void afterADialogTheFocusIsBack() {
@@ -205,29 +248,29 @@ private Q_SLOTS:
         QVERIFY(QApplication::focusWidget() && !dockOf(QApplication::focusWidget()));
     }
 
-    void tabPassesTabsUnderAMessage() {
+    // Its own buttons and the tabs at the foot of the page are both reached and seen.
+    void aMessageCoversNoTab() {
         constexpr int kMost = 300;
         const auto window = opened();
         window->showPerspective(Perspective::Look);
         QVERIFY(settle());
         MessageBar* const bar = shownMessage(*window);
         QVERIFY(bar);
+        QCOMPARE(bar->width(), window->width());
         const QRect covered(bar->mapToGlobal(QPoint()), bar->size());
-        const QList<QTabBar*> tabs = window->docks().findChildren<QTabBar*>();
-        QVERIFY(std::ranges::any_of(tabs, [&](const QTabBar* each) {
-            return each->isVisible() && covered.contains(each->mapToGlobal(each->rect().center()));
-        }));
         window->commands().action("view.topology")->trigger();
-        bool met = false;
+        bool met = false, metTabs = false;
         for (int step = 0; step < kMost; ++step) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
             const QWidget* at = QApplication::focusWidget();
             met = met || bar->isAncestorOf(at);
-            QVERIFY2(!qobject_cast<const QTabBar*>(at) ||
-                         !covered.contains(at->mapToGlobal(at->rect().center())),
-                     qPrintable(at->objectName()));
+            if (qobject_cast<const QTabBar*>(at)) {
+                metTabs = true;
+                QVERIFY2(!covered.intersects(QRect(at->mapToGlobal(QPoint()), at->size())),
+                         qPrintable(at->objectName()));
+            }
         }
-        QVERIFY(met); // its own buttons are no part of what it covers
+        QVERIFY(met && metTabs);
     }
 
     // The docks of another perspective travel, and Qt hands the focus on to a button of the tool bar
@@ -258,6 +301,59 @@ private Q_SLOTS:
         QWidget* const elsewhere = QApplication::focusWidget();
         window->docks().reveal(findings);
         QCOMPARE(QApplication::focusWidget(), elsewhere);
+    }
+
+    // What scrolls is scrolled by what is in it; a page of text that is a stop of its own has a name.
+    void noScrollAreaIsAStopWithoutAName() {
+        const auto window = opened();
+        QVERIFY(searched(*window) && settle());
+        const QList<QScrollArea*> areas = window->findChildren<QScrollArea*>();
+        QVERIFY(areas.size() > 3);
+        for (const QScrollArea* area : areas)
+            QVERIFY2(!(area->focusPolicy() & Qt::TabFocus) || !area->accessibleName().isEmpty(),
+                     qPrintable(area->parentWidget()->objectName()));
+    }
+
+    void aModelIsChosenBeforeItIsImported() {
+        const auto window = opened();
+        Document& document = window->context().document;
+        Project without = *document.project();
+        without.model.reset();
+        QVERIFY(document.apply(without, QStringLiteral("No model")));
+        window->commands().action("view.model")->trigger();
+        QVERIFY(settle());
+        QStringList names;
+        for (int stop = 0; stop < 4; ++stop) {
+            const QWidget* at = QApplication::focusWidget();
+            names << at->objectName();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QCOMPARE(names, (QStringList{QStringLiteral("model.catalogue"), QStringLiteral("model.import"),
+                                     QStringLiteral("model.sizes"), QStringLiteral("emptyState.button")}));
+    }
+
+    // Without a timeline nobody would see what becomes of them.
+    void marksAreOfATimelineInView() {
+        const auto window = opened();
+        const QAction* mark = window->commands().action("timeline.keepMark");
+        window->showPerspective(Perspective::Look);
+        QVERIFY(!mark->isEnabled()); // no plan
+        QVERIFY(searched(*window) && settle());
+        QVERIFY(mark->isEnabled());
+        window->commands().action("view.draw")->trigger();
+        QVERIFY(!mark->isEnabled());
+        window->commands().action("view.look")->trigger();
+        QVERIFY(mark->isEnabled());
+    }
+
+    // What to do with a tool is read where the user is.
+    void theHintOfAToolIsSaid() {
+        const auto window = opened();
+        window->commands().action("view.topology")->trigger();
+        QVERIFY(settle());
+        window->commands().action("canvas.link")->trigger();
+        const QString said = window->findChild<SpokenChanges*>()->accessibleName();
+        QVERIFY2(said.startsWith(QStringLiteral("Link tool: ")), qPrintable(said));
     }
 
     // Keys of the menu bar's view commands are of no view while a menu is open.

@@ -3,6 +3,8 @@
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
+#include "ui/plans/plan_table_model.h"
+#include "ui/session/compare_set.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -15,7 +17,10 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QScrollArea>
+#include <QTableView>
 #include <QToolButton>
+
+#include <algorithm> // keep: ranges::is_permutation()
 
 using namespace pw;
 
@@ -237,6 +242,71 @@ private Q_SLOTS:
         QVERIFY(!isLit(window, "look"));
         press(window, "compare"); // also from another page
         QVERIFY(dock(window, "compare")->isVisible());
+    }
+
+    // The rows that stand chosen in the table; what was added by hand since stays.
+    void compareTakesTheChosenPlans() {
+        MainWindow window;
+        open(window);
+        QVERIFY(searched(window));
+        press(window, "look");
+        CompareSet& set = window.context().compare;
+        const auto compared = [&set] {
+            std::vector<int> ids;
+            for (const CompareSet::Lane& lane : set.lanes())
+                ids.push_back(lane.id);
+            return ids;
+        };
+        auto* table = window.findChild<QTableView*>(QStringLiteral("plans.table"));
+        QVERIFY(table->model()->rowCount() >= 2);
+        const auto choose = [table](const std::vector<int>& rows) {
+            table->clearSelection();
+            std::vector<int> ids;
+            for (const int row : rows) {
+                const QModelIndex index = table->model()->index(row, 0);
+                table->selectionModel()->select(index,
+                                                QItemSelectionModel::Select | QItemSelectionModel::Rows);
+                ids.push_back(index.data(PlanTableModel::IdRole).toInt());
+            }
+            return ids;
+        };
+        choose({0});
+        press(window, "compare");
+        QVERIFY(set.lanes().empty()); // one is none to compare
+        press(window, "look");
+        const std::vector<int> both = choose({0, 1});
+        press(window, "compare");
+        QCOMPARE(shown(window), Perspective::Compare);
+        std::vector<int> now = compared();
+        QVERIFY(std::ranges::is_permutation(now, both));
+        set.setBase(1);
+        press(window, "look");
+        press(window, "compare");
+        QCOMPARE(compared(), now);
+        QCOMPARE(set.base(), std::size_t{1});
+    }
+
+    // Tabs that a low window makes too, which the layout for a higher one does not have.
+    void eachKeepsItsFrontTabs() {
+        MainWindow window;
+        open(window, {1366, 640});
+        for (const char* name : {"model", "search"})
+            dock(window, name)->raise();
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "model") && isSeen(window, "search") && !isSeen(window, "properties"));
+        press(window, "look");
+        dock(window, "findings")->raise();
+        press(window, "compare");
+        press(window, "draw");
+        for (const char* name : {"model", "search"})
+            QVERIFY2(isSeen(window, name), name);
+        QVERIFY(!isSeen(window, "problems") && !isSeen(window, "properties"));
+        press(window, "look");
+        QVERIFY(isSeen(window, "findings"));
+        press(window, "draw");
+        window.commands().action("view.restoreLayout")->trigger(); // forgets them
+        QVERIFY(settle());
+        QVERIFY(isSeen(window, "problems") && !isSeen(window, "model"));
     }
 
     void eachKeepsItsDocksAlsoForTheNextStart() {

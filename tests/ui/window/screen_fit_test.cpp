@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/window_fixture.h"
 #include "ui/base/background_job.h"
+#include "ui/commands/commands.h"
+#include "ui/help/help.h"
+#include "ui/help/manual_window.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/screen_fit.h"
@@ -123,6 +126,24 @@ private Q_SLOTS:
         dialog.show();
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
         QVERIFY(window.screen()->availableGeometry().contains(dialog.frameGeometry()));
+    }
+
+    // The manual would be wider than the screen of this test, and then was left at its edge.
+    void theManualIsFittedAsItIsShown() {
+        MainWindow window;
+        const QSize unfitted = ManualWindow().size();
+        window.commands().action("help.manual")->trigger();
+        ManualWindow* manual = window.help().manual();
+        QVERIFY(QTest::qWaitForWindowExposed(manual));
+        const QRect screen = manual->screen()->availableGeometry();
+        QVERIFY(unfitted.width() > screen.width());
+        QVERIFY(manual->frameSize().width() <= screen.width() &&
+                manual->frameSize().height() <= screen.height());
+        manual->close();
+        manual->move(screen.right() - 60, screen.bottom() - 60);
+        window.commands().action("help.manual")->trigger();
+        QVERIFY(QTest::qWaitForWindowExposed(manual));
+        QVERIFY(screen.contains(manual->frameGeometry()));
     }
 };
 

@@ -4,6 +4,8 @@
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/error_text.h"
+#include "ui/base/format.h"
 #include "ui/commands/commands.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/view.h"
@@ -60,17 +62,94 @@ private Q_SLOTS:
                  qPrintable(f.spoken.accessibleName())); // in one breath, and without what came before
     }
 
-    // A plan that the user goes to is said where they are, and a name changes no time.
-    void whatChangesNoTimeIsNotSaid() {
+    // The same one again says nothing.
+    void aPlanThatIsChosenSaysItsTime() {
         Fixture f;
         QVERIFY(f.moveBoundary());
         QVERIFY(settle());
+        f.selection.setPlan(f.base);
+        QVERIFY(settle());
+        const Candidate* plan = f.candidates.find(f.base);
+        QVERIFY(plan->evaluation.feasible);
+        QCOMPARE(f.spoken.accessibleName(),
+                 QStringLiteral("Plan 1: %1 an iteration.").arg(iterationText(plan->evaluation.iteration)));
         f.spoken.forget();
         f.selection.setPlan(f.base);
         QVERIFY(settle());
+        QCOMPARE(f.spoken.accessibleName(), QString());
+        f.selection.setPlan(-1);
+        QVERIFY(settle());
+        QCOMPARE(f.spoken.accessibleName(), QString());
+    }
+
+    void aPlanThatDoesNotFitSaysWhere() {
+        Fixture f;
+        const std::shared_ptr<const Problem> problem = f.document.problem();
+        const Plan other = *whatif::moveBoundary(*problem, f.plan, 0, whatif::boundaryLayer(f.plan, 0) - 2);
+        Evaluation evaluation = *evaluate(*problem, other);
+        evaluation.feasible = false;
+        evaluation.reasons = {Wording("stage 0 needs 9 GiB of 8 GiB")};
+        const int id = f.candidates.add(problem, {{other, evaluation}}, QStringLiteral("made"));
+        f.selection.setPlan(id);
+        QVERIFY(settle());
+        QCOMPARE(f.spoken.accessibleName(),
+                 QStringLiteral("Plan 2 does not fit: stage 0 needs 9 GiB of 8 GiB."));
+    }
+
+    // Each by the name that undo has for it; what goes on with the same gesture is not said again.
+    void aStepOfUndoIsSaidAsItIsDone() {
+        Fixture f;
+        const auto said = [&f] {
+            const QString text = f.spoken.accessibleName();
+            f.spoken.forget();
+            return settle() ? text : QString();
+        };
         Project renamed = *f.document.project();
         renamed.name = "another";
-        QVERIFY(f.document.apply(renamed, QStringLiteral("Name")));
+        QVERIFY(f.document.apply(renamed, QStringLiteral("Name"), QStringLiteral("typing")));
+        QCOMPARE(said(), QStringLiteral("Done: Name."));
+        renamed.name = "another one";
+        QVERIFY(f.document.apply(renamed, QStringLiteral("Name"), QStringLiteral("typing")));
+        QCOMPARE(said(), QString());
+        QVERIFY(f.document.apply(renamed, QStringLiteral("Name"))); // changes nothing
+        QCOMPARE(said(), QString());
+        QVERIFY(f.document.apply(addSwitch(*f.document.project(), "Ethernet", {900, 900}),
+                                 QStringLiteral("Add switch")));
+        const QString made = q(f.cluster().switches.back().id);
+        QCOMPARE(said(), QStringLiteral("Done: Add switch. New: %1.").arg(made));
+        QVERIFY(f.document.apply(removeItems(*f.document.project(), {s(made)}), QStringLiteral("Delete")));
+        QCOMPARE(said(), QStringLiteral("Done: Delete."));
+        const std::string kind = f.cluster().nodes.front().kind;
+        QVERIFY(f.document.apply(addNodes(*f.document.project(), kind, 1, 9, {900, 900}),
+                                 QStringLiteral("Add 9 nodes")));
+        QCOMPARE(said(), QStringLiteral("Done: Add 9 nodes."));
+        QVERIFY(!f.document.apply(badInput("edit.kind", "n9", "there is no such kind"), QStringLiteral("x")));
+        QCOMPARE(said(), QString());
+    }
+
+    // Not again where only a figure is another, and the other way round with another base.
+    void comparedPlansSayWhatOneTakesMore() {
+        Fixture f;
+        QVERIFY(f.moveBoundary());
+        QVERIFY(settle());
+        const int edited = f.selection.plan();
+        f.spoken.forget();
+        f.compare.setPlans({f.base, edited});
+        const QString said = f.spoken.accessibleName();
+        QVERIFY2(said.startsWith(QStringLiteral("Plan 1, edited takes ")) &&
+                     said.endsWith(QStringLiteral(" than Plan 1.")),
+                 qPrintable(said));
+        QVERIFY(settle());
+        f.spoken.forget();
+        f.compare.setPlans({f.base, edited});
+        QCOMPARE(f.spoken.accessibleName(), QString());
+        f.compare.swapBase();
+        QVERIFY2(f.spoken.accessibleName().startsWith(QStringLiteral("Plan 1 takes ")) &&
+                     f.spoken.accessibleName().endsWith(QStringLiteral(" than Plan 1, edited.")),
+                 qPrintable(f.spoken.accessibleName()));
+        QVERIFY(settle());
+        f.spoken.forget();
+        f.compare.setPlans({f.base});
         QCOMPARE(f.spoken.accessibleName(), QString());
     }
 
@@ -90,6 +169,7 @@ private Q_SLOTS:
     void anotherProjectSaysNothingOfTheLast() {
         Fixture f;
         f.spoken.say(QStringLiteral("Undone."));
+        f.selection.setPlan(-1); // as the window does
         f.openSmallProject();
         QVERIFY(settle());
         QCOMPARE(f.spoken.accessibleName(), QString());
@@ -174,9 +254,11 @@ private Q_SLOTS:
         QVERIFY(!window->commands().action("search.run")->isEnabled());
         window->commands().action("view.topology")->trigger();
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F5);
-        QCOMPARE(spoken->accessibleName(), errors == 1
-                                               ? QStringLiteral("Run waits for 1 problem.")
-                                               : QStringLiteral("Run waits for %1 problems.").arg(errors));
+        const auto first = std::ranges::find(document.diagnostics(), Severity::Error, &Diagnostic::severity);
+        const QString start =
+            errors == 1 ? QStringLiteral("Run waits for 1 problem: %1.")
+                        : QStringLiteral("Run waits for %1 problems, the first of which is: %2.").arg(errors);
+        QCOMPARE(spoken->accessibleName(), start.arg(errorText(*first)));
     }
 
     void theTableSaysWhatIsPinnedAndRemoved() {
@@ -194,8 +276,14 @@ private Q_SLOTS:
         const Candidate* plan = window->context().candidates.find(window->context().selection.plan());
         QVERIFY(plan);
         const QString title = planTitle(*plan);
+        const QAction* pin = window->commands().action("plans.pin");
+        const auto entry = [pin] { return pin->text().remove(QLatin1Char('&')); };
+        QCOMPARE(entry(), QStringLiteral("Pin"));
         QCOMPARE(said("plans.pin"), title + QStringLiteral(" is pinned."));
+        QCOMPARE(entry(), QStringLiteral("Unpin"));
+        QVERIFY(pin->statusTip().startsWith(QStringLiteral("Takes the pin off")));
         QCOMPARE(said("plans.pin"), title + QStringLiteral(" is no longer pinned."));
+        QCOMPARE(entry(), QStringLiteral("Pin"));
         QVERIFY2(said("plans.remove").startsWith(title + QStringLiteral(" is removed.")), qPrintable(title));
     }
 

@@ -6,6 +6,7 @@
 #include "ui/base/theme.h"
 #include "ui/window/start_cards.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
 #include <QContextMenuEvent>
@@ -82,6 +83,67 @@ private Q_SLOTS:
         QCOMPARE(edge(), theme().accent);
     }
 
+    // Rail, recent projects, links, samples, drawings, sizes; no stop without a name.
+    void tabGoesAsThePageIsRead() {
+        constexpr int kMost = 100;
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folders.smallProjectFile()));
+        window->showStartPage(true);
+        QVERIFY(settle());
+        const auto* page = window->findChild<QWidget*>(QStringLiteral("startPage"));
+        window->findChild<QWidget*>(QStringLiteral("start.file.new"))->setFocus();
+        QStringList parts;
+        for (int step = 0; step < kMost && page->isAncestorOf(QApplication::focusWidget()); ++step) {
+            QWidget* at = QApplication::focusWidget();
+            const QAccessibleInterface* told = QAccessible::queryAccessibleInterface(at);
+            QVERIFY2(told && !told->text(QAccessible::Name).isEmpty(), at->metaObject()->className());
+            const QString name = at->objectName();
+            const int words = name.startsWith(QStringLiteral("start.")) ? 2 : 1;
+            const QString part = qobject_cast<RecentCard*>(at) ? QStringLiteral("recent")
+                                                               : name.section(QLatin1Char('.'), 0, words - 1);
+            if (parts.isEmpty() || parts.last() != part)
+                parts << part;
+            QTest::keyClick(at, Qt::Key_Tab);
+        }
+        QCOMPARE(parts, (QStringList{QStringLiteral("start.file"), QStringLiteral("start.view"),
+                                     QStringLiteral("start.file"), QStringLiteral("start.clearRecent"),
+                                     QStringLiteral("recent"), QStringLiteral("start.help"),
+                                     QStringLiteral("sample"), QStringLiteral("template"),
+                                     QStringLiteral("start.sizes")}));
+    }
+
+    // A list without entries has nothing to clear, and no stop for it.
+    void anEmptyListIsNotCleared() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folders.smallProjectFile()));
+        window->showStartPage(true);
+        QVERIFY(settle());
+        auto* clear = window->findChild<QPushButton*>(QStringLiteral("start.clearRecent"));
+        QVERIFY(clear->isVisible() && window->findChild<RecentCard*>());
+        QTest::mouseClick(clear, Qt::LeftButton);
+        QTRY_VERIFY(!window->findChild<RecentCard*>());
+        QVERIFY(!clear->isVisible());
+        QVERIFY(window->openFile(m_folders.smallProjectFile()));
+        window->showStartPage(true);
+        QVERIFY(settle());
+        QVERIFY(clear->isVisible());
+    }
+
+    // Not by where its file is.
+    void aCardIsDescribedByItsMachinesAndModel() {
+        SampleCard sample(QStringLiteral("small"), QStringLiteral("/here/small.pwx"), smallProject());
+        const QString said = sample.accessibleDescription();
+        QVERIFY2(said.contains(q(smallProject().model->name)) && !said.contains(QLatin1Char('/')),
+                 qPrintable(said));
+        QVERIFY2(said.startsWith(QStringLiteral("%1 GPUs: ").arg(smallProject().cluster.gpuCount())),
+                 qPrintable(said));
+        Project machines;
+        machines.cluster = smallProject().cluster;
+        SampleCard drawing(QStringLiteral("rack"), QStringLiteral("A rack of nodes"), machines);
+        QVERIFY2(drawing.accessibleDescription().endsWith(QStringLiteral("A rack of nodes.")),
+                 qPrintable(drawing.accessibleDescription()));
+    }
+
     // Each sample shows something that no other does; small ones come first.
     void samplesDiffer() {
         MainWindow window;
@@ -89,7 +151,7 @@ private Q_SLOTS:
         std::set<std::string> names;
         for (const auto* card : window.findChildren<SampleCard*>())
             if (card->objectName().startsWith(QStringLiteral("sample."))) {
-                const std::string file = s(card->accessibleDescription());
+                const std::string file = s(card->toolTip());
                 const Result<std::string> text = readFile(file);
                 QVERIFY(text);
                 Result<Project> project = readProject(*text, file);
@@ -131,7 +193,7 @@ private Q_SLOTS:
         auto* page = window.findChild<QWidget*>(QStringLiteral("startPage"));
         page->findChild<QSpinBox*>(QStringLiteral("start.sizes.nodes"))->setValue(6);
         page->findChild<QSpinBox*>(QStringLiteral("start.sizes.otherNodes"))->setValue(2);
-        page->findChild<QComboBox*>(QStringLiteral("start.sizes.network"))->setCurrentIndex(1);
+        page->findChild<QComboBox*>(QStringLiteral("start.sizes.network"))->setCurrentIndex(2);
         page->findChild<QPushButton*>(QStringLiteral("start.sizes.draw"))->click();
         QVERIFY(!page->isVisible());
         const Document& document = window.context().document;

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSet>
 #include <QTimer>
 
 using namespace pw;
@@ -116,6 +117,24 @@ private Q_SLOTS:
         QVERIFY(files.save());
         text = answer(QMessageBox::Cancel, [&] { QVERIFY(files.mayDiscard()); });
         QVERIFY(text.isEmpty());
+    }
+
+    // Alt and a letter answers, each its own.
+    void theQuestionHasLetters() {
+        Opened open(m_folder);
+        open.app.document.setNewPlans(true);
+        QSet<QString> letters;
+        QTimer::singleShot(0, [&] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                for (const QAbstractButton* button : box->buttons())
+                    letters.insert(button->shortcut().toString());
+                box->button(QMessageBox::Cancel)->click();
+            }
+        });
+        QVERIFY(!open.window.files().mayDiscard());
+        QCOMPARE(letters,
+                 (QSet<QString>{QStringLiteral("Alt+S"), QStringLiteral("Alt+D"), QStringLiteral("Alt+C")}));
+        open.app.document.setNewPlans(false);
     }
 
     void aRefusedSearchTakesNoProofAway() {
