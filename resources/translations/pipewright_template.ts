@@ -527,10 +527,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Forgets the selected plan.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Forgets what is chosen.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -796,10 +792,6 @@
     </message>
     <message>
         <source>Open as a &amp;plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Opens a project from disk.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1562,6 +1554,34 @@
         <source>Writes another name over the chosen node or switch.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Opens a project, or shows what a file of another sort would bring in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Time against money</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the plans chosen in the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves to the prices of the GPUs, for the cheapest plan within a deadline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deadline, target time, smallest cluster, minimum GPUs, how many GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>price, cost, money, cheapest, budget, dollar, euro, rent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what if, node fails, node failure, lost node, straggler, robust, uncertainty, confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1606,6 +1626,10 @@
     </message>
     <message>
         <source>It takes %1 longer than plan %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>surer to fit</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2188,10 +2212,6 @@
     </message>
     <message>
         <source>The name {value} is used twice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The plan answers an earlier state of the project. Run the search again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5879,19 +5899,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its rotary base is {own}; the trainer&apos;s is {trainers} and cannot be set</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>pipeline or context parallelism; the trainer has neither where layers predict further tokens (without prediction_depth it has)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>sequences of {tokens} tokens; the trainer&apos;s positions end at {positions}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the trainer fixes all sizes, and this is none of its models that are written: Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6059,10 +6071,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>less memory: {share} of the fullest GPU in place of {of}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>none of the chosen nodes is in an NVLink domain</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6203,14 +6211,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>optimizer steps of {stage} on {kind} take {ratio} times what is predicted of one fused pass over memory: kernels; fuse the step, or predict with software that does not</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>optimizer steps of {stage} on {kind} take {ratio} times what their passes over memory are predicted to: kernels; look at the memory&apos;s rate, and at the host that starts them one by one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>sums of gradients of {stage} take time behind the last pass, where none is predicted: link, or ranks that wait for each other; the runner hides none of them behind passes</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6304,6 +6304,74 @@
     </message>
     <message>
         <source>Rows that name {named} count as measured of {model}, as was stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context parallel {own}, the first stage&apos;s is {first}; one is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert parallel {own}, the first stage&apos;s is {first}; one is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has a gate on its shared experts; the trainer has it from core 0.16 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary base is {own}; that of the trainer&apos;s model of these sizes is {trainers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan that was found takes at most {deadline}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scales its rotary positions by YaRN and does not state by what attention is scaled with it: give the trainer --mscale and --mscale-all-dim as the model&apos;s configuration has them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>surer to fit: a chance of {chance} in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the export names one of the trainer&apos;s own sizes, and this is none of them: Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>these kinds have no power: give watts in kinds of the cluster&apos;s own, or leave those kinds unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>these kinds have no price: give what an hour of each costs, or leave those kinds unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kinds} left out: with them the precision is {precision}, and the best plan that was found for {target} leaves them idle; without them it is {instead}, and the plan no slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less memory: {share} of what may be used of the fullest GPU in place of {of}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer steps of {stage} on {kind} take {ratio} times what is predicted of kernels that each read and write memory; look at the memory&apos;s rate, and at the host that starts them one by one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer steps of {stage} on {kind} take {ratio} times what is predicted, which is one fused kernel that reads and writes each state once; fuse the step, or predict with software that does not fuse it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer steps of {stage} on {kind}, each of one fused kernel, take {ratio} times what is predicted; look at the memory&apos;s rate</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6949,6 +7017,10 @@
         <source>Remove %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Remove %1 plans</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>LinkEndDrag</name>
@@ -6980,6 +7052,10 @@
     </message>
     <message>
         <source>%1 of %2 GiB, at most %3 to fit with a chance of %4 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7031,6 +7107,10 @@
     </message>
     <message>
         <source>Text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theme</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7622,6 +7702,22 @@
         <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Cheapest plan within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan of least energy within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan with most memory to spare within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 at %2 an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Rejections</name>
@@ -7875,6 +7971,14 @@
     </message>
     <message>
         <source>Sequences of a micro-batch are counted over all replicas of a stage together. One replica has %1 to %2, by stage; Megatron-LM&apos;s --micro-batch-size is one for all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 a replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 a replica</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8334,11 +8438,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. Answers stay until the project is closed; its file does not keep them.</source>
+        <source>What a plan is to be good at beside its time: memory to spare on the fullest GPU, or the price or the energy of a token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The answer is there: %1.</source>
+        <source>Time against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the plans that end an iteration within the deadline the best one in this, on any of the GPUs, and what is faster but worse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cheapest within the deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Least energy within the deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most memory free within the deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan within a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. Answers stay until the project is closed; its file does not keep them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer is there: %1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 search made</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8861,6 +8993,10 @@
         <source>%1 GPUs: %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>A switch for each kind, joined</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::CompareLanes</name>
@@ -8910,6 +9046,18 @@
     </message>
     <message>
         <source>Plan %1, stage %2 on %3, %4 busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan %1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference %1 of %2, %3: %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9510,6 +9658,33 @@
         <source>to fit with %1 % chance</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Chance to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From measured peaks of memory beside their predictions. A search for a greater chance, Chance to fit in the Model view, finds plans that need less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2, properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that all GPUs have room</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DeviceListModel</name>
+    <message>
+        <source>%1, capacity unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::DiagnosticsDialog</name>
@@ -9969,7 +10144,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Against plan %1</source>
+        <source>Against plan %1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10232,10 +10407,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 was not opened.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10261,6 +10432,30 @@
     </message>
     <message>
         <source>Untitled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects, plans and other files to import (*.pwx *.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10361,6 +10556,18 @@
         <source>Iteration then</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Search for plans that fit with a chance of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. What helps: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::FindingsView</name>
@@ -10422,6 +10629,10 @@
     </message>
     <message>
         <source>edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change chance to fit</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10991,6 +11202,18 @@
         <source>%1 fits into the memory and takes %2, by %3 of %4 tried. The plan it was made from (%5) does not fit.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>None of the %1 edits of %2 that %3 can run helps, within what Search allows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not fit, and none of the %2 edits tried that %3 can run brings it into the memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, which Search asks for, cannot run it, as it could not run %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::KeyFigures</name>
@@ -11044,6 +11267,14 @@
     </message>
     <message>
         <source>infeasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11600,19 +11831,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Run waits for 1 problem.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Run waits for %1 problems.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The search is paused.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The search goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not fit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for 1 problem: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for %1 problems, the first of which is: %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11853,10 +12088,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Device whose memory is shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>No plan selected</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11870,6 +12101,18 @@
     </message>
     <message>
         <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device whose memory is shown, what it needs and with which chance that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale, fits with a chance of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits with a chance of %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12683,6 +12926,18 @@
         <source>No pass, transfer, sum of gradients or optimizer step was slower than predicted by 5 % of its own time and 0.5 % of the step.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>This plan has not run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run %1 stands with plan %2, as it was predicted when it was loaded. Choose that plan to see it, or lay a run of this plan over it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate all the same</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PlanTableModel</name>
@@ -13006,10 +13261,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 of %2 shown, near ties folded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 is pinned.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13019,6 +13270,38 @@
     </message>
     <message>
         <source>%1 is removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown, 1 near tie folded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown, %3 near ties folded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plans of the last search: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plans of the last search: %1. Plans that it met besides and that differ from the fastest: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the pin off the selected plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unp&amp;in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans are removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 of these plans answers an earlier state of the project.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13103,6 +13386,10 @@
         <source>Fix</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1: F or a click does it, Enter goes to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ProblemsPanel</name>
@@ -13144,6 +13431,14 @@
     </message>
     <message>
         <source>Messages %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An edit that is refused is told here, with the time and the reason.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13329,6 +13624,10 @@
     <name>pw::PropertyList</name>
     <message>
         <source>Properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14210,10 +14509,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1: steps %2 of %3; loss %4 to %5</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14227,6 +14522,18 @@
     </message>
     <message>
         <source> Times say more of the machine that acted it out than of the plan: run it again with more --slack.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: step %2 counts, of %3 numbered from 0; loss %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: steps %2 count, of %3 numbered from 0; loss %4 to %5</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14418,6 +14725,14 @@
     </message>
     <message>
         <source>∴ estimates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2. %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2; %3, %4</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14624,6 +14939,22 @@
         <source>Calibrated (%1): plan %2 is predicted %3, %4 less than the %5 now predicted for the plan that ran, which ran in %6.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With these factors the run itself is predicted further off than before: %1 in place of %2. What remains, above all: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With these factors the run itself is predicted further off than before: %1 in place of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not calibrated yet (%1). %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchPanel</name>
@@ -14825,6 +15156,18 @@
     </message>
     <message>
         <source>How much longer the best plan takes than the lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figures below are of an earlier state.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What did not run was another state.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15548,6 +15891,30 @@
         <source>%1 At most %2 could be gained.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 does not fit: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes %2 less than %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes %2 longer than %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes as long as %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done: %1. New: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StageEdits</name>
@@ -15791,10 +16158,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sequences of a micro-batch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Schedule</source>
         <translation type="unfinished"></translation>
     </message>
@@ -15859,10 +16222,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mbs %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>recompute first %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -15876,6 +16235,18 @@
     </message>
     <message>
         <source>Schedule: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences of a micro-batch over all replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 seq</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 seqs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15962,10 +16333,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A .pwx project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Import...</source>
         <translation type="unfinished"></translation>
     </message>
@@ -16043,6 +16410,10 @@
     </message>
     <message>
         <source>What papers state, predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A .pwx project, or a file to import</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16664,10 +17035,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>link %1 - %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>note</source>
         <translation type="unfinished"></translation>
     </message>
@@ -16677,10 +17044,6 @@
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>link %1 - %2, %3</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -16904,6 +17267,22 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>%1, as there is no switch; usually %2 of the line rate is reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stages of the plan are hidden: show them first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the plan in view without this node.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link %1 to %2, %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17519,6 +17898,10 @@ Efficiency: %5</source>
         <source>Open a sweep...</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>New sweep...</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::WhatIf</name>
@@ -17548,6 +17931,18 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Do without %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan is in view: run a search first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only a plan of one pipeline can do without a node.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not use this node.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
