@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 namespace pw::cli {
 
 namespace {
@@ -75,8 +77,10 @@ Result<Answer> capabilityMatrix(const JudgedPlan& judged, const PlanFlags& flags
             if (!own)
                 return own.error();
             if (*own) {
-                offered = fmt::format("the one found for it, {:.1f} % slower", 100.0 * slower(judged, **own));
-                entry["offered"] = {{"best_by_target", true}, {"slower", slower(judged, **own)}};
+                const double apart = slower(judged, **own); // less than 0 where kinds were left out for it
+                offered = fmt::format("the one found for it, {:.1f} % {}", 100.0 * std::abs(apart),
+                                      apart < 0.0 ? "faster" : "slower");
+                entry["offered"] = {{"best_by_target", true}, {"slower", apart}};
             } else if (const auto offer =
                            bestRunnable(row, {}, problem, judged.listed, judged.evaluation().iteration)) {
                 offered = text(*offer);
@@ -103,15 +107,18 @@ ExportResult exported(const ExporterRow& row, const ExportRelease& release, cons
 Diagnostics takenInstead(const ExporterRow& row, const std::vector<Refusal>& refusals, double slower,
                          const JudgedPlan& own) {
     Diagnostics notes = own.outcome.notes;
-    notes.insert(notes.begin(),
-                 {Severity::Note,
-                  "export.best_by_target",
-                  "plan",
-                  {"the first plan of the file is refused ({code}); written is the one that it has for "
-                   "{target}, {percent} % slower",
-                   {{"code", refusals.front().code},
-                    {"target", row.label},
-                    {"percent", fmt::format("{:.1f}", 100.0 * slower)}}}});
+    notes.insert(
+        notes.begin(),
+        {Severity::Note,
+         "export.best_by_target",
+         "plan",
+         {slower < 0.0 ? "the first plan of the file is refused ({code}); written is the one that it "
+                         "has for {target}, {percent} % faster"
+                       : "the first plan of the file is refused ({code}); written is the one that it "
+                         "has for {target}, {percent} % slower",
+          {{"code", refusals.front().code},
+           {"target", row.label},
+           {"percent", fmt::format("{:.1f}", 100.0 * std::abs(slower))}}}});
     return notes;
 }
 

@@ -38,7 +38,7 @@ void nameApart(const Topology& topology, std::vector<NodeGroup>& groups) {
         std::vector<std::string> ranges = nameRanges(nodes);
         const std::size_t left = ranges.size() > kMost ? ranges.size() - kMost : 0;
         ranges.resize(ranges.size() - left);
-        group.name += fmt::format(" of {}{}", fmt::join(ranges, ", "), left ? fmt::format(" +{}", left) : "");
+        group.name += fmt::format(" of {}{}", fmt::join(ranges, ", "), left ? " and others" : "");
     }
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -48,8 +49,8 @@ std::string microbatchesText(const Plan& plan) {
                 most = std::max(most, replica.share);
             }
         const auto size = static_cast<double>(p.microbatchSize);
-        const std::string low = fmt::format("{:.3g}", size * least),
-                          high = fmt::format("{:.3g}", size * most);
+        const std::string low = std::to_string(std::llround(size * least)),
+                          high = std::to_string(std::llround(size * most));
         parts.push_back(fmt::format("{}{} x {} ({} a replica)",
                                     p.count > 1 ? fmt::format("{} x ", p.count) : "", p.microbatches,
                                     p.microbatchSize, low == high ? low : low + " to " + high));

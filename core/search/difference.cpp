@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace pw {
 
@@ -135,9 +134,9 @@ Wording wordingOf(Difference by, const PlanTraits& fastest, const PlanTraits& pl
                 {{"share", percent(plan.memory)}, {"of", percent(fastest.memory)}}};
     case Difference::SurerToFit:
         return {"surer to fit: a chance of {chance} in place of {of}",
-                // Rounded down: what is just not likely enough is not called so.
+                // What is just not likely enough is not rounded up to it.
                 {{"chance", percent(plan.fitChance)},
-                 {"of", percent(std::floor(100.0 * fastest.fitChance) / 100.0)}}};
+                 {"of", percent(std::min(fastest.fitChance, kLikelyToFit - 0.01))}}};
     case Difference::OtherSchedule:
         return {"another schedule: {schedule} in place of {of}",
                 {{"schedule", label(plan.schedule)}, {"of", label(fastest.schedule)}}};

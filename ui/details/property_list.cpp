@@ -138,7 +138,7 @@ void PropertyList::activatePart(const QString& key) {
     if (row >= m_properties.size())
         return;
     goTo(row);
-    if (const QString& link = m_properties[row].link; !link.isEmpty())
+    if (const QString link = m_properties[row].link; !link.isEmpty()) // whoever follows it shows other rows
         Q_EMIT linkActivated(link);
 }
 

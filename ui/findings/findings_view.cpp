@@ -19,6 +19,7 @@
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -236,10 +237,13 @@ void FindingsView::tryIt(const QModelIndex& index) {
         m_context.selection.setPlan(m_context.candidates.add(problem, {{same, *judged}}, tr("edited")));
 }
 
+// Nothing where no search can run now: its button says why.
 void FindingsView::searchFor(double chance) {
+    if (!m_context.commands.action("search.run")->isEnabled() || m_context.runner.isRunning())
+        return;
     const auto project = m_context.document.project();
     Recipe recipe = project->recipe;
-    recipe.fitChance = chance;
+    recipe.fitChance = std::max(recipe.fitChance, chance);
     const Result<Project> edited = setRecipe(*project, recipe);
     if (edited && m_context.document.apply(edited, tr("Change chance to fit")))
         m_context.runner.start();

@@ -68,9 +68,11 @@ public:
     void undo() override { m_candidates.putBack(m_plans); }
     void redo() override {
         std::vector<int> ids;
-        for (const Candidate& plan : m_plans) // which may have been found again meanwhile
-            if (const Candidate* now = m_candidates.findFound(plan.key, plan.problem->hash()))
-                ids.push_back(now->id);
+        for (const Candidate& plan : m_plans)
+            if (m_candidates.find(plan.id))
+                ids.push_back(plan.id);
+            else if (const Candidate* again = m_candidates.findFound(plan.key, plan.problem->hash()))
+                ids.push_back(again->id);
         m_candidates.remove(ids);
     }
 

@@ -134,9 +134,12 @@ void ProblemsPanel::refresh() {
     const QVariant code = was.data(kMessageCodeRole), where = was.data(ProblemsModel::WhereRole);
     m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
     const int rows = row < 0 ? 0 : m_model->rowCount();
-    for (int other = 0; other < rows; ++other)
-        if (const QModelIndex each = m_model->index(other, 0);
-            each.data(kMessageCodeRole) == code && each.data(ProblemsModel::WhereRole) == where)
+    const auto isIt = [&](int at) {
+        const QModelIndex each = m_model->index(at, 0);
+        return each.data(kMessageCodeRole) == code && each.data(ProblemsModel::WhereRole) == where;
+    };
+    for (int other = 0; other < rows && !(row < rows && isIt(row)); ++other)
+        if (isIt(other))
             row = other;
     if (rows > 0)
         m_table->setCurrentIndex(m_model->index(std::min(row, rows - 1), column));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <unordered_set>
 
 namespace pw {
 
@@ -221,7 +222,8 @@ int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const F
 }
 
 void Candidates::remove(const std::vector<int>& ids) {
-    const auto goes = [&ids](const auto& each) { return std::ranges::find(ids, each.id) != ids.end(); };
+    const std::unordered_set<int> named(ids.begin(), ids.end());
+    const auto goes = [&named](const auto& each) { return named.contains(each.id); };
     if (std::erase_if(m_all, goes) == 0)
         return;
     std::erase_if(m_details, goes);
@@ -229,8 +231,16 @@ void Candidates::remove(const std::vector<int>& ids) {
 }
 
 void Candidates::putBack(const std::vector<Candidate>& plans) {
+    const auto keyOf = [](const Candidate& c) { return c.key + '\n' + c.problem->hash(); };
+    std::unordered_set<int> ids;
+    std::unordered_set<std::string> found; // what findFound() finds
+    for (const Candidate& candidate : m_all) {
+        ids.insert(candidate.id);
+        if (candidate.base.isEmpty())
+            found.insert(keyOf(candidate));
+    }
     for (const Candidate& plan : plans)
-        if (!find(plan.id) && !findFound(plan.key, plan.problem->hash()))
+        if (ids.insert(plan.id).second && found.insert(keyOf(plan)).second)
             m_all.push_back(plan);
     std::sort(m_all.begin(), m_all.end(), better);
     Q_EMIT changed();

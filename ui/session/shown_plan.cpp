@@ -16,10 +16,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace pw {
 
 namespace {
+
+bool isLessFull(const ShownDevice& a, const ShownDevice& b) {
+    return std::pair(a.filled(), a.peak.total()) < std::pair(b.filled(), b.peak.total());
+}
 
 // Where fine layer `index` begins when blocks count as one each; index may be one past the last.
 double layerPosition(int index, int fineLayers) {
@@ -86,18 +91,14 @@ QString memoryText(const ShownDevice& device) {
 }
 
 const ShownDevice* ShownStage::fullest() const {
-    const auto at =
-        std::min_element(memory.begin(), memory.end(), [](const ShownDevice& a, const ShownDevice& b) {
-            return a.capacity - a.peak.total() < b.capacity - b.peak.total();
-        });
+    const auto at = std::ranges::max_element(memory, isLessFull);
     return at == memory.end() ? nullptr : &*at;
 }
 
 const ShownDevice* ShownPlan::fullest() const {
     const ShownDevice* found = nullptr;
     for (const ShownStage& stage : stages)
-        if (const ShownDevice* own = stage.fullest();
-            own && (!found || own->capacity - own->peak.total() < found->capacity - found->peak.total()))
+        if (const ShownDevice* own = stage.fullest(); own && (!found || isLessFull(*found, *own)))
             found = own;
     return found;
 }
@@ -106,7 +107,8 @@ double ShownPlan::fitChance() const {
     double least = 1.0;
     for (const ShownStage& stage : stages)
         for (const ShownDevice& device : stage.memory)
-            least = std::min(least, device.fitChance);
+            if (device.whole().value > 0.0) // else nobody knows
+                least = std::min(least, device.fitChance);
     return least;
 }
 

@@ -28,6 +28,9 @@ struct ShownDevice {
     MemoryRoom room() const { return {capacity, memory, chance}; }
     Bytes whole() const { return room().whole(); }
     bool overflows() const { return capacity.value > 0.0 && peak.total() > capacity; }
+    double filled() const {
+        return capacity.value > 0.0 ? peak.total() / capacity : 0.0;
+    } // share; 0: unknown
 };
 
 QString memoryText(const ShownDevice& device); // of its peak, as a sentence (memory_room.h)
@@ -59,7 +62,7 @@ struct ShownStage {
     std::vector<std::vector<DeviceIndex>> devicesIn; // by replica, in the order in which they are used
     QStringList deviceIds;                           // the same, one replica after another: "n1.g3"
     std::vector<InFlightStep> inFlight;
-    const ShownDevice* fullest() const; // the device with the least left, null if there is none
+    const ShownDevice* fullest() const; // by its share, as in the table of plans; null without any
 };
 
 // Everything that the views of "the current plan" draw, taken together once when the plan is chosen, so that

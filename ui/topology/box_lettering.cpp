@@ -48,6 +48,8 @@ void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QSt
 }
 
 void drawInMiddle(QPainter& painter, const QRectF& box, double scale, const std::vector<QStringList>& texts) {
+    if (box.height() * scale < kNameGround)
+        return;
     const QFont font = smallFont();
     const QFontMetricsF metrics(font);
     const auto sizeOf = [&](const QStringList& lines) {

@@ -345,7 +345,8 @@ QStringList TopologyCanvas::tabStops() const {
     if (m_tool == Tool::Link)
         return stops;
     for (const LinkLook& link : m_drawing.links)
-        if (const LinkItem* item = m_scene.linkItem(link.id); item->isVisible() && !item->way().isEmpty())
+        if (const LinkItem* item = m_scene.linkItem(link.id);
+            item && item->isVisible() && !item->way().isEmpty())
             stops << link.id;
     return stops;
 }

@@ -102,6 +102,11 @@ private Q_SLOTS:
         f.commands->action("findings.try")->trigger();
         QCOMPARE(f.document.undoStack()->count(), steps);
         table->selectRow(0);
+        QAction* run = f.commands->action("search.run"); // whose window says when a search can run
+        run->setEnabled(false);
+        f.commands->action("findings.try")->trigger();
+        QCOMPARE(f.document.undoStack()->count(), steps);
+        run->setEnabled(true);
         f.commands->action("findings.try")->trigger();
         QCOMPARE(f.document.undoStack()->count(), steps + 1);
         QCOMPARE(f.document.project()->recipe.fitChance, 0.9);
