@@ -76,8 +76,8 @@ Result<Answer> capabilityMatrix(const JudgedPlan& judged, const PlanFlags& flags
             const auto own = planInstead(judged, flags, row, {}, false);
             if (!own)
                 return own.error();
-            if (*own) {
-                const double apart = slower(judged, **own); // less than 0 where kinds were left out for it
+            if (const std::optional<JudgedPlan>& instead = *own) {
+                const double apart = slower(judged, *instead); // less than 0 where kinds were left out for it
                 offered = fmt::format("the one found for it, {:.1f} % {}", 100.0 * std::abs(apart),
                                       apart < 0.0 ? "faster" : "slower");
                 entry["offered"] = {{"best_by_target", true}, {"slower", apart}};
