@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace pw {
 
@@ -18,12 +17,10 @@ namespace {
 std::optional<TargetQuestion> withoutThoseThatLack(const Problem& problem, Precision wanted) {
     TargetQuestion asked{nullptr, {}, wanted};
     std::vector<std::string> forbidden = problem.space().forbidden;
-    std::set<std::string> known;
-    for (std::size_t d = 0; d < problem.allowed().size(); ++d)
-        if (const DeviceKind& kind = problem.topology().kindOf(static_cast<DeviceIndex>(d));
-            problem.allowed()[d] && kind.peak(wanted).value <= 0.0 && known.insert(kind.name).second) {
-            forbidden.push_back(kind.name);
-            asked.leftOut.push_back(kind.shortName);
+    for (const DeviceKind* kind : allowedKinds(problem))
+        if (kind->peak(wanted).value <= 0.0) {
+            forbidden.push_back(kind->name);
+            asked.leftOut.push_back(kind->shortName);
         }
     if (asked.leftOut.empty())
         return std::nullopt;
