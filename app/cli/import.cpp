@@ -5,13 +5,16 @@
 #include "app/cli/session.h"
 
 #include "core/base/file.h"
+#include "core/base/in_file.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace pw::cli {
@@ -38,6 +41,24 @@ Written inventoryFile(ImportedFiles& imported, const Error& asked) {
     return {printJson(file), Json{{"wrote", "inventory"}, {"asked", std::move(open)}}};
 }
 
+// Hosts are known by the files that tell of them; flags are nobody's but the caller's.
+Error inFiles(const Error& error, const std::vector<std::string>& files) {
+    constexpr std::size_t kMost = 3; // of large clusters there are hundreds, and each reason has them all
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(files.size(), kMost));
+    std::string all = fmt::format("{}", fmt::join(files.begin(), files.begin() + shown, ", "));
+    if (files.size() > kMost)
+        all += fmt::format(" +{}", files.size() - kMost);
+    const auto named = [&all](const Error& one) {
+        return one.where.starts_with("--") ? one : inFile(one, all);
+    };
+    Error top = error;
+    top.reasons.clear();
+    top = named(top);
+    for (const Error& reason : error.reasons)
+        top.reasons.push_back(named(reason));
+    return top;
+}
+
 Result<Written> clusterFile(ImportedFiles& imported, const ImportFlags& flags, const std::string& out) {
     const Result<ClusterAnswers> answers = flags.answers();
     if (!answers)
@@ -46,7 +67,7 @@ Result<Written> clusterFile(ImportedFiles& imported, const ImportFlags& flags, c
     const Result<Cluster> cluster =
         clusterOf(std::get<Inventory>(imported.all.what), *answers, name, imported.all.notes);
     if (!cluster)
-        return flags.answersAnything() ? Result<Written>(cluster.error())
+        return flags.answersAnything() ? Result<Written>(inFiles(cluster.error(), imported.files))
                                        : inventoryFile(imported, cluster.error());
     append(imported.all.notes, checkCluster(*cluster));
     const Json json = toJson(*cluster);
@@ -96,7 +117,8 @@ Result<Written> planFile(const Session& session, ImportedFiles& imported, const 
     }
     if (!plan.model)
         return badInput("import.cluster", "--cluster",
-                        "on which machines does this plan run? It holds no model to write instead");
+                        {"on which machines does the plan of {file} run? It holds no model to write instead",
+                         {{"file", imported.files.front()}}});
     imported.all.notes.push_back({Severity::Warning, "import.model_only", imported.files.front(),
                                   "The model is written; the plan too with --cluster"});
     return Written{printJson(toJson(*plan.model)), Json{{"wrote", "model"},

@@ -60,6 +60,7 @@ constexpr Neutral kNeutral[] = {
     {"attention_library_share", 1.0, "the published rate"},
     {"queued_launch", kNothing, "kernels follow each other at once"},
     {"graph_launch", kNothing, "kernels follow each other at once"},
+    {"update_share", 1.0, "the rate of any other kernel over memory"},
     {"workspaces", kNothing, "no scratch"},
     {"reserved_factor", 1.0, "allocators hold what they have given out"},
     {"in_use_offset", kNothing, "nothing beside"},

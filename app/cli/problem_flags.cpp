@@ -271,6 +271,7 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
     if (!calibration)
         return calibration.error();
     parts.cluster = calibrated(*std::move(parts.cluster), *calibration);
+    parts.recipe = calibrated(*std::move(parts.recipe), *calibration);
     adoptProfiles(session, parts.model->name, parts.profiles);
     const Cluster cluster = *std::move(parts.cluster);
     auto made =

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace pw {
 
@@ -139,28 +141,57 @@ AnswerTable measurementsTable(const Answers& answers, const PlanNames& names) {
     return table;
 }
 
+// A row of the table below, and by what its time is to the one it is compared with; endless where there is
+// none.
+struct WhatIfRow {
+    double ratio = std::numeric_limits<double>::infinity();
+    std::vector<std::string> cells;
+};
+
+// Why nothing is known of a node less.
+std::string withoutPlan(const Answers& answers, int lost) {
+    NodeCounts left = allNodes(answers.groups);
+    --left[static_cast<std::size_t>(lost)];
+    return gpusOf(answers.groups, left) > 0 ? "no plan was found without it" : "it is the only one";
+}
+
+// What gains most stands first, what costs most behind it, and last what no time is known of.
 AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, const PlanNames& names) {
     const Seconds first = outcome.plans.front().evaluation.iteration;
-    const auto group = [&](int g) { return answers.groups[static_cast<std::size_t>(g)].name; };
-    const auto change = [](Seconds now, Seconds before) {
-        const double percent = 100.0 * (now / before - 1.0);
-        return fmt::format("{}{:.1f} %", percent < 0.0 ? "−" : "+", std::abs(percent));
-    };
     const bool estimated = isEstimated(outcome);
-    AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
+    std::vector<WhatIfRow> rows;
+    const auto add = [&](const char* what, int group, std::string plan, Seconds now, Seconds before,
+                         std::string note) {
+        WhatIfRow row;
+        std::string change;
+        if (now.value > 0.0) {
+            row.ratio = now / before;
+            const double percent = 100.0 * (row.ratio - 1.0);
+            change = fmt::format("{}{:.1f} %", percent < 0.0 ? "−" : "+", std::abs(percent));
+        }
+        row.cells = {what,
+                     answers.groups[static_cast<std::size_t>(group)].name,
+                     std::move(plan),
+                     predicted(now, estimated),
+                     std::move(change),
+                     std::move(note)};
+        rows.push_back(std::move(row));
+    };
     for (const SlowNodeAnswer& s : answers.slow)
-        table.rows.push_back(
-            {"a node 10 % slower", group(s.group), planName(names, s.plan), predicted(s.iteration, estimated),
-             change(s.iteration, outcome.plans[s.plan].evaluation.iteration), s.node + " is the worst"});
+        add("a node 10 % slower", s.group, planName(names, s.plan), s.iteration,
+            outcome.plans[s.plan].evaluation.iteration, s.node + " is the worst");
     for (const LostNodeAnswer& l : answers.lost)
-        table.rows.push_back({"a node lost", group(l.group), "best", predicted(l.iteration, estimated),
-                              l.iteration.value > 0.0 ? change(l.iteration, first) : "",
-                              !l.goesOn.empty() && l.goesOn.front()
-                                  ? "plan " + planName(names, 0) + " goes on"
-                                  : "planned anew"});
+        add("a node lost", l.group, "best", l.iteration, first,
+            l.iteration.value <= 0.0                ? withoutPlan(answers, l.group)
+            : !l.goesOn.empty() && l.goesOn.front() ? "plan " + planName(names, 0) + " goes on"
+                                                    : "planned anew");
     for (const ExtraNode& e : answers.extras)
-        table.rows.push_back({"a node more", group(e.group), "best", predicted(e.iteration, estimated),
-                              e.iteration.value > 0.0 ? change(e.iteration, first) : "", "planned anew"});
+        add("a node more", e.group, "best", e.iteration, first,
+            e.iteration.value > 0.0 ? "planned anew" : "no plan was found with it");
+    std::ranges::stable_sort(rows, {}, &WhatIfRow::ratio);
+    AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
+    for (WhatIfRow& row : rows)
+        table.rows.push_back(std::move(row.cells));
     return table;
 }
 

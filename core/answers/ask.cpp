@@ -12,6 +12,15 @@ namespace pw {
 
 namespace {
 
+void add(Answer& answer, const Diagnostic& note) {
+    SearchOutcome& found = answer.deadline ? answer.deadline->outcome
+                           : answer.front  ? answer.front->outcome
+                                           : answer.outcome;
+    found.notes.push_back(note);
+    if (answer.refused)
+        answer.refused->because(note);
+}
+
 // The searches of one question: for its target, with its planner and budget.
 class Asking {
 public:
@@ -30,6 +39,8 @@ public:
     const ExporterRow* target() const { return m_target; }
     Result<Answer> fastest(TargetQuestion& asked, const Question& question,
                            const std::shared_ptr<const Problem>& open);
+    Result<Seconds> fastestForAny(const std::shared_ptr<const Problem>& open,
+                                  const std::vector<std::string>& required);
     Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
@@ -77,8 +88,25 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     if (!outcome)
         return outcome.error();
     answer.outcome = *std::move(outcome);
-    if (m_target != nullptr && question.withoutIdle && !m_stop.stop_requested()) {
-        askWithoutIdle(asked, *m_target, m_top, complying, answer.outcome);
+    std::optional<Seconds> any; // of the fastest plan for any trainer, once that is asked
+    const auto askForAny = [&]() -> Status {
+        if (m_target == nullptr || answer.outcome.plans.empty() || any)
+            return Ok{};
+        const Result<Seconds> fastest = fastestForAny(open, question.required);
+        if (!fastest)
+            return fastest.error();
+        any = *fastest;
+        return Ok{};
+    };
+    if (const Status known = askForAny(); !known)
+        return known.error();
+    std::optional<Diagnostic> failed;
+    if (m_target != nullptr && question.fewerKinds && !m_stop.stop_requested()) {
+        const std::optional<Error> unrunnable = m_unrunnable;
+        failed = askWithFewerKinds(asked, *m_target, {m_top, any.value_or(Seconds()), question.required},
+                                   complying, answer.outcome);
+        if (asked.problem == answer.problem) // the answer is that of the search before
+            m_unrunnable = unrunnable;
         answer.problem = asked.problem;
     }
     if (answer.outcome.plans.empty()) {
@@ -87,23 +115,27 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
             answer.refused = infeasible("search.infeasible", "",
                                         "no plan was found that can run and uses all that is required",
                                         answer.outcome.reasons);
+    }
+    if (failed)
+        add(answer, *failed);
+    if (m_target == nullptr || answer.refused)
         return answer;
-    }
-    if (m_target != nullptr) { // what it costs, beside an open search with the same budget
-        const auto forAny = [this](const std::shared_ptr<const Problem>& of) {
-            return searched(of, nullptr);
-        };
-        const Result<SearchOutcome> any =
-            question.required.empty() ? forAny(open)
-                                      : searchRequiring(open, question.required, m_top, forAny, m_stop);
-        if (!any)
-            return any.error();
-        answer.target = TargetCost{m_target, answer.outcome.plans.front().evaluation.iteration, {}};
-        if (!any->plans.empty())
-            answer.target->unrestricted =
-                std::min(answer.target->best, any->plans.front().evaluation.iteration);
-    }
+    if (const Status known = askForAny(); !known) // where only the last search found plans
+        return known.error();
+    const Seconds best = answer.outcome.plans.front().evaluation.iteration;
+    answer.target = TargetCost{m_target, best, std::min(best, any.value_or(Seconds()))};
     return answer;
+}
+
+// What a target costs shows beside an open search with the same budget. 0: it found no plan.
+Result<Seconds> Asking::fastestForAny(const std::shared_ptr<const Problem>& open,
+                                      const std::vector<std::string>& required) {
+    const auto forAny = [this](const std::shared_ptr<const Problem>& of) { return searched(of, nullptr); };
+    const Result<SearchOutcome> any =
+        required.empty() ? forAny(open) : searchRequiring(open, required, m_top, forAny, m_stop);
+    if (!any)
+        return any.error();
+    return any->plans.empty() ? Seconds() : any->plans.front().evaluation.iteration;
 }
 
 Result<Answer> Asking::byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants) {
@@ -192,15 +224,6 @@ Status Asking::addAround(Answer& answer) {
         return around.error();
     answer.around = *std::move(around);
     return Ok{};
-}
-
-void add(Answer& answer, const Diagnostic& note) {
-    SearchOutcome& found = answer.deadline ? answer.deadline->outcome
-                           : answer.front  ? answer.front->outcome
-                                           : answer.outcome;
-    found.notes.push_back(note);
-    if (answer.refused)
-        answer.refused->because(note);
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace pw {
 namespace {
@@ -96,6 +97,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
     if (!open)
         return open.error();
     answer.open = *open;
+    std::set<const ExporterRow*> searched; // that were not refused before any search
     for (const ExporterRow& trainer : exporterTable()) {
         if (!trainer.trainer || trainer.write == nullptr || stop.stop_requested())
             continue;
@@ -105,6 +107,8 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         row.leftOut = noteOf(row.asked, *problem, trainer);
         Result<SearchOutcome> found =
             searchForTarget(row.asked.problem, options, trainer, observer, stop, row.refused, &searches);
+        if (found)
+            searched.insert(&trainer);
         if (!found)
             row.refused = found.error();
         else if (!found->plans.empty())
@@ -116,19 +120,25 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         answer.rows.push_back(std::move(row));
     }
     shareFound(*problem, answer, stop);
+    const std::vector<FoundPlan>& ofAny = answer.open.plans;
+    const AskedAgain again{.open = ofAny.empty() ? Seconds() : ofAny.front().evaluation.iteration};
     for (BestByTrainer::Row& row : answer.rows) {
-        if (!row.best || row.leftOut || stop.stop_requested())
+        if ((!row.best && !searched.contains(row.trainer)) || row.leftOut || stop.stop_requested())
             continue;
         SearchOutcome own;
-        own.plans = {*row.best};
-        askWithoutIdle(
-            row.asked, *row.trainer, 1,
+        if (row.best)
+            own.plans = {*row.best};
+        row.leftOut = askWithFewerKinds(
+            row.asked, *row.trainer, again,
             [&](const std::shared_ptr<const Problem>& without) {
-                std::optional<Error> ignored; // the plan that is known remains
+                std::optional<Error> ignored; // what is known remains
                 return searchForTarget(without, options, *row.trainer, observer, stop, ignored, &searches);
             },
             own);
+        if (row.asked.leftOut.empty())
+            continue;
         row.best = std::move(own.plans.front());
+        row.refused.reset();
         row.leftOut = noteOf(row.asked, *problem, *row.trainer);
     }
     shareFound(*problem, answer, stop); // what those that were asked again found, too

@@ -20,7 +20,7 @@ struct BestByTrainer {
     struct Row {
         const ExporterRow* trainer = nullptr;
         TargetQuestion asked;              // which `best` answers
-        std::optional<Diagnostic> leftOut; // what was left out for it, and why
+        std::optional<Diagnostic> leftOut; // what was left out for it, and why; or that asking so failed
         std::optional<FoundPlan> best;
         std::optional<Error> refused; // why there is none
     };
@@ -30,8 +30,9 @@ struct BestByTrainer {
 };
 
 // Of a search for any trainer and one for each of them with the same options; what trainers ask alike is
-// searched once, and each takes what was found for another where that is better. A trainer whose best plan
-// leaves kinds idle that keep the precision down is asked once more without these (askWithoutIdle()).
+// searched once, and each takes what was found for another where that is better. Where some kinds keep the
+// precision down and that may cost a trainer something, it is asked once more without these
+// (askWithFewerKinds()).
 // Stopped: what is known by then.
 Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
                                     const SearchOptions& options, SearchObserver& observer,

@@ -49,9 +49,9 @@ LayerRange fineLayersOf(int profileLayer, int blocks) {
     return {2 * profileLayer - 1, 2 * profileLayer};
 }
 
-struct Point {
+struct LayerPoint {
     int kind, layers, tp, mbs; // `layers`: index into likeLayers()
-    auto operator<=>(const Point&) const = default;
+    auto operator<=>(const LayerPoint&) const = default;
 };
 
 class Measurements {
@@ -68,7 +68,7 @@ public:
             addShares(m_outcome.plans[p]);
         const FoundPlan& first = m_outcome.plans.front();
         const ErrorBand band = errorBand(m_problem, first.plan, first.evaluation);
-        std::vector<std::pair<Point, MeasurementAnswer>> candidates;
+        std::vector<std::pair<LayerPoint, MeasurementAnswer>> candidates;
         for (const auto& [point, share] : m_shares)
             candidates.emplace_back(point, candidate(point, share, band));
         std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
@@ -91,13 +91,13 @@ public:
     }
 
 private:
-    CostConfig configOf(const Point& point) const {
+    CostConfig configOf(const LayerPoint& point) const {
         CostConfig config = m_configs.at(point);
         config.recompute = Recompute::None;
         return config;
     }
 
-    StageCost costOf(const Point& point) const {
+    StageCost costOf(const LayerPoint& point) const {
         const LayerRange range = fineLayersOf(m_layers[static_cast<std::size_t>(point.layers)].front(),
                                               static_cast<int>(m_problem.model().blocks));
         return m_costs.costs(configOf(point)).stage(range.first, range.last, 1, 0);
@@ -106,7 +106,7 @@ private:
     // Computing time by point, as a share of the plan's; the larger one of the plans stays.
     void addShares(const FoundPlan& found) {
         const Topology& topology = m_problem.topology();
-        std::map<Point, double> times;
+        std::map<LayerPoint, double> times;
         double all = 0.0;
         for (const Pipeline& pipeline : found.plan.pipelines)
             for (const Stage& stage : pipeline.stages) {
@@ -135,7 +135,7 @@ private:
                     });
                     if (held == 0)
                         continue;
-                    const Point point{config.kind, static_cast<int>(c), config.tp, config.mbs};
+                    const LayerPoint point{config.kind, static_cast<int>(c), config.tp, config.mbs};
                     m_configs.emplace(point, config);
                     const double time = static_cast<double>(held) * costOf(point).total() *
                                         static_cast<double>(pipeline.microbatches) * stage.deviceCount();
@@ -148,7 +148,7 @@ private:
                 m_shares[point] = std::max(m_shares[point], time / all);
     }
 
-    MeasurementAnswer candidate(const Point& point, double share, const ErrorBand& band) const {
+    MeasurementAnswer candidate(const LayerPoint& point, double share, const ErrorBand& band) const {
         MeasurementAnswer answer;
         const std::vector<int>& layers = m_layers[static_cast<std::size_t>(point.layers)];
         const int blocks = static_cast<int>(m_problem.model().blocks);
@@ -169,7 +169,7 @@ private:
     }
 
     // The iterations of the plans with the point's times at `factor`; nothing if they cannot be had.
-    std::optional<std::vector<double>> timesWith(const Point& point, double factor) const {
+    std::optional<std::vector<double>> timesWith(const LayerPoint& point, double factor) const {
         const StageCost cost = costOf(point);
         std::vector<ProfileRow> rows = m_problem.profiles().rows();
         for (const int layer : m_layers[static_cast<std::size_t>(point.layers)]) {
@@ -207,7 +207,7 @@ private:
         return times;
     }
 
-    bool move(const Point& point, MeasurementAnswer& answer) const {
+    bool move(const LayerPoint& point, MeasurementAnswer& answer) const {
         for (const bool up : {false, true}) {
             const auto times = timesWith(point, up ? answer.high : answer.low);
             if (!times)
@@ -229,8 +229,8 @@ private:
     const std::size_t m_plans;
     const std::vector<std::vector<int>> m_layers;
     CostTable m_costs;
-    std::map<Point, double> m_shares;
-    std::map<Point, CostConfig> m_configs;
+    std::map<LayerPoint, double> m_shares;
+    std::map<LayerPoint, CostConfig> m_configs;
 };
 
 } // namespace

@@ -21,9 +21,10 @@ struct Question {
     SearchOptions options;               // of every search that the answer takes
     std::vector<Entrant> entrants;       // in one table; options.planner is not read. None: that planner
     const ExporterRow* target = nullptr; // only plans that it can run, where it runs plans at all
-    // Whether kinds that force a lower precision on all and that the target's best plan does not use may be
-    // left out for it (askWithoutIdle()). Not for who shows plans of the problem as it stands.
-    bool withoutIdle = true;
+    // Whether kinds that force a lower precision on all may be left out for the target where its best plan
+    // does not use them or is faster without them (askWithFewerKinds()). Not for who shows plans of the
+    // problem as it stands.
+    bool fewerKinds = true;
     bool everyTrainer = false;         // the best plan for each of them
     std::vector<std::string> required; // nodes, devices, device kinds that every plan uses
     Seconds deadline;                  // the fewest GPUs that meet it, or with an objective the best; 0: none

@@ -3,6 +3,9 @@
 #include "core/answers/target_question.h"
 
 #include "core/answers/node_groups.h"
+#include "core/answers/require.h"
+#include "core/base/one_line.h"
+#include "core/search/proof/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,6 +39,35 @@ bool hasPrecision(const ExporterRow& target, Precision precision) {
     return can.empty() || std::ranges::find(can, precision) != can.end();
 }
 
+// Whether plans without those kinds may be faster than this one, as far as that is known without a search.
+bool mayBeFaster(const Problem& problem, const TargetQuestion& without, const ExporterRow& target,
+                 Seconds best, Seconds open) {
+    const std::vector<const DeviceKind*> left = allowedKinds(*without.problem);
+    const bool computeFaster = std::ranges::any_of(left, [&](const DeviceKind* kind) {
+        return kind->peak(without.instead) > kind->peak(problem.precision());
+    });
+    if (!computeFaster && !takesLess(open.value, best.value))
+        return false;
+    if (target.capability.partitions) // the bound does not speak of them
+        return true;
+    return CapacityBound(*without.problem).compute().value < best;
+}
+
+const char* textOf(TargetQuestion::Why why) {
+    switch (why) {
+    case TargetQuestion::Why::Idle:
+        return "{kinds} left out: with them the precision is {precision}, and the best plan that was found "
+               "for {target} leaves them idle; without them it is {instead}, and the plan no slower";
+    case TargetQuestion::Why::Slower:
+        return "{kinds} left out: with them the precision is {precision}, in which no plan as fast was found "
+               "for {target}; without them it is {instead}";
+    case TargetQuestion::Why::NotTrained:
+        break;
+    }
+    return "{kinds} left out: with them the precision is {precision}, in which {target} does not train; "
+           "without them it is {instead}";
+}
+
 } // namespace
 
 TargetQuestion questionFor(const std::shared_ptr<const Problem>& problem, const ExporterRow& target) {
@@ -65,27 +97,59 @@ std::optional<TargetQuestion> withoutIdle(const Problem& problem, const Exporter
         return std::nullopt;
     std::optional<TargetQuestion> asked = withoutThoseThatLack(problem, (*usedAlone)->precision());
     if (asked)
-        asked->idle = true;
+        asked->why = TargetQuestion::Why::Idle;
     return asked;
+}
+
+std::optional<TargetQuestion> withFewerKinds(const Problem& problem, const ExporterRow& target,
+                                             const FoundPlan* best, Seconds open,
+                                             const std::vector<std::string>& required) {
+    if (problem.recipe().precision != Precision::Auto || problem.precision() == Precision::Bf16)
+        return std::nullopt;
+    if (best != nullptr)
+        if (std::optional<TargetQuestion> without = withoutIdle(problem, target, best->plan))
+            return without;
+    for (const Precision wanted : {Precision::Bf16, Precision::Fp16}) { // as `auto` prefers them
+        if (wanted == problem.precision())
+            break;
+        if (!hasPrecision(target, wanted))
+            continue;
+        std::optional<TargetQuestion> without = withoutThoseThatLack(problem, wanted);
+        if (!without || !checkRequired(*without->problem, required))
+            continue;
+        without->why = TargetQuestion::Why::Slower;
+        if (best == nullptr || mayBeFaster(problem, *without, target, best->evaluation.iteration, open))
+            return without;
+    }
+    return std::nullopt;
 }
 
 std::optional<Diagnostic> noteOf(const TargetQuestion& asked, const Problem& problem,
                                  const ExporterRow& target) {
     if (asked.leftOut.empty())
         return std::nullopt;
-    return Diagnostic{
-        Severity::Note,
-        "search.left_out",
-        "search",
-        {asked.idle
-             ? "{kinds} left out: with them the precision is {precision}, and the best plan that was "
-               "found for {target} leaves them idle; without them it is {instead}, and the plan no slower"
-             : "{kinds} left out: with them the precision is {precision}, in which {target} does not "
-               "train; without them it is {instead}",
-         {{"kinds", fmt::format("{}", fmt::join(asked.leftOut, ", "))},
-          {"precision", name(problem.precision())},
-          {"target", target.label},
-          {"instead", name(asked.instead)}}}};
+    return Diagnostic{Severity::Note,
+                      "search.left_out",
+                      "search",
+                      {textOf(asked.why),
+                       {{"kinds", fmt::format("{}", fmt::join(asked.leftOut, ", "))},
+                        {"precision", name(problem.precision())},
+                        {"target", target.label},
+                        {"instead", name(asked.instead)}}}};
+}
+
+Diagnostic noteOfFailure(const TargetQuestion& without, const ExporterRow& target, const Error& error) {
+    Error placed(error.kind, error.code, {}, error.asWording());
+    placed.reasons = error.reasons;
+    return {Severity::Note,
+            "search.not_left_out",
+            "search",
+            {"{kinds} not left out: without them the precision is {instead}, but the search for {target} "
+             "failed: {error}",
+             {{"kinds", fmt::format("{}", fmt::join(without.leftOut, ", "))},
+              {"instead", name(without.instead)},
+              {"target", target.label},
+              {"error", oneLine(placed)}}}};
 }
 
 } // namespace pw

@@ -17,10 +17,14 @@ bool has(const std::vector<int>& list, int value) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// What the recipe leaves open, as far as the target has it.
+// What the recipe leaves open, as far as the target has it. Where it asks for more sharding than the target
+// has, only pipelines are left, which shard the optimiser alone: plans of one stage that shard more would end
+// the search for them early.
 Recipe restricted(Recipe recipe, const Capability& can) {
     if (recipe.zero < 0 && has(can.zero, 0) != has(can.zero, 1))
         recipe.zero = has(can.zero, 0) ? 0 : 1;
+    if (recipe.zero > 1 && !has(can.zero, recipe.zero) && has(can.zero, 1))
+        recipe.zero = 1;
     if (recipe.sequenceParallel == Choice::Auto && can.sequenceParallelModes.size() == 1)
         recipe.sequenceParallel = can.sequenceParallelModes.front() ? Choice::On : Choice::Off;
     if (recipe.recompute.empty() && (can.recomputeModes.size() < 3 || !can.recomputeFirst))
@@ -129,6 +133,14 @@ void sortUnique(std::vector<FoundPlan>& plans) {
     for (auto& [key, found] : keyed)
         if (seen.insert(key).second)
             plans.push_back(std::move(found));
+}
+
+// Whether the best plan of the question without some kinds takes the place of the best with them, if any.
+bool isPreferred(const TargetQuestion& without, const FoundPlan* with, const FoundPlan& found) {
+    if (with == nullptr)
+        return true;
+    const double before = with->evaluation.iteration.value, after = found.evaluation.iteration.value;
+    return without.why == TargetQuestion::Why::Idle ? !takesLess(before, after) : takesLess(after, before);
 }
 
 } // namespace
@@ -322,40 +334,47 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     return *std::move(all);
 }
 
-void askWithoutIdle(TargetQuestion& asked, const ExporterRow& target, std::size_t top,
-                    const Searcher& searcher, SearchOutcome& outcome) {
-    if (outcome.plans.empty() || !asked.leftOut.empty())
-        return;
-    std::optional<TargetQuestion> without = withoutIdle(*asked.problem, target, outcome.plans.front().plan);
+std::optional<Diagnostic> askWithFewerKinds(TargetQuestion& asked, const ExporterRow& target,
+                                            const AskedAgain& again, const Searcher& searcher,
+                                            SearchOutcome& outcome) {
+    if (!asked.leftOut.empty())
+        return std::nullopt;
+    const FoundPlan* before = outcome.plans.empty() ? nullptr : &outcome.plans.front();
+    std::optional<TargetQuestion> without =
+        withFewerKinds(*asked.problem, target, before, again.open, again.required);
     if (!without)
-        return;
+        return std::nullopt;
     Result<SearchOutcome> found = searcher(without->problem);
-    if (!found)
-        return;
+    if (!found) {
+        const ErrorKind kind = found.error().kind; // none without them, or stopped: no failure
+        return kind == ErrorKind::Infeasible || kind == ErrorKind::Stopped
+                   ? std::nullopt
+                   : std::optional(noteOfFailure(*without, target, found.error()));
+    }
     const std::string best = found->plans.empty() ? "" : canonicalKey(found->plans.front().plan);
     SearchOutcome known = outcome;
     for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing}) {
-        std::vector<FoundPlan> again;
+        std::vector<FoundPlan> kept;
         for (FoundPlan& plan : known.*plans)
             if (std::optional<FoundPlan> judged = asItRuns(*without->problem, target, std::move(plan)))
-                again.push_back(*std::move(judged));
-        known.*plans = std::move(again);
+                kept.push_back(*std::move(judged));
+        known.*plans = std::move(kept);
     }
     merge(*found, std::move(known));
     sortUnique(found->plans);
-    if (found->plans.empty() || takesLess(outcome.plans.front().evaluation.iteration.value,
-                                          found->plans.front().evaluation.iteration.value))
-        return;
+    if (found->plans.empty() || !isPreferred(*without, before, found->plans.front()))
+        return std::nullopt;
     if (canonicalKey(found->plans.front().plan) != best) { // nothing was proven of this one
         found->bound = {};
         if (found->status == SearchStatus::Optimal)
             found->status = SearchStatus::Feasible;
     }
-    while (found->plans.size() > top)
+    while (found->plans.size() > again.top)
         found->plans.pop_back();
     markDifferences(*without->problem, found->plans, found->differing);
     asked = *std::move(without);
     outcome = *std::move(found);
+    return std::nullopt;
 }
 
 } // namespace pw

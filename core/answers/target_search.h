@@ -56,12 +56,21 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused, SharedSearches* shared = nullptr);
 
-// Asks a question that the outcome answers once more without the kinds that keep its precision down though
-// the best plan leaves them idle (withoutIdle()), by `searcher`, which searches for the target. Where the
-// best of that and of the plans known, judged without those kinds, is no slower, `asked` and `outcome` are of
-// that question then, with `top` plans at most; else they stay.
-void askWithoutIdle(TargetQuestion& asked, const ExporterRow& target, std::size_t top,
-                    const Searcher& searcher, SearchOutcome& outcome);
+// What a question that is asked once more keeps to.
+struct AskedAgain {
+    std::size_t top = 1;                    // plans that are wanted
+    Seconds open = Seconds(0.0);            // of the fastest plan for any trainer; 0: not known
+    std::vector<std::string> required = {}; // what every plan uses
+};
+
+// Asks a question that the outcome answers once more without the kinds that keep its precision down, where
+// that is worth a search (withFewerKinds()), by `searcher`, which searches for the target with the budget of
+// any search. Where the best of that and of the plans known, judged without those kinds, is faster, or no
+// slower than one that leaves them idle, `asked` and `outcome` are of that question then; else they stay. A
+// note where they stay since that search failed.
+std::optional<Diagnostic> askWithFewerKinds(TargetQuestion& asked, const ExporterRow& target,
+                                            const AskedAgain& again, const Searcher& searcher,
+                                            SearchOutcome& outcome);
 
 // Why the target can run no plan of the problem, where no search is needed to tell.
 std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target);

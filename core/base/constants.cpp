@@ -121,6 +121,7 @@ ComputeConstants computeOf(const std::vector<FittedConstant>& list) {
     c.attentionLibraryShare = value("attention_library_share");
     c.queuedLaunch = value("queued_launch");
     c.graphLaunch = value("graph_launch");
+    c.updateShare = value("update_share");
     return c;
 }
 

@@ -60,6 +60,7 @@ struct ComputeConstants {
     double overlapSlowdown = 0.0, hiddenShare = 0.0;
     double libraryShare = 0.0, attentionLibraryShare = 0.0; // of published rates (resources/kernels)
     double queuedLaunch = 0.0, graphLaunch = 0.0;           // s
+    double updateShare = 1.0; // of the attainable memory bandwidth, by an optimiser's step
 };
 struct MemoryConstants {
     double workspaces = 0.0, inUseOffset = 0.0, gpuMemoryOffset = 0.0; // GiB

@@ -28,19 +28,20 @@ bool follows(std::string_view name, std::string_view next) {
 
 } // namespace
 
-std::vector<std::string> nameRanges(const std::vector<std::string>& names) {
+std::vector<std::string> nameRanges(const std::vector<std::string>& names, std::vector<std::size_t>* counts) {
     constexpr std::size_t kLeast = 3; // two names are as short as their range
     std::vector<std::string> items;
+    if (counts)
+        counts->clear();
     for (std::size_t i = 0; i < names.size();) {
         std::size_t next = i + 1;
         while (next < names.size() && follows(names[next - 1], names[next]))
             ++next;
-        if (next - i >= kLeast) {
-            items.push_back(fmt::format("{} to {}", names[i], names[next - 1]));
-            i = next;
-        } else {
-            items.push_back(names[i++]);
-        }
+        const std::size_t held = next - i >= kLeast ? next - i : 1;
+        items.push_back(held > 1 ? fmt::format("{} to {}", names[i], names[next - 1]) : names[i]);
+        if (counts)
+            counts->push_back(held);
+        i += held;
     }
     return items;
 }

@@ -3,6 +3,7 @@
 #include "core/calibrate/calibration.h"
 
 #include "core/cluster/network_kind.h"
+#include "core/problem/word_field.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,10 +34,12 @@ std::span<const SoftwareGroup> softwareGroups() {
     static constexpr const char* kAttention[] = {"attention_forward", "attention_backward",
                                                  "attention_library_share"};
     static constexpr const char* kHidden[] = {"hidden_share"};
+    static constexpr const char* kUpdate[] = {"update_share"};
     static constexpr SoftwareGroup kGroups[] = {
-        {"host", "time of the host and between kernels", kHost, 1.0},
-        {"attention", "rate of fused attention", kAttention, 1.5},
-        {"hidden", "share of tensor-parallel communication that is hidden", kHidden, 1.0},
+        {"host", "time of the host and between kernels", kHost, 1.0, true},
+        {"attention", "rate of fused attention", kAttention, 1.5, true},
+        {"hidden", "share of tensor-parallel communication that is hidden", kHidden, 1.0, true},
+        {kUpdateGroup, "rate of the optimizer's step", kUpdate, kMostFactor, false},
     };
     return kGroups;
 }
@@ -79,6 +82,12 @@ Cluster calibrated(Cluster cluster, const Calibration& calibration) {
     return cluster;
 }
 
+Recipe calibrated(Recipe recipe, const Calibration& calibration) {
+    if (recipe.stack.empty() && recipe.software.fusedUpdate == Choice::Auto)
+        recipe.software.fusedUpdate = calibration.fusedUpdate;
+    return recipe;
+}
+
 Result<Calibration> readCalibration(std::string_view text, const std::string& file) {
     const Result<Json> document = parseJson(text, file);
     if (!document)
@@ -111,6 +120,8 @@ Result<Calibration> readCalibration(std::string_view text, const std::string& fi
             calibration.software[member.first] = software.number(member.first, kLeastFactor, kMostFactor);
         }
     }
+    calibration.fusedUpdate =
+        readWord(reader, "fused_update", Choice::Auto, {Choice::Auto, Choice::On, Choice::Off});
     constexpr double kMostOffset = 1000.0; // GiB
     calibration.memoryOffset = reader.number("memory_offset_gib", -kMostOffset, kMostOffset, 0.0);
     if (const Status sound = reader.status(); !sound)
@@ -131,6 +142,8 @@ Json toJson(const Calibration& calibration) {
         document["software"] = std::move(software);
     if (calibration.memoryOffset != 0.0)
         document["memory_offset_gib"] = calibration.memoryOffset;
+    if (calibration.fusedUpdate != Choice::Auto)
+        document["fused_update"] = name(calibration.fusedUpdate);
     if (calibration.emulated)
         document["emulated"] = true;
     return document;

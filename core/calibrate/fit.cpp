@@ -53,7 +53,8 @@ public:
         for (const std::string& medium : m_media)
             m_all.push_back({{"links", medium}, kLinkPrior, true});
         for (const SoftwareGroup& group : softwareGroups())
-            m_all.push_back({{group.name, {}}, kSoftwarePrior, true});
+            if (group.ofWholeSteps)
+                m_all.push_back({{group.name, {}}, kSoftwarePrior, true});
     }
     struct Parameter {
         FactorName name;
@@ -73,6 +74,8 @@ public:
         for (const std::string& medium : m_media)
             result.links[medium] = std::exp(logs[at++]);
         for (const SoftwareGroup& group : softwareGroups()) {
+            if (!group.ofWholeSteps)
+                continue;
             if (logs[at] != 0.0)
                 result.software[group.name] = std::exp(logs[at]);
             ++at;

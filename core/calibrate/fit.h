@@ -52,13 +52,13 @@ struct FitReport {
     double peakBefore = 0.0, peakAfter = 0.0;
 };
 
-// Fits the factors of every device kind and medium that the runs use and of the software (softwareGroups()),
-// by Gauss-Newton steps on the logarithms of factors and of predicted over measured time. Large residuals
-// count less, and every factor is drawn to 1 by a prior near how far it lies apart from one source of
-// published runs to the next, fitted one source at a time (drawnCalibrations()). A factor of whose variance
-// under the prior the runs leave more than kLeastTold stays at 1, and the others are fitted again. Runs of
-// one model, GPU count and batch share a fold where there are enough of those, since they tell about each
-// other. Bad input if no run has a time that can be predicted.
+// Fits the factors of every device kind and medium that the runs use and of the software (softwareGroups(),
+// those that whole steps tell of), by Gauss-Newton steps on the logarithms of factors and of predicted over
+// measured time. Large residuals count less, and every factor is drawn to 1 by a prior near how far it lies
+// apart from one source of published runs to the next, fitted one source at a time (drawnCalibrations()). A
+// factor of whose variance under the prior the runs leave more than kLeastTold stays at 1, and the others are
+// fitted again. Runs of one model, GPU count and batch share a fold where there are enough of those, since
+// they tell about each other. Bad input if no run has a time that can be predicted.
 inline constexpr double kLeastTold = 0.1;
 Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptions& options,
                                  std::stop_token stop);

@@ -63,7 +63,8 @@ public:
             assume(fmt::format("rests on {} measured layer times", rows.size()));
         settlePrecision(rows, *model, machine);
         Result<std::shared_ptr<const Problem>> problem =
-            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows), {}, m_constants);
+            Problem::make(std::move(machine), *std::move(model), calibrated(recipe(), m_calibration),
+                          std::move(rows), {}, m_constants);
         if (!problem)
             return refused(problem.error());
         m_case.problem = *problem;

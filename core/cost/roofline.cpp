@@ -239,7 +239,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         cost.shared = cost.parameters - cost.routed;
     }
     cost.tensors = tensorCount(problem.model(), shape.kind, shape.block);
-    cost.update = cost.parameters * updateBytes(problem) / device.bandwidth();
+    cost.update = cost.parameters * updateBytes(problem) / (compute.updateShare * device.bandwidth());
 
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {

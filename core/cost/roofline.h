@@ -36,7 +36,7 @@ bool fusedAttention(const Problem& problem, const DeviceKind& kind);
 RankShape wholeShape(const Problem& problem, const DeviceKind& kind);
 
 // Bytes of one step of the optimiser for each parameter: it reads gradient and states and writes states and
-// weight.
+// weight. It moves them at ComputeConstants::updateShare of the attainable memory bandwidth.
 double updateBytes(const Problem& problem);
 
 } // namespace pw

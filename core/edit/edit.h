@@ -63,5 +63,7 @@ Result<Project> keepEdited(const Project& project, const KeptPlan& base, const K
 // Edited plans of it name it as their base and follow. Refused where the name is taken or empty.
 Result<Project> renamePlan(const Project& project, const std::string& name, const std::string& newName);
 Result<Project> dropPlan(const Project& project, const std::string& name);
+// All of them or, where the project keeps no plan of a name, none.
+Result<Project> dropPlans(const Project& project, const std::vector<std::string>& names);
 
 } // namespace pw

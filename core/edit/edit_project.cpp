@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
+#include <unordered_set>
 
 namespace pw {
 
@@ -134,9 +136,19 @@ Result<Project> renamePlan(const Project& project, const std::string& name, cons
 }
 
 Result<Project> dropPlan(const Project& project, const std::string& name) {
+    return dropPlans(project, {name});
+}
+
+Result<Project> dropPlans(const Project& project, const std::vector<std::string>& names) {
+    std::unordered_set<std::string_view> kept;
+    for (const KeptPlan& plan : project.plans)
+        kept.insert(plan.name);
+    for (const std::string& name : names)
+        if (!kept.contains(name))
+            return badInput("edit.plan", name, {"there is no kept plan called \"{plan}\"", {{"plan", name}}});
+    const std::unordered_set<std::string_view> dropped(names.begin(), names.end());
     Project edited = project;
-    if (std::erase_if(edited.plans, [&name](const KeptPlan& p) { return p.name == name; }) == 0)
-        return badInput("edit.plan", name, {"there is no kept plan called \"{plan}\"", {{"plan", name}}});
+    std::erase_if(edited.plans, [&dropped](const KeptPlan& plan) { return dropped.contains(plan.name); });
     return edited;
 }
 

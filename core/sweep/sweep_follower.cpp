@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/sweep_follower.h"
 
+#include <algorithm>
 #include <set>
 
 namespace pw {
@@ -45,8 +46,10 @@ std::size_t SweepFollower::readFile(const fs::path& file, std::size_t most, Swee
                                       addRows(id, *row, news);
                                       return Ok{};
                                   });
-    if (!added)
+    if (!added) {
         place.damage = added.error();
+        place.ended = true;
+    }
     for (const ResultLine& line : read->lines)
         if (line.kind != ResultLine::Kind::Result)
             begun.insert(line.id);
@@ -66,7 +69,8 @@ std::size_t SweepFollower::readFile(const fs::path& file, std::size_t most, Swee
 SweepNews SweepFollower::readOn(std::size_t most) {
     SweepNews news;
     std::size_t lines = 0;
-    for (const fs::path& file : resultFiles(m_folder.resultsFolder(), *m_folder.disk)) {
+    const std::vector<fs::path> files = resultFiles(m_folder.resultsFolder(), *m_folder.disk);
+    for (const fs::path& file : files) {
         if (lines >= most) {
             news.more = true;
             break;
@@ -74,13 +78,14 @@ SweepNews SweepFollower::readOn(std::size_t most) {
         FileFacts facts;
         const std::error_code problem = m_folder.disk->facts(file, facts);
         if (const auto known = m_places.find(file);
-            known == m_places.end() || problem || facts.bytes > known->second.offset) {
+            known == m_places.end() ||
+            (!known->second.ended && (problem || facts.bytes > known->second.offset))) {
             lines += readFile(file, most - lines, news);
             news.more = news.more || lines >= most;
         }
     }
     for (const auto& [file, place] : m_places)
-        if (place.damage)
+        if (place.damage && std::ranges::find(files, file) != files.end()) // else it was taken away
             news.damage.push_back(*place.damage);
     if (lines > 0) {
         m_status = sweepStatus(m_folder, m_tasks, m_states);

@@ -17,7 +17,9 @@ namespace pw {
 //
 //   readOn():  list results/ -> files longer than they were -> their new lines -> rows that changed
 //
-// A damaged line stops the reading of its file and of no other; the same file is tried again later.
+// A damaged line stops the reading of its file and of no other; the same file is tried again later. A result
+// that cannot be taken, since it disagrees with another file's of the same task or has something of a wrong
+// type, stops it for good. Either stays told as long as the file is there.
 struct SweepNews {
     std::vector<std::pair<std::size_t, SweepRow>> rows; // that changed, by task
     std::vector<Error> damage;                          // of files that are read no further
@@ -41,6 +43,7 @@ private:
         std::uint64_t offset = 0;
         std::size_t line = 0;
         std::optional<Error> damage;
+        bool ended = false; // by a result that cannot be taken
     };
     SweepFollower(SweepFolder folder, std::vector<TaskLine> tasks);
     std::size_t readFile(const std::filesystem::path& file, std::size_t most, SweepNews& news);

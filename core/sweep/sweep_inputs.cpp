@@ -91,6 +91,7 @@ Status InputReader::readCalibrationFile() {
     if (!calibration)
         return calibration.error();
     m_calibration = *std::move(calibration);
+    m_inputs.recipe = calibrated(std::move(m_inputs.recipe), m_calibration);
     return Ok{};
 }
 

@@ -23,7 +23,7 @@ struct SweepInputs {
     std::map<std::string, Cluster> clusters; // with its device kinds in use, prices and calibration applied
     std::map<std::string, Model> models;
     std::map<std::string, std::string> plans; // entries of plan documents, as JSON
-    Recipe recipe;                            // of the base
+    Recipe recipe;                            // of the base, with the calibration applied
     std::vector<ProfileRow> profiles;
     std::vector<std::string> forbidden;
 };

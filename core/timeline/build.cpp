@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pw {
 
@@ -241,15 +242,32 @@ ChunkPlace placeOf(const Timeline& timeline, int track, int virtualStage) {
     return {track + own.layout.stageOf(virtualStage) - own.stage, own.layout.chunkOf(virtualStage)};
 }
 
-std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices) {
+std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices,
+                         const std::map<std::string, std::string>& renamed) {
     std::sort(devices.begin(), devices.end());
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-    std::vector<std::string> items;
+    struct Item {
+        std::string text;
+        int gpus = 0;
+    };
+    std::vector<Item> items;
     std::vector<std::string> whole; // nodes that no item stands for so far
+    std::vector<int> sizes;         // theirs
+    const auto nameOf = [&renamed](const std::string& node) {
+        const auto found = renamed.find(node);
+        return found == renamed.end() ? node : found->second;
+    };
     const auto endWhole = [&] {
-        for (std::string& range : nameRanges(whole))
-            items.push_back(std::move(range));
+        std::vector<std::size_t> counts;
+        std::vector<std::string> ranges = nameRanges(whole, &counts);
+        auto size = sizes.begin();
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            const auto next = size + static_cast<std::ptrdiff_t>(counts[i]);
+            items.push_back({std::move(ranges[i]), std::accumulate(size, next, 0)});
+            size = next;
+        }
         whole.clear();
+        sizes.clear();
     };
     for (std::size_t i = 0; i < devices.size();) {
         const Device& first = topology.devices()[static_cast<std::size_t>(devices[i])];
@@ -261,20 +279,25 @@ std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devi
         const Node& node = topology.cluster().nodes[static_cast<std::size_t>(first.node)];
         i = next;
         if (count == node.gpus) {
-            whole.push_back(node.id);
+            whole.push_back(nameOf(node.id));
+            sizes.push_back(count);
             continue;
         }
         endWhole();
-        items.push_back(count == 1 ? first.id : first.id + "-" + std::to_string(first.slot + count - 1));
+        const std::string last = count == 1 ? "" : "-" + std::to_string(first.slot + count - 1);
+        items.push_back({nameOf(node.id) + ".g" + std::to_string(first.slot) + last, count});
     }
     endWhole();
     constexpr std::size_t kMost = 4;
     const std::size_t shown = items.size() > kMost ? kMost - 1 : items.size();
     std::string text;
     for (std::size_t i = 0; i < shown; ++i)
-        text += (i > 0 ? ", " : "") + items[i];
-    if (shown < items.size())
-        text += " +" + std::to_string(items.size() - shown);
+        text += (i > 0 ? ", " : "") + items[i].text;
+    int more = 0;
+    for (std::size_t i = shown; i < items.size(); ++i)
+        more += items[i].gpus;
+    if (more > 0)
+        text += " +" + std::to_string(more) + " GPUs";
     return text;
 }
 

@@ -5,6 +5,10 @@
 #include "core/evaluate/evaluation.h"
 #include "core/timeline/timeline.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace pw {
 
 // Bars of an evaluated plan (evaluate with keepOps): a track a stage; backward bars show their recompute part
@@ -15,8 +19,10 @@ namespace pw {
 Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 
 // The devices in topology order, shortened: "n1.g0-3" of one node, "n2, n3" for whole nodes, "n4 to n7" for
-// more of them in a row, "n1, n3, n5 +61" for more than four items.
-std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices);
+// more of them in a row, "n1, n3, n5 +488 GPUs" for more than four items. Nodes that are `renamed`, by the
+// names that the topology has for them, go by the others.
+std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices,
+                         const std::map<std::string, std::string>& renamed = {});
 
 // A bar of a Timeline by its place.
 struct BarRef {

@@ -6043,6 +6043,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{kinds} left out: with them the precision is {precision}, in which no plan as fast was found for {target}; without them it is {instead}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{program} trains a model that is no decoder of attention and MLPs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6359,6 +6363,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{kinds} not left out: without them the precision is {instead}, but the search for {target} failed: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>less memory: {share} of what may be used of the fullest GPU in place of {of}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6372,6 +6380,26 @@
     </message>
     <message>
         <source>optimizer steps of {stage} on {kind}, each of one fused kernel, take {ratio} times what is predicted; look at the memory&apos;s rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node 10 % slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan was found with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planned anew</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9248,7 +9276,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only plans that this trainer can run, so that Export writes its files; the search says what that costs</source>
+        <source>Only plans that this trainer can run, so that Export writes its files; the search says what that costs. Answers are for it too.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -14142,7 +14170,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only plans that this trainer can run, or the best plan for each; the answer says what that costs</source>
+        <source>Only plans that this trainer can run, or the best plan for each; the answer says what that costs. The trainer is that of Run with in Search.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -14165,6 +14193,17 @@
     <name>pw::RecentCard</name>
     <message>
         <source>file not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Refusals</name>
+    <message>
+        <source>Run waits for 1 problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for %1 problems</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14880,6 +14919,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>%1 %2, which a project does not hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This run is %1: it says nothing about the GPUs, so nothing is calibrated by it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -15016,14 +15059,6 @@
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Run waits for 1 problem</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Run waits for %1 problems</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -16999,7 +17034,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Four nodes of eight, one 400 Gbit/s lane a GPU into one fabric</source>
+        <source>Four nodes of eight, one lane a GPU into one fabric</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -61,7 +61,7 @@ private Q_SLOTS:
         question.target = exporterRow(target.toStdString());
         question.options.work = 60'000;
         question.options.top = 4;
-        question.withoutIdle = false; // which asks another question once the best plan is known
+        question.fewerKinds = false; // which asks another question once the best plan is known
         const AnswerSoFar answer(problem, question);
         QuestionObserver nobody;
         const Result<Answer> whole = ask(problem, question, nobody, {});

@@ -121,8 +121,30 @@ private Q_SLOTS:
             return std::count(row.begin(), row.end(), cell) == 1;
         };
         QVERIFY(says(tables[1].rows.front(), "1.0000 to 1.0002"));
-        QVERIFY(says(tables[2].rows.front(), "+25.0 %"));
-        QVERIFY(says(tables[2].rows.back(), "\u221220.0 %"));
+        QVERIFY(says(tables[2].rows.front(), "\u221220.0 %"));
+        QVERIFY(says(tables[2].rows.back(), "+25.0 %"));
+    }
+
+    // The largest gain first, whatever brings it; what costs behind it; what has no time last, with why.
+    void whatIfsAreInOrderOfTheirGain() {
+        Answers answers;
+        answers.groups = m_groups;
+        answers.slow = {{0, 0, "n1", Seconds(1.06 * time(0))}, {1, 1, "n2", Seconds(1.02 * time(1))}};
+        answers.lost = {{0, Seconds(0.0), {}}, {1, Seconds(1.04 * time(0)), {false}}};
+        answers.extras = {{1, Seconds(0.9 * time(0)), {}}, {0, Seconds(0.7 * time(0)), {}}};
+        const std::vector<AnswerTable> tables = tablesOf(answers, m_outcome);
+        std::vector<std::string> changes;
+        for (const std::vector<std::string>& row : tables.back().rows)
+            changes.push_back(row[4]);
+        QCOMPARE(changes, (std::vector<std::string>{"\u221230.0 %", "\u221210.0 %", "+2.0 %", "+4.0 %",
+                                                    "+6.0 %", ""}));
+        QCOMPARE(tables.back().rows.back()[5], std::string("no plan was found without it"));
+        answers.groups.resize(1);
+        answers.groups[0].nodes.resize(1);
+        answers.slow.clear();
+        answers.extras.clear();
+        answers.lost.resize(1);
+        QCOMPARE(tablesOf(answers, m_outcome).back().rows.back()[5], std::string("it is the only one"));
     }
 
 private:

@@ -142,6 +142,25 @@ private slots:
             QCOMPARE(plan.plan.pipelines.front().stages.front().zero, 2);
     }
 
+    // A trainer that shards the optimiser alone is searched for as if no more were asked of it: plans of one
+    // stage that shard more, which it refuses, take nothing from the search for its pipelines.
+    void shardingThatATrainerLacksTakesNoWork() {
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        std::optional<Error> refused;
+        const ExporterRow& megatron = *exporterRow("megatron");
+        const auto one = searchForTarget(tiedQuestion(1), options, megatron, nobody, {}, refused);
+        QVERIFY(one && !one->plans.empty());
+        for (const int zero : {2, 3}) {
+            const auto more = searchForTarget(tiedQuestion(zero), options, megatron, nobody, {}, refused);
+            QVERIFY(more && !more->plans.empty());
+            QCOMPARE(more->work, one->work);
+            QCOMPARE(more->plans.front().evaluation.iteration.value,
+                     one->plans.front().evaluation.iteration.value);
+        }
+    }
+
     // No search of its own where the trainer runs pipelines of those that were found.
     void oneStageIsNotSearchedWhereNothingIsGained() {
         const auto problem = test::smallQuestion();
@@ -255,7 +274,7 @@ private slots:
 
     // Nothing is searched for that the trainer has no model for.
     void whatCanNeverRunIsSaidBeforeTheSearch() {
-        const auto problem = question("llama3-70b"); // grouped heads, which Hetu's models have not
+        const auto problem = question("llama3-70b"); // a rotary base that Hetu's models have not
         class Observer : public SearchObserver {
         public:
             void progress(const SearchProgress&) override { ++told; }

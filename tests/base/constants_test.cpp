@@ -96,6 +96,7 @@ private Q_SLOTS:
              [](const ConstantSet& s) { return s.compute().attentionLibraryShare; }},
             {"compute.queued_launch", [](const ConstantSet& s) { return s.compute().queuedLaunch; }},
             {"compute.graph_launch", [](const ConstantSet& s) { return s.compute().graphLaunch; }},
+            {"compute.update_share", [](const ConstantSet& s) { return s.compute().updateShare; }},
             {"memory.workspaces", [](const ConstantSet& s) { return s.memory().workspaces; }},
             {"memory.reserved_factor", [](const ConstantSet& s) { return s.memory().reservedFactor; }},
             {"memory.in_use_offset", [](const ConstantSet& s) { return s.memory().inUseOffset; }},

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <numeric>
+
 using namespace pw;
 
 using Names = std::vector<std::string>;
@@ -38,6 +40,12 @@ private Q_SLOTS:
         QFETCH(Names, names);
         QFETCH(Names, items);
         QVERIFY(nameRanges(names) == items);
+        std::vector<std::size_t> counts{7};
+        QVERIFY(nameRanges(names, &counts) == items);
+        QCOMPARE(counts.size(), items.size());
+        QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), names.size());
+        for (std::size_t i = 0; i < items.size(); ++i)
+            QCOMPARE(counts[i] > 1, items[i].find(" to ") != std::string::npos);
     }
 };
 

@@ -97,6 +97,7 @@ private Q_SLOTS:
         QCOMPARE(compute.text(), std::string("compute of A100-SXM4-80GB"));
         bool closed = false, computed = false;
         for (const ToldFactor& f : report->factors) {
+            QVERIFY(f.name.part != kUpdateGroup); // whole steps do not tell it
             QVERIFY(f.told >= 0.0 && f.told <= 1.0);
             QVERIFY2(f.kept || f.factor == 1.0, f.name.text().c_str());
             closed = closed || (f.name.text() == "hidden" && !f.kept);
@@ -150,6 +151,8 @@ private Q_SLOTS:
         machine.kinds["T4"] = {0.9, 1.1, 0.95};
         machine.links["Ethernet"] = 0.8;
         machine.software["host"] = 1.25;
+        machine.software[kUpdateGroup] = 0.8;
+        machine.fusedUpdate = Choice::Off;
         machine.memoryOffset = -2.5;
         const auto back = readCalibration(printJson(toJson(machine)), "c.json");
         QVERIFY2(back, back ? "" : back.error().text().c_str());
@@ -164,6 +167,10 @@ private Q_SLOTS:
             readCalibration(R"({"schema":"pipewright-calibration-1","software":{"luck":2}})", "c.json");
         QVERIFY(!unknown);
         QCOMPARE(unknown.error().where, std::string("c.json#/software/luck"));
+        const auto word =
+            readCalibration(R"({"schema":"pipewright-calibration-1","fused_update":"some"})", "c.json");
+        QVERIFY(!word);
+        QCOMPARE(word.error().where, std::string("c.json#/fused_update"));
     }
 
     void constantsTakeTheFactors() {
@@ -176,6 +183,9 @@ private Q_SLOTS:
         QCOMPARE(after.compute().kernelLaunch, 2.0 * before.compute().kernelLaunch);
         QCOMPARE(after.compute().hiddenShare, 1.0); // a share
         QCOMPARE(after.compute().attentionForward, before.compute().attentionForward);
+        QCOMPARE(after.compute().updateShare, 1.0);
+        machine.software[kUpdateGroup] = 0.8;
+        QCOMPARE(calibrated(before, machine).compute().updateShare, 0.8);
         QVERIFY(calibrated(before, {}) == before);
     }
 

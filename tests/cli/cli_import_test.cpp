@@ -93,6 +93,33 @@ private Q_SLOTS:
         QVERIFY(!run.json()[text("imported")][0][text("summary")].toString().isEmpty());
     }
 
+    // What a plan leaves open is asked with the file's name: of several files one would not know which.
+    void asksForMachinesWithTheFilesName() {
+        const CliRun run = import({data("exports/hexiscale_all_hetero_configs.json")});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[text("code")].toString(), text("import.cluster"));
+        QCOMPARE(run.error()[text("where")].toString(), text("--cluster"));
+        QVERIFY2(run.error()[text("message")].toString().contains(text("hexiscale_all_hetero_configs.json")),
+                 run.out.constData());
+        QVERIFY(!QFile::exists(out()));
+    }
+
+    // And what is wrong with a host that files tell of.
+    void namesTheFilesOfAHost() {
+        QByteArray mixed = pw::test::pairList();
+        const qsizetype model = mixed.indexOf("A100");
+        QVERIFY(model > 0);
+        mixed.replace(model, 4, "A10x"); // the other GPU stays what it was
+        const QString list = file("gpus.csv", mixed);
+        const CliRun run = import({list, text("--device"), text("A100-40")});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[text("code")].toString(), text("import.mixed"));
+        QVERIFY2(run.error()[text("where")].toString().startsWith(list + text(": ")), run.out.constData());
+        const CliRun asked = import({file("topo.txt", pw::test::pairMatrix()), text("--gpus"), text("2")});
+        QCOMPARE(asked.code, 2);
+        QCOMPARE(asked.error()[text("where")].toString(), text("--device")); // of no file
+    }
+
     // 200 GB/s on the bus between four GPUs of a node: the cluster then predicts the measured times.
     void putsTimedCollectivesOntoACluster() {
         const QString measured = file("nccl.txt", pw::test::timedCollective("all_reduce_perf"));

@@ -333,6 +333,8 @@ private Q_SLOTS:
         QVERIFY(!keepPlan(p, {"", "", false, "h", "", "{}"}));
         QVERIFY(!dropPlan(p, "b"));
         QVERIFY(dropPlan(p, "a")->plans.empty());
+        QVERIFY(!dropPlans(p, {"a", "b"}));
+        QCOMPARE(dropPlans(p, {})->plans.size(), 1u);
         p = *keepPlan(p, {"a, edited", "", false, "h", "a", "{}"});
         const Project renamed = *renamePlan(p, "a", "fast one");
         QCOMPARE(renamed.plans[0].name, std::string("fast one"));

@@ -79,6 +79,27 @@ private Q_SLOTS:
         QVERIFY(other->constants() == scaledConstants(1.1));
     }
 
+    // An optimizer that reaches half of the memory's rate steps twice as long, and nothing else changes.
+    void theOptimizersStepHasAShareOfItsOwn() {
+        std::vector<double> values;
+        for (const FittedConstant& constant : ConstantSet::builtin().list())
+            values.push_back(constant.name == "update_share" ? 0.5 : constant.value);
+        const auto usual = problemWith(ConstantSet::builtin()),
+                   slow = problemWith(ConstantSet::builtin().with(values));
+        QCOMPARE(ConstantSet::builtin().compute().updateShare, 1.0);
+        const auto before = evaluate(*usual, planOver(*usual)), after = evaluate(*slow, planOver(*slow));
+        QVERIFY(before && after);
+        const auto& had = before->pipelines[0].stages;
+        const auto& has = after->pipelines[0].stages;
+        for (std::size_t i = 0; i < had.size(); ++i) {
+            QVERIFY(had[i].optimizer.value > 0.0);
+            QCOMPARE(has[i].optimizer.value, 2.0 * had[i].optimizer.value);
+            QCOMPARE(has[i].forward.value, had[i].forward.value);
+            QCOMPARE(has[i].backward.value, had[i].backward.value);
+            QCOMPARE(has[i].sync.value, had[i].sync.value);
+        }
+    }
+
     // Whoever reads the question elsewhere is asked the same, and what is derived from it keeps them.
     void theSetGoesWithTheQuestion() {
         const auto other = problemWith(scaledConstants(1.1));

@@ -98,7 +98,7 @@ inline Json madeRun(const Problem& problem, const Plan& plan, const Evaluation& 
             {"device_type", "cuda"},
             {"plan", "plan.json"},
             {"tiny", false},
-            {"fused_update", false},
+            {"fused_update", isOn(problem.recipe().software.fusedUpdate, true)},
             {"steps", listed},
             {"ops", ops},
             {"peak_bytes", peaks},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
+#include "core/answers/trainer_samples.h"
 #include "core/base/text.h"
 #include "core/exchange/exports/export.h"
 #include "tests/exchange/refused_plans.h"
@@ -15,28 +16,6 @@
 using namespace pw;
 
 namespace {
-
-// What the page "Trainers of the samples" asks of every trainer, with plans made by hand in place of those
-// of a search.
-struct SampleQuestion {
-    const char *name, *cluster, *model;
-    std::int64_t gbs, seq;
-    std::vector<std::string> forbidden = {};
-};
-
-const std::vector<SampleQuestion>& questions() {
-    static const std::vector<SampleQuestion> list = {
-        {"measured-16", "mixed-16", "gpt-neo-2.7b", 256, 2048},
-        {"mixed-16", "mixed-16", "llama3-8b", 256, 2048},
-        {"mixed-64", "mixed-64", "llama3-70b", 512, 4096},
-        {"mixed-1024", "mixed-1024", "llama3-405b", 1024, 4096},
-        {"mixtral", "mixed-64", "mixtral-8x7b", 512, 4096},
-        {"deepseek-v3", "mixed-1024", "deepseek-v3", 1024, 4096},
-        {"gpt3-1.3b", "v100-32", "gpt3-1.3b", 512, 2048},
-        {"llama2-7b", "mixed-16", "llama2-7b", 256, 4096, {"V100-SXM2-16GB"}},
-    };
-    return list;
-}
 
 struct Sample {
     TargetPlan target; // its plan is the staged one
@@ -60,22 +39,14 @@ Plan evenPlan(const Problem& problem, int stages, int dp, int tp, int zero, bool
     return plan;
 }
 
-Sample sampleOf(const SampleQuestion& asked) {
-    const std::string samples = std::string(PW_SOURCE_DIR) + "/samples/";
-    Sample sample;
-    const std::string cluster = std::string(asked.cluster) + ".json";
-    sample.target.model = *readModelFile(samples + "models/" + asked.model + ".json");
-    sample.target.cluster = *readCluster(*readFile(samples + "clusters/" + cluster), cluster);
-    sample.target.recipe.gbs = asked.gbs;
-    sample.target.recipe.seq = asked.seq;
-    if (asked.name == std::string("measured-16")) // as its project has it
-        sample.target.recipe.precision = Precision::Fp32;
-    Space space;
-    space.forbidden = asked.forbidden;
-    sample.problem =
-        *Problem::make(sample.target.cluster, sample.target.model, sample.target.recipe, {}, space);
-    sample.target.plan = evenPlan(*sample.problem, 4, 2, 2, 0, true);
-    return sample;
+// What the page "Trainers of the samples" asks, with a plan made by hand in place of one of a search.
+Sample sampleOf(const TrainerSample& asked) {
+    const auto problem = problemOf(asked, std::filesystem::path(PW_SOURCE_DIR) / "samples");
+    if (!problem)
+        qFatal("%s: %s", asked.name, problem.error().text().c_str());
+    return {{(*problem)->model(), (*problem)->topology().cluster(), (*problem)->recipe(),
+             evenPlan(**problem, 4, 2, 2, 0, true)},
+            *problem};
 }
 
 // Trainers of others, which files are written for.
@@ -145,7 +116,7 @@ std::set<Given> refusalsOfPlan(const ExporterRow& row, const Problem& problem, c
 // only what the program itself could run.
 std::set<Given> everyRefusal() {
     std::set<Given> all;
-    for (const SampleQuestion& asked : questions()) {
+    for (const TrainerSample& asked : trainerSamples()) {
         const Sample sample = sampleOf(asked);
         const auto visit = [&](Plan plan) {
             if (!checkPlan(*sample.problem, plan, "plan"))
@@ -220,7 +191,7 @@ private Q_SLOTS:
     void everyTrainerTakesASample() {
         for (const ExporterRow* row : trainers()) {
             std::string taken;
-            for (const SampleQuestion& asked : questions()) {
+            for (const TrainerSample& asked : trainerSamples()) {
                 const std::shared_ptr<const Problem> problem =
                     questionFor(sampleOf(asked).problem, *row).problem;
                 for (const int stages : {1, 2, 4})

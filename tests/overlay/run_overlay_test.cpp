@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/overlay/run_fit.h"
 #include "core/overlay/run_overlay.h"
 #include "tests/exchange/made_run.h"
 #include "tests/exchange/sample_plan.h"
@@ -247,78 +246,6 @@ private slots:
         QCOMPARE(o.error().code, std::string("run.recorded"));
     }
 
-    // A machine whose V100s are 1.6 times and whose links 2 times as slow as estimated: the factors say so,
-    // and with them the plan is predicted as it ran.
-    void factorsOfARun() {
-        const auto slow = [](int, int stage, const char* kind, double s) {
-            const bool pass = kind[0] == 'F' || kind[0] == 'B';
-            return pass && stage >= 2 ? 1.6 * s : std::string(kind) == "send" ? 2.0 * s : s;
-        };
-        const auto fit = fitOf(run(slow));
-        QVERIFY2(fit, fit ? "" : fit.error().text().c_str());
-        QVERIFY(!fit->calibration.emulated);
-        QCOMPARE(fit->stages, 4);
-        QVERIFY(near(fit->calibration.kinds.at("A100-SXM4-40GB").compute, 1.0, 1e-6));
-        QVERIFY(near(fit->calibration.kinds.at("V100-SXM2-16GB").compute, 1.0 / 1.6, 1e-6));
-        QVERIFY(near(fit->calibration.links.begin()->second, 0.5, 0.02));
-        QVERIFY(fit->before.p90 > 0.3);
-        QVERIFY2(fit->after.p90 < 0.1,
-                 std::to_string(fit->after.p90).c_str()); // launches and collectives stay
-        const auto held = fit->crossValidated.value_or(decltype(fit->crossValidated)::value_type{});
-        QVERIFY(held.count == 4 && held.p90 < 0.1);
-    }
-
-    // Passes that are estimated too slow and an optimizer's step that is estimated too fast make up for each
-    // other; no factor is of the latter.
-    void factorsThatBringTheStepFurtherOffSaySo() {
-        const double more = 0.2 * m_evaluation.iteration.value;
-        const auto shifted = [&](int, int, const char* kind, double s) {
-            const bool pass = kind[0] == 'F' || kind[0] == 'B';
-            return pass ? 0.9 * s : std::string(kind) == "update" ? s + more : s;
-        };
-        Json made = run(shifted); // whose steps take as long as predicted
-        const auto fit = fitOf(made);
-        QVERIFY2(fit, fit ? "" : fit.error().text().c_str());
-        QVERIFY(std::abs(fit->errorBefore()) < 1e-6);
-        QVERIFY(fit->after.median < fit->before.median); // of passes
-        QVERIFY2(fit->errorAfter() < -0.02, std::to_string(fit->errorAfter()).c_str());
-        QVERIFY(fit->isFurtherOff());
-        QVERIFY(fit->remains && fit->remains->message.starts_with("optimizer steps of "));
-        // The same passes in a step that took as long as they say: nearer.
-        for (Json& step : made["steps"])
-            step["seconds"] = step["seconds"].get<double>() * 0.9;
-        const auto nearer = fitOf(made);
-        QVERIFY(nearer && !nearer->isFurtherOff());
-        QVERIFY(std::abs(nearer->errorAfter()) < std::abs(nearer->errorBefore()));
-    }
-
-    // As near as before is not further off, on either side of what was measured.
-    void furtherOffIsByWhatAViewShows() {
-        RunFit fit;
-        fit.measured = Seconds(1.0);
-        const auto further = [&](double before, double after) {
-            fit.iterationBefore = Seconds(before);
-            fit.iterationAfter = Seconds(after);
-            return fit.isFurtherOff();
-        };
-        QVERIFY(further(0.944, 0.882) && further(1.0, 1.01) && further(0.95, 1.06));
-        QVERIFY(!further(0.882, 0.944) && !further(0.95, 1.05) && !further(1.0, 1.0004) &&
-                !further(1.0, 1.0));
-    }
-
-    void factorsOfAnEmulatedRunAreMarked() {
-        Json made = slowed(run(), 100.0);
-        made["emulated"] = true;
-        const auto fit = fitOf(made);
-        QVERIFY(fit && fit->calibration.emulated && fit->calibration.links.empty());
-        for (const auto& [kind, factors] : fit->calibration.kinds)
-            QVERIFY2(near(factors.compute, 1.0, 1e-6), kind.c_str()); // as slow throughout
-        const auto read = readCalibration(printJson(toJson(fit->calibration)), "c.json");
-        QVERIFY(read && *read == fit->calibration);
-        made.erase("plan_document");
-        QCOMPARE(fitOf(made).error().code, std::string("run.document"));
-    }
-
 private:
     Json run(const RunSeconds& seconds = {}) const {
         return madeRun(*m_problem, m_plan, m_evaluation, 3, seconds);
@@ -332,12 +259,6 @@ private:
         if (!o)
             qFatal("%s", o.error().text().c_str());
         return *std::move(o);
-    }
-    static Result<RunFit> fitOf(const Json& made) {
-        const auto record = readRunRecord(printJson(made), "run.json");
-        if (!record)
-            qFatal("%s", record.error().text().c_str());
-        return fitRun(*record);
     }
     static const RunFinding& only(const RunOverlay& o) {
         for (const RunFinding& f : o.slower)

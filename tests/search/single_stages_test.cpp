@@ -3,10 +3,13 @@
 #include "core/search/exhaustive/sharded.h"
 
 #include "core/problem/problem.h"
+#include "core/search/planners.h"
 #include "tests/search/random_problem.h"
+#include "tests/search/sample_problems.h"
 
 #include <QTest>
 
+#include <cmath>
 #include <limits>
 
 using namespace pw;
@@ -24,6 +27,18 @@ SearchOutcome searched(const Problem& problem, const std::vector<int>& zero,
     SearchObserver nobody;
     return searchSingleStages(problem, options, zero, takes, nobody, {});
 }
+
+// The first plan that is told.
+struct First : SearchObserver {
+    void found(const FoundPlan& plan) override {
+        if (!foundBy.empty())
+            return;
+        foundBy = plan.foundBy;
+        iteration = plan.evaluation.iteration;
+    }
+    std::string foundBy;
+    Seconds iteration;
+};
 
 } // namespace
 
@@ -86,6 +101,57 @@ private slots:
             }
         }
         QVERIFY(infeasible > 3 && sharded > 10);
+    }
+
+    // What a search that is asked for sharding begins with: the fastest of them all, in a few looks.
+    void theFastestIsThereAtOnce() {
+        int feasible = 0, fewer = 0;
+        for (std::uint64_t seed = kSeed; feasible < 40; ++seed) {
+            Random random(seed);
+            const auto drawn = test::randomProblem(random);
+            QVERIFY(drawn);
+            Recipe recipe = drawn->recipe();
+            recipe.zero = 2 + static_cast<int>(random.below(2));
+            const auto problem =
+                Problem::make(drawn->topology().cluster(), drawn->model(), recipe, {}, drawn->space());
+            QVERIFY(problem);
+            const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
+            const SearchOutcome all = searched(**problem, {recipe.zero}, [](const Plan& plan) {
+                return plan.pipelines.front().stages.front().dp() > 1;
+            });
+            SearchOptions options;
+            SearchObserver nobody;
+            SearchRun run(**problem, options, 1'000'000, nobody, {}, SearchRun::Share::AsAllowed);
+            considerQuickestSharded(run);
+            QVERIFY2(all.plans.empty() == std::isinf(run.best()), name);
+            if (all.plans.empty())
+                continue;
+            ++feasible;
+            QVERIFY2(!takesLess(all.plans.front().evaluation.iteration.value, run.best()), name);
+            QCOMPARE(run.bestPlan()->plan.pipelines.front().stages.front().zero, recipe.zero);
+            fewer += run.work() * 2 < all.work;
+        }
+        QVERIFY2(fewer > 20, QByteArray::number(fewer));
+    }
+
+    // So that a search whose work ends before all are tried has them, and tells them first.
+    void aSearchWithLittleWorkHasThem() {
+        for (const int zero : {-1, 1, 2, 3}) {
+            Recipe recipe;
+            recipe.gbs = 256;
+            recipe.seq = 2048;
+            recipe.zero = zero;
+            const auto problem =
+                Problem::make(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), recipe, {});
+            QVERIFY(problem);
+            SearchOptions options;
+            options.work = 20'000;
+            First first;
+            const auto outcome = search(*problem, options, first, {});
+            QVERIFY(outcome && !outcome->plans.empty());
+            QCOMPARE(first.foundBy == "sharded", zero > 1);
+            QVERIFY(outcome->plans.front().evaluation.iteration <= first.iteration);
+        }
     }
 
     void workEndsIt() {

@@ -78,6 +78,27 @@ private Q_SLOTS:
         }
     }
 
+    // A file with another result of a task than the one before it is read no further, however much follows.
+    void aDisagreementStaysTold() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        const std::string other = "00000-local.0.there.2-00000002";
+        sweep.append(sweep.plan(0, 1.0));
+        sweep.append(sweep.plan(0, 2.0), other);
+        QCOMPARE(follower.readOn().damage.size(), std::size_t(1));
+        sweep.append(sweep.plan(1, 1.0), other);
+        sweep.append(sweep.plan(2, 3.0));
+        const SweepNews news = follower.readOn();
+        QCOMPARE(tasksOf(news), std::set<std::size_t>{2});
+        QCOMPARE(news.damage.size(), std::size_t(1));
+        QCOMPARE(news.damage.front().code, std::string("sweep.disagreement"));
+        QVERIFY2(news.damage.front().where.find(other) != std::string::npos,
+                 news.damage.front().where.c_str());
+        // Taken away, as messages.md says.
+        QVERIFY(std::filesystem::remove(sweep.path() / "results" / (other + ".jsonl")));
+        QVERIFY(follower.readOn().damage.empty());
+    }
+
     void muchComesInTurns() {
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 50)}, kChunk);
         SweepFollower follower = follow(sweep);

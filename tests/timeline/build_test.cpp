@@ -272,13 +272,23 @@ private Q_SLOTS:
         QTest::newRow("nodes in a row and a part") << range(8, 18) << "n2 to n4, n5.g0-1";
         QTest::newRow("a part between")
             << std::vector<int>{16, 17, 18, 19, 20, 24, 25, 26, 27, 28, 29, 30, 31} << "n3, n4.g0, n5, n6";
-        QTest::newRow("many") << std::vector<int>{0, 2, 4, 6, 8} << "n1.g0, n1.g2, n1.g4 +2";
+        QTest::newRow("many") << std::vector<int>{0, 2, 4, 6, 8} << "n1.g0, n1.g2, n1.g4 +2 GPUs";
+        std::vector<int> behind = range(8, 20); // n2 to n5, behind four parts of n1
+        behind.insert(behind.end(), {0, 2, 4, 6});
+        QTest::newRow("many, with a range of nodes") << behind << "n1.g0, n1.g2, n1.g4 +21 GPUs";
         QTest::newRow("none") << std::vector<int>{} << "";
     }
     void labels() {
         QFETCH(std::vector<int>, devices);
         QFETCH(QString, label);
         QCOMPARE(QString::fromStdString(devicesLabel(m_problem->topology(), devices)), label);
+    }
+
+    void renamedNodesGoByTheirNewNames() {
+        const Topology& topology = m_problem->topology();
+        QCOMPARE(devicesLabel(topology, {0, 1}, {{"n1", "big"}}), std::string("big.g0-1"));
+        QCOMPARE(devicesLabel(topology, {5}, {{"n1", "n2"}, {"n2", "n1"}}), std::string("n2.g5"));
+        QCOMPARE(devicesLabel(topology, {0, 1, 2, 3, 4, 5, 6, 7}, {{"n1", "big"}}), std::string("big"));
     }
 
     void tracksCarryTheirPipeline() {

@@ -248,6 +248,7 @@ void CalibrationPanel::apply() {
         return;
     Project edited = *m_context.document.project();
     edited.cluster = calibrated(edited.cluster, *factors);
+    edited.recipe = calibrated(edited.recipe, *factors);
     const bool changes = edited != *m_context.document.project();
     if (changes && !m_context.document.apply(edited, tr("Calibrate the cluster")))
         return;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/answers/question_limits.h"
 
-#include "core/answers/target_search.h"
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
+#include "ui/session/search_runner.h"
 #include "ui/widgets/eliding_combo.h"
 #include "ui/widgets/name_list.h"
 #include "ui/widgets/wrap_layout.h"
@@ -13,6 +13,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
+
+#include <algorithm>
 
 namespace pw {
 
@@ -65,14 +68,38 @@ QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
 void QuestionLimits::makeTargets() {
     m_target->setObjectName(QStringLiteral("answers.target"));
     m_target->setAccessibleName(tr("Trainer that is to run the plans"));
-    m_target->setToolTip(tr(
-        "Only plans that this trainer can run, or the best plan for each; the answer says what that costs"));
+    m_target->setToolTip(
+        tr("Only plans that this trainer can run, or the best plan for each; the answer says "
+           "what that costs. The trainer is that of Run with in Search."));
     m_target->addItem(tr("any trainer"), QString());
     m_target->addItem(tr("each trainer"), kEachTrainer);
-    for (const ExporterRow& target : exporterTable())
-        if (constrains(target) && target.write != nullptr)
-            m_target->addItem(q(target.label), q(target.format));
+    for (const ExporterRow* target : searchTargets())
+        m_target->addItem(q(target->label), q(target->format));
     m_target->setFixedSize(150, kHigh);
+    showTarget();
+    connect(m_target, &QComboBox::currentIndexChanged, this, &QuestionLimits::takeTarget);
+    connect(&m_context.runner, &SearchRunner::demandChanged, this, &QuestionLimits::followTarget);
+}
+
+void QuestionLimits::takeTarget() {
+    if (m_target->currentData().toString() == kEachTrainer)
+        return;
+    SearchDemand demand = m_context.runner.demand();
+    demand.target = m_searched = exporterRow(s(m_target->currentData().toString()));
+    if (demand != m_context.runner.demand())
+        m_context.runner.setDemand(demand);
+}
+
+void QuestionLimits::followTarget() {
+    if (m_context.runner.demand().target != m_searched)
+        showTarget();
+}
+
+void QuestionLimits::showTarget() {
+    m_searched = m_context.runner.demand().target;
+    const QSignalBlocker quietly(m_target);
+    const int row = m_searched ? m_target->findData(QString::fromUtf8(m_searched->format)) : 0;
+    m_target->setCurrentIndex(std::max(0, row));
 }
 
 void QuestionLimits::makeRequired() {
@@ -99,7 +126,7 @@ void QuestionLimits::applyTo(Question& question) const {
 }
 
 void QuestionLimits::clear() {
-    m_target->setCurrentIndex(0);
+    showTarget();
     m_required->clear();
     m_allPlanners->setChecked(false);
     m_around->setChecked(false);

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -59,6 +61,10 @@ void togglePinned(AppContext& context, int id) {
 
 namespace {
 
+std::string questionAnd(const Candidate& candidate, const std::string& text) {
+    return candidate.problem->hash() + '\n' + text;
+}
+
 // Found plans leave the table and come back, beside what the same step does to the project.
 class TakenPlans : public QUndoCommand {
 public:
@@ -67,12 +73,19 @@ public:
 
     void undo() override { m_candidates.putBack(m_plans); }
     void redo() override {
+        std::unordered_map<std::string, int> there; // plans as they were found
+        std::unordered_set<int> known;
+        for (const Candidate& plan : m_candidates.all()) {
+            known.insert(plan.id);
+            if (plan.base.isEmpty())
+                there.emplace(questionAnd(plan, plan.key), plan.id);
+        }
         std::vector<int> ids;
         for (const Candidate& plan : m_plans)
-            if (m_candidates.find(plan.id))
+            if (known.contains(plan.id))
                 ids.push_back(plan.id);
-            else if (const Candidate* again = m_candidates.findFound(plan.key, plan.problem->hash()))
-                ids.push_back(again->id);
+            else if (const auto again = there.find(questionAnd(plan, plan.key)); again != there.end())
+                ids.push_back(again->second);
         m_candidates.remove(ids);
     }
 
@@ -83,42 +96,46 @@ private:
 
 } // namespace
 
-void forgetPlans(AppContext& context, const std::vector<int>& ids) {
-    Project project = *context.document.project();
+bool forgetPlans(AppContext& context, const std::vector<int>& ids, const std::function<void()>& before) {
+    const ProjectPtr project = context.document.project();
+    const std::unordered_set<int> chosen(ids.begin(), ids.end());
+    std::unordered_set<std::string> kept;
+    for (const KeptPlan& plan : project->plans)
+        kept.insert(plan.problemHash + '\n' + plan.name);
     std::vector<Candidate> found;
+    std::vector<std::string> dropped;
     QString step;
     int count = 0;
-    for (const int id : ids) {
-        const Candidate* candidate = context.candidates.find(id);
-        if (!candidate)
+    for (const Candidate& candidate : context.candidates.all()) {
+        if (!chosen.contains(candidate.id))
             continue;
-        step = text("Remove %1", *candidate);
+        step = text("Remove %1", candidate);
         ++count;
-        const bool edited = !candidate->base.isEmpty(); // its row follows the project
-        if (edited || std::ranges::any_of(project.plans, [&](const KeptPlan& plan) {
-                return plan.name == s(candidate->name) && plan.problemHash == candidate->problem->hash();
-            })) {
-            Result<Project> without = dropPlan(project, s(candidate->name));
-            if (!without) {
-                context.document.apply(without, step); // which says why
-                return;
-            }
-            project = *std::move(without);
-        }
+        const bool edited = !candidate.base.isEmpty(); // its row follows the project
+        if (edited || kept.contains(questionAnd(candidate, s(candidate.name))))
+            dropped.push_back(s(candidate.name));
         if (!edited)
-            found.push_back(*candidate);
+            found.push_back(candidate);
     }
     if (count == 0)
-        return;
+        return false;
     if (count > 1)
         step = QCoreApplication::translate("KeptPlans", "Remove %1 plans").arg(count);
+    const Result<Project> without = dropPlans(*project, dropped);
+    if (!without) {
+        context.document.apply(without, step); // which says why
+        return false;
+    }
+    if (before)
+        before();
     QUndoStack* steps = context.document.undoStack();
     steps->beginMacro(step);
     // The project first: undone last, it finds the plans that it keeps in the table.
-    context.document.apply(project, step);
+    context.document.apply(without, step);
     if (!found.empty())
         steps->push(new TakenPlans(context.candidates, std::move(found)));
     steps->endMacro();
+    return true;
 }
 
 void followPins(AppContext& context) {

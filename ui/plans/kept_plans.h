@@ -8,6 +8,9 @@
 
 #include <QString>
 
+#include <functional>
+#include <vector>
+
 namespace pw {
 
 // Pinned plans are part of the project file, so pinning is an edit that can be undone. The candidates follow
@@ -16,7 +19,9 @@ namespace pw {
 void togglePinned(AppContext& context, int id);
 void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
 // Out of the table, and those that the project keeps out of that, too: one step, which undo takes back.
-void forgetPlans(AppContext& context, const std::vector<int>& ids);
+// `before` is called before any of them goes; not where there is none or it is refused, and then the answer
+// is false.
+bool forgetPlans(AppContext& context, const std::vector<int>& ids, const std::function<void()>& before = {});
 void followNotes(AppContext& context); // notes as the project has them; after each change
 // An edit too, which pins a plan that was only found; refused where another plan has the name.
 void renamePlan(AppContext& context, int id, const QString& name);

@@ -36,6 +36,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace pw {
 
@@ -275,16 +276,18 @@ void PlansView::removeChosen() {
     if (!plan)
         return;
     const QString title = planTitle(*plan);
+    const std::unordered_set<int> going(ids.begin(), ids.end());
     int next = -1;
     for (int row = 0; row < m_filter->rowCount() && next < first; ++row)
         if (const int id = m_filter->index(row, PlanTableModel::Name).data(PlanTableModel::IdRole).toInt();
-            std::ranges::find(ids, id) == ids.end())
+            !going.contains(id))
             next = row;
-    if (next >= 0)
-        goToRow(next);
-    forgetPlans(m_context, ids);
-    if (m_context.candidates.find(ids.front()))
-        return; // refused, which has been said
+    const auto comeUp = [this, next] {
+        if (next >= 0)
+            goToRow(next);
+    };
+    if (!forgetPlans(m_context, ids, comeUp))
+        return; // refused, which has been said: all stays as it is
     if (next < 0 && m_filter->rowCount() > 0)
         goToRow(0); // what was folded away behind them
     Q_EMIT newsArrived(ids.size() == 1 ? tr("%1 is removed.").arg(title)

@@ -24,6 +24,9 @@ QString factorText(const Calibration& calibration) {
         parts << SearchAgain::tr("%1 %2").arg(q(kind), decimalText(f.compute, 3));
     for (const auto& [medium, factor] : calibration.links)
         parts << SearchAgain::tr("%1 links %2").arg(q(medium), decimalText(factor, 3));
+    for (const auto& [group, factor] : calibration.software)
+        parts
+            << SearchAgain::tr("%1 %2, which a project does not hold").arg(q(group), decimalText(factor, 3));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -33,15 +36,16 @@ QString errorOfStep(double error) {
 
 // Empty where the run's own step is predicted no further off with the factors.
 QString warningText(const RunFit& fit) {
-    if (!fit.isFurtherOff())
+    const FittedStep& step = fit.inProject;
+    if (!fit.isFurtherOff(step))
         return {};
-    const QString after = errorOfStep(fit.errorAfter()), before = errorOfStep(fit.errorBefore());
-    return fit.remains ? SearchAgain::tr("With these factors the run itself is predicted further off than "
-                                         "before: %1 in place of %2. What remains, above all: %3.")
-                             .arg(after, before, messageText(*fit.remains))
-                       : SearchAgain::tr("With these factors the run itself is predicted further off than "
-                                         "before: %1 in place of %2.")
-                             .arg(after, before);
+    const QString after = errorOfStep(fit.errorOf(step)), before = errorOfStep(fit.errorBefore());
+    return step.remains ? SearchAgain::tr("With these factors the run itself is predicted further off than "
+                                          "before: %1 in place of %2. What remains, above all: %3.")
+                              .arg(after, before, messageText(*step.remains))
+                        : SearchAgain::tr("With these factors the run itself is predicted further off than "
+                                          "before: %1 in place of %2.")
+                              .arg(after, before);
 }
 
 } // namespace
@@ -102,6 +106,7 @@ void SearchAgain::judge(const Result<RunFit>& fit) {
 void SearchAgain::search(const RunFit& fit) {
     Project edited = *m_context.document.project();
     edited.cluster = calibrated(edited.cluster, fit.calibration);
+    edited.recipe = calibrated(edited.recipe, fit.calibration);
     const bool changes = edited != *m_context.document.project();
     if (changes && !m_context.document.apply(edited, tr("Calibrate by %1").arg(m_run->name)))
         return say(tr("The calibrated cluster was refused."));

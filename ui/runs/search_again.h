@@ -16,9 +16,9 @@ namespace pw {
 
 // A measured run -> factors of its devices and links -> the project's cluster calibrated by them, as one
 // undo step -> searched again -> what the best plan is worth beside the one that ran, both predicted on the
-// calibrated cluster. Runs that are not measured say nothing of the GPUs and are refused. Factors with which
-// the run's own step is predicted further off than before are held back until start() is called for that run
-// once more.
+// calibrated cluster. A project holds no constants of software, so that their factors are named and left.
+// Runs that are not measured say nothing of the GPUs and are refused. Factors with which the run's own step
+// is predicted further off than before are held back until start() is called for that run once more.
 class SearchAgain : public QObject {
     Q_OBJECT
 

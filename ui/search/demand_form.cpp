@@ -36,11 +36,10 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     m_target->setObjectName(QStringLiteral("search.target"));
     m_target->setAccessibleName(tr("Run with"));
     m_target->setToolTip(tr("Only plans that this trainer can run, so that Export writes its files; the "
-                            "search says what that costs"));
+                            "search says what that costs. Answers are for it too."));
     m_target->addItem(tr("any trainer"), QString());
-    for (const ExporterRow& target : exporterTable())
-        if (target.trainer && target.write != nullptr)
-            m_target->addItem(q(target.label), q(target.format));
+    for (const ExporterRow* target : searchTargets())
+        m_target->addItem(q(target->label), q(target->format));
     m_target->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(m_target, &QComboBox::currentIndexChanged, this, [this] {
         m_demand.target = exporterRow(s(m_target->currentData().toString()));
@@ -161,18 +160,24 @@ void DemandForm::commitForbidden() {
 void DemandForm::set(SearchDemand demand) {
     if (demand == m_demand)
         return;
-    clear();
-    m_demand = std::move(demand);
+    const SearchDemand before = std::exchange(m_demand, std::move(demand));
     const QSignalBlocker quietly(m_target);
     const int row = m_demand.target ? m_target->findData(QString::fromUtf8(m_demand.target->format)) : 0;
     if (row < 0) // of an older file: no plan is written for it
         m_demand.target = nullptr;
     m_target->setCurrentIndex(std::max(0, row));
-    m_required->setText(namesText(m_demand.required));
-    const int sizes[] = {m_demand.maxTp, m_demand.maxCp, m_demand.maxEp};
+    // What is being typed stays where another part is demanded from elsewhere.
+    if (m_demand.required != before.required) {
+        m_required->setText(namesText(m_demand.required));
+        take(m_required, {});
+    }
+    const std::pair<int, int> sizes[] = {
+        {before.maxTp, m_demand.maxTp}, {before.maxCp, m_demand.maxCp}, {before.maxEp, m_demand.maxEp}};
     for (std::size_t i = 0; i < std::size(sizes); ++i)
-        if (sizes[i] > 0)
-            m_sizes[i]->setText(QString::number(sizes[i]));
+        if (const auto [old, now] = sizes[i]; old != now) {
+            m_sizes[i]->setText(now > 0 ? QString::number(now) : QString());
+            take(m_sizes[i], {});
+        }
     Q_EMIT changed();
 }
 

@@ -13,6 +13,7 @@
 #include "ui/search/convergence_plot.h"
 #include "ui/search/demand_form.h"
 #include "ui/search/option_form.h"
+#include "ui/search/refusals.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -25,6 +26,7 @@
 #include "ui/widgets/name_list.h"
 
 #include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -37,8 +39,6 @@
 namespace pw {
 
 namespace {
-
-constexpr int kProblemsShown = 3;
 
 QLabel* quiet(const QString& text = QString()) {
     auto* label = new QLabel(text);
@@ -80,26 +80,26 @@ std::pair<QString, IconTone> symbolOf(const SearchRunner& runner) {
 
 SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_demand(new DemandForm(context)), m_form(new OptionForm),
-      m_problems(new QWidget), m_stale(new MessageBar), m_results(new QWidget), m_rejected(new RejectionBar),
+      m_refusals(new Refusals), m_stale(new MessageBar), m_results(new QWidget), m_rejected(new RejectionBar),
       m_plot(new ConvergencePlot) {
     setObjectName(QStringLiteral("searchPanel"));
     setAccessibleName(tr("Search"));
     setMinimumHeight(240);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_problemRows = new QVBoxLayout(m_problems);
-    m_problemRows->setContentsMargins(10, 8, 10, 0);
-    m_problemRows->setSpacing(6);
     auto* page = new QWidget;
     auto* scroll = new ColumnScroll(page); // results take more height than a small screen has
+    scroll->setObjectName(QStringLiteral("search.page"));
     page->setBackgroundRole(QPalette::Base);
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    whole->setSpacing(0);
+    whole->addWidget(m_refusals);
+    whole->addWidget(scroll, 1);
+    connect(m_refusals, &Refusals::wayOutTaken, this, &SearchPanel::searchWithout);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_problems);
     column->addWidget(m_demand);
     column->addWidget(m_form);
     column->addWidget(rule());
@@ -171,8 +171,15 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.tournament, &TournamentRunner::finished, this, &SearchPanel::refresh);
     connect(&m_context.document, &Document::changed, this, &SearchPanel::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::showChosenPlan);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
-    recolour();
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::refresh);
+    refresh();
+}
+
+// Why nothing runs leaves half of a low panel to what can be done about it.
+bool SearchPanel::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        m_refusals->fit(width(), height() / 2);
+    return View::event(event);
 }
 
 QWidget* SearchPanel::makeStatus() {
@@ -223,15 +230,6 @@ QWidget* SearchPanel::makeStatus() {
     m_bar->setRange(0, 1000);
     m_bar->setFixedHeight(4);
     column->addWidget(m_bar);
-    m_reasons = new QLabel;
-    m_reasons->setObjectName(QStringLiteral("search.reasons"));
-    m_reasons->setWordWrap(true);
-    openLinks(m_reasons);
-    column->addWidget(m_reasons);
-    m_leaveOut = new QPushButton;
-    m_leaveOut->setObjectName(QStringLiteral("search.leaveOut"));
-    connect(m_leaveOut, &QPushButton::clicked, this, &SearchPanel::searchWithout);
-    column->addWidget(m_leaveOut, 0, Qt::AlignLeft);
     m_cost = quiet();
     m_cost->setObjectName(QStringLiteral("search.cost"));
     m_cost->setWordWrap(true);
@@ -329,32 +327,16 @@ void SearchPanel::refresh() {
                             problem && endStale ? tr("Run again") : QString());
     else
         m_stale->clear();
-    // Why there is no plan takes lines of its own; everything else fits beside the word. Of an earlier state
-    // it would read as said of this one.
-    QStringList reasons;
     if (endStale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
-    else if (!runner.isRunning() && runner.failure()) {
-        reasons << errorText(*runner.failure()).toHtmlEscaped() + explainLink(runner.failure()->code);
-        for (const Error& reason : runner.failure()->reasons)
-            reasons << errorText(reason).toHtmlEscaped();
-    } else if (const auto& refused = runner.refused()) {
-        reasons << sentence(*refused).toHtmlEscaped() + explainLink(refused->code);
-        for (const Error& reason : refused->reasons)
-            reasons << errorText(reason).toHtmlEscaped();
-    } else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
-        for (const Wording& reason : runner.outcome()->reasons)
-            reasons << sentence(reason).toHtmlEscaped();
-    if (!reasons.isEmpty() && !runner.failure() && !runner.refused())
-        reasons.last() += explainLink("search.infeasible");
-    m_reasons->setText(reasons.join(QStringLiteral("<br>")));
-    m_reasons->setVisible(!reasons.isEmpty());
+    // Why there is no plan takes lines of its own; everything else fits beside the word.
+    const QStringList why = reasons(endStale);
     const std::vector<std::string> kinds = endStale ? std::vector<std::string>() : leaveOut();
-    m_leaveOut->setText(tr("Leave %1 out and search").arg(namesText(kinds)));
-    m_leaveOut->setVisible(!kinds.empty());
+    m_refusals->setReasons(why.join(QStringLiteral("<br>")),
+                           kinds.empty() ? QString() : tr("Leave %1 out and search").arg(namesText(kinds)));
     m_cost->setText(endStale || runner.isRunning() ? QString() : runner.costText());
     m_cost->setVisible(!m_cost->text().isEmpty());
-    m_stateText->setText(reasons.isEmpty() && !endStale ? runner.endText() : QString());
+    m_stateText->setText(why.isEmpty() && !endStale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
     m_bar->setVisible(searched);
@@ -381,11 +363,27 @@ void SearchPanel::refresh() {
     refreshBestList();
 }
 
-void SearchPanel::refreshProblems() {
-    while (QLayoutItem* item = m_problemRows->takeAt(0)) {
-        delete item->widget();
-        delete item;
+// Of an earlier state it would read as said of this one.
+QStringList SearchPanel::reasons(bool stale) const {
+    const SearchRunner& runner = m_context.runner;
+    QStringList reasons;
+    if (stale)
+        return reasons;
+    const bool failed = !runner.isRunning() && runner.failure();
+    if (const std::optional<Error>& error = failed ? runner.failure() : runner.refused()) {
+        reasons << (failed ? errorText(*error) : sentence(*error)).toHtmlEscaped() + explainLink(error->code);
+        for (const Error& reason : error->reasons)
+            reasons << errorText(reason).toHtmlEscaped();
+    } else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible) {
+        for (const Wording& reason : runner.outcome()->reasons)
+            reasons << sentence(reason).toHtmlEscaped();
+        if (!reasons.isEmpty())
+            reasons.last() += explainLink("search.infeasible");
     }
+    return reasons;
+}
+
+void SearchPanel::refreshProblems() {
     QStringList errors;
     for (const Diagnostic& d : m_context.document.diagnostics())
         if (d.severity == Severity::Error)
@@ -399,22 +397,7 @@ void SearchPanel::refreshProblems() {
     if (const QString refused = m_demand->refusal(); !refused.isEmpty())
         errors.prepend(refused.toHtmlEscaped());
     const auto count = static_cast<int>(errors.size());
-    m_problems->setVisible(count > 0);
-    if (count > 0) {
-        auto* heading = new QLabel(count == 1 ? tr("Run waits for 1 problem")
-                                              : tr("Run waits for %1 problems").arg(count));
-        heading->setObjectName(QStringLiteral("search.blocked"));
-        heading->setFont(headingFont());
-        m_problemRows->addWidget(heading);
-    }
-    for (int i = 0; i < std::min(count, kProblemsShown); ++i) {
-        auto* problem = new QLabel(errors[i]);
-        problem->setWordWrap(true);
-        openLinks(problem);
-        problem->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
-                                   .arg(theme().errGround.name(), theme().err.name()));
-        m_problemRows->addWidget(problem);
-    }
+    m_refusals->setProblems(errors);
     const bool running = m_context.runner.isRunning();
     const bool mayRun = count == 0 && !running && !m_context.tournament.isRunning();
     m_context.commands.action("search.run")->setEnabled(mayRun);
@@ -424,12 +407,6 @@ void SearchPanel::refreshProblems() {
     m_run->setToolTip(count == 1  ? tr("Enabled when the problem is gone")
                       : count > 1 ? tr("Enabled when all %1 problems are gone").arg(count)
                                   : m_context.commands.action("search.run")->toolTip());
-}
-
-void SearchPanel::recolour() {
-    m_reasons->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
-                                 .arg(theme().errGround.name(), theme().err.name()));
-    refresh();
 }
 
 } // namespace pw

@@ -12,7 +12,6 @@ class QLabel;
 class QListWidget;
 class QProgressBar;
 class QPushButton;
-class QVBoxLayout;
 
 namespace pw {
 
@@ -20,6 +19,7 @@ class ConvergencePlot;
 class DemandForm;
 class MessageBar;
 class OptionForm;
+class Refusals;
 class RejectionBar;
 
 // Start, watch and stop a search: options, end state, best against the bound, what was rejected, convergence,
@@ -30,6 +30,9 @@ class SearchPanel : public View {
 public:
     explicit SearchPanel(AppContext& context, QWidget* parent = nullptr);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     QWidget* makeStatus();
     QWidget* makeFigures();
@@ -37,22 +40,21 @@ private:
     QWidget* makeBestList();
     void refresh();
     void refreshProblems();
+    QStringList reasons(bool stale) const; // rich text: why the last search has no plan
     void refreshFigures();
     std::vector<std::string> leaveOut() const; // the way out of a refusal: kinds; none: there is no such way
     void searchWithout();                      // them
     void refreshCounts();
     void refreshBestList();
     void showChosenPlan(); // in that list
-    void recolour();
 
     AppContext& m_context;
     DemandForm* m_demand;
     OptionForm* m_form;
-    QPushButton *m_run, *m_stop, *m_leaveOut;
+    Refusals* m_refusals;
+    QPushButton *m_run, *m_stop;
     QCheckBox* m_follow;
-    QWidget* m_problems;
-    QVBoxLayout* m_problemRows;
-    QLabel *m_state, *m_stateSymbol, *m_stateText, *m_reasons, *m_cost;
+    QLabel *m_state, *m_stateSymbol, *m_stateText, *m_cost;
     QProgressBar* m_bar;
     MessageBar* m_stale;
     QWidget *m_results, *m_course;

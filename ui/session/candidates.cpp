@@ -92,7 +92,8 @@ std::shared_ptr<const ShownPlan> Candidates::shown(int id, bool stale) const {
         return nullptr;
     const std::shared_ptr<const ShownPlan>& ready = known->shown;
     if (!ready || ready->stale != stale || ready->name != candidate->name || ready->base != base) {
-        auto made = std::make_shared<ShownPlan>(*makeShownPlan(*candidate, known->figures, stale));
+        auto made = std::make_shared<ShownPlan>(
+            *makeShownPlan(*candidate, known->figures, stale, stale ? drawnNames(*candidate) : NodeNames()));
         made->base = std::move(base);
         known->shown = std::move(made);
     }
@@ -311,6 +312,8 @@ void Candidates::followNames(const NodeNames& names) {
                 entry->second.emplace(node.id, name);
     }
     m_drawnNames = std::move(followed);
+    for (Detail& known : m_details)
+        known.shown = nullptr; // it is full of names
 }
 
 const NodeNames& Candidates::drawnNames(const Candidate& candidate) const {

@@ -106,8 +106,9 @@ public:
     void clear();
     // Plans of the one question are plans of the other, which has other names for the same devices.
     void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
-    // The nodes of the drawing have other names: a plan of an older question keeps its own (renamed() of the
-    // document comes first, and follow() gives those of the same question theirs).
+    // The nodes of the drawing have other names: a plan of an older question keeps its own, and is shown()
+    // under the new ones from then on (renamed() of the document comes first, and follow() gives those of the
+    // same question theirs).
     void followNames(const NodeNames& names);
     // What the drawing calls the nodes of a stale plan, where that is not what the plan calls them.
     const NodeNames& drawnNames(const Candidate& candidate) const;

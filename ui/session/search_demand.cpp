@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/search_demand.h"
 
+#include "core/answers/target_search.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 
@@ -23,7 +24,7 @@ Question SearchDemand::question(const SearchOptions& options) const {
     Question question;
     question.options = options;
     question.target = target;
-    question.withoutIdle = false; // plans are of the project as it stands
+    question.fewerKinds = false; // plans are of the project as it stands
     question.required = required;
     return question;
 }
@@ -55,6 +56,14 @@ SearchDemand SearchDemand::fromJson(const JsonReader& reader) {
     demand.maxCp = size("max_cp");
     demand.maxEp = size("max_ep");
     return demand;
+}
+
+std::vector<const ExporterRow*> searchTargets() {
+    std::vector<const ExporterRow*> targets;
+    for (const ExporterRow& row : exporterTable())
+        if (constrains(row) && row.write != nullptr)
+            targets.push_back(&row);
+    return targets;
 }
 
 Error clashError(const Clash& clash) {

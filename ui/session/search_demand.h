@@ -34,6 +34,10 @@ struct SearchDemand {
     bool operator==(const SearchDemand&) const = default;
 };
 
+// What a search can be made for, as --target takes it, as far as files are written for it: in the table's
+// order, the same wherever the window asks.
+std::vector<const ExporterRow*> searchTargets();
+
 // Why two parts do not go together, as the command line says it, in the window's words.
 Error clashError(const Clash& clash);
 

@@ -262,8 +262,11 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
 }
 
 QString SearchRunner::noPlanText(const std::shared_ptr<const Problem>& problem) const {
-    if (isRunning() || m_failure || !m_outcome || !problem || !m_problem ||
-        m_problem->hash() != problem->hash())
+    if (isRunning() || !problem || !asked() || asked()->hash() != problem->hash())
+        return {};
+    if (m_failure)
+        return sentence(*m_failure);
+    if (!m_outcome)
         return {};
     if (m_refused)
         return sentence(*m_refused);

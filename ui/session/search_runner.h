@@ -79,10 +79,11 @@ public:
     std::shared_ptr<const Problem> asked() const { return m_unrun ? m_unrun : m_problem; }
     // 0 if none is known for the question that it answers, or the one that is does not speak of such plans.
     Seconds boundFor(const Candidate& plan) const;
+    // Why this question has no plan, in a line: it was searched as it stands, or could not be. Empty: it has,
+    // or no search was asked for.
+    QString noPlanText(const std::shared_ptr<const Problem>& problem) const;
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
     // sentence.
-    // Why this question has no plan, in a line: it was searched as it stands. Empty: it has, or was not.
-    QString noPlanText(const std::shared_ptr<const Problem>& problem) const;
     QString endWord() const;
     QString endText() const;
     // A search that was made before, as a project kept it: with its own plans, and unrestricted().

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/selection.h"
 
+#include "ui/base/convert.h"
+
+#include <algorithm>
+
 namespace pw {
 
 void Selection::setPlan(int id) {
@@ -45,6 +49,13 @@ void Selection::setDevice(const QString& id) {
         return;
     m_device = id;
     Q_EMIT deviceChanged(id);
+}
+
+void Selection::followNames(const NodeNames& names) {
+    const qsizetype dot = m_device.lastIndexOf(QLatin1Char('.'));
+    const auto found = names.find(s(m_device.left(std::max<qsizetype>(dot, 0))));
+    if (found != names.end())
+        setDevice(q(found->second) + m_device.mid(dot));
 }
 
 void Selection::setKind(const QString& name) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/edit/edit.h"
+
 #include <QObject>
 #include <QSet>
 #include <QString>
@@ -29,7 +31,7 @@ public:
     int stage() const { return m_stage; }
     Bar bar() const { return m_bar; }
     const QSet<QString>& items() const { return m_items; } // nodes, switches, links of the drawing
-    QString device() const { return m_device; }            // "n1.g3"
+    QString device() const { return m_device; }            // "n1.g3", by the name that is drawn
     // The kind of GPU that is drawn next, for palette, forms and dialogs alike; "" until one is chosen. Not
     // every project knows it: see kindToDraw().
     const QString& kind() const { return m_kind; }
@@ -40,6 +42,7 @@ public:
     void leaveStage();    // back to the plan as a whole: no stage, no bar
     void setItems(const QSet<QString>& items);
     void setDevice(const QString& id);
+    void followNames(const NodeNames& names); // of nodes: the device that is chosen stays so
     void setKind(const QString& name);
     // Asks the view that holds the field of `where` to show and focus it: an item id ("n4"), an item's field
     // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing itself; who is asked may

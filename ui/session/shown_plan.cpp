@@ -6,6 +6,7 @@
 #include "core/evaluate/idle_share.h"
 #include "core/evaluate/utilisation.h"
 #include "core/problem/memory_span.h"
+#include "core/timeline/build.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -62,17 +63,38 @@ QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
     return text;
 }
 
-void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation) {
+void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation,
+               const NodeNames& drawn) {
     const MemorySpan& span = memorySpans().of(problem.recipe().stack);
     for (const DeviceMemory& memory : evaluation.memory) {
         if (memory.pipeline != shown.pipeline || memory.stage != shown.stage)
             continue;
         const Device& device = problem.topology().devices()[static_cast<std::size_t>(memory.device)];
         const MemoryRoom room = memoryRoom(problem, memory);
-        shown.memory.push_back({q(device.id), q(problem.topology().kindOf(memory.device).shortName),
-                                memory.peak, memory.perMicrobatch, room.limit, room.memory, room.chance,
+        shown.memory.push_back({drawnDeviceId(problem, memory.device, drawn),
+                                q(problem.topology().kindOf(memory.device).shortName), memory.peak,
+                                memory.perMicrobatch, room.limit, room.memory, room.chance,
                                 chanceToFit(span, memory.peak.total(), device.memory)});
     }
+}
+
+// The rows of a timeline whose nodes are drawn under other names.
+std::shared_ptr<const Timeline> renamedTimeline(const Candidate& candidate, const Timeline& timeline,
+                                                const NodeNames& drawn) {
+    auto renamed = std::make_shared<Timeline>(timeline);
+    for (Track& track : renamed->tracks) {
+        std::vector<DeviceIndex> devices;
+        track.deviceNames.clear();
+        for (const Replica& replica : candidate.plan.pipelines[static_cast<std::size_t>(track.pipeline)]
+                                          .stages[static_cast<std::size_t>(track.stage)]
+                                          .replicas)
+            for (const DeviceIndex device : replica.devices) {
+                devices.push_back(device);
+                track.deviceNames += s(drawnDeviceId(*candidate.problem, device, drawn)) + ' ';
+            }
+        track.label = devicesLabel(candidate.problem->topology(), std::move(devices), drawn);
+    }
+    return renamed;
 }
 
 // The worst, which core puts first, and how many there are.
@@ -171,8 +193,9 @@ void ShownPlan::indexDevices() {
                 m_places.insert(known, {stage, entry});
 }
 
-std::shared_ptr<const ShownPlan>
-makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale) {
+std::shared_ptr<const ShownPlan> makeShownPlan(const Candidate& candidate,
+                                               const std::shared_ptr<const CandidateDetail>& detail,
+                                               bool stale, const NodeNames& drawn) {
     const Problem& problem = *candidate.problem;
     const Evaluation& evaluation = detail->evaluation;
     auto shown = std::make_shared<ShownPlan>();
@@ -198,10 +221,11 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->precision = QString::fromLatin1(name(problem.precision()));
     const int fineLayers = static_cast<int>(problem.layers().size());
     shown->layerCount = static_cast<int>(layerPosition(fineLayers, fineLayers));
-    shown->timeline = std::shared_ptr<const Timeline>(detail, &detail->timeline);
+    shown->timeline = drawn.empty() ? std::shared_ptr<const Timeline>(detail, &detail->timeline)
+                                    : renamedTimeline(candidate, detail->timeline, drawn);
     const std::vector<StageTime> times = stageTimes(detail->timeline, evaluation);
     // The views follow the timeline's tracks, so that a row means the same stage in all of them.
-    for (const Track& track : detail->timeline.tracks) {
+    for (const Track& track : shown->timeline->tracks) {
         const Pipeline& pipeline = candidate.plan.pipelines[static_cast<std::size_t>(track.pipeline)];
         const Stage& stage = pipeline.stages[static_cast<std::size_t>(track.stage)];
         const PipelineFigures& figures = evaluation.pipelines[static_cast<std::size_t>(track.pipeline)];
@@ -227,9 +251,9 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         for (std::size_t i = 0; i < stage.replicas.size(); ++i) {
             row.devicesIn.push_back(stage.replicas[i].devices);
             for (const DeviceIndex d : stage.replicas[i].devices)
-                row.deviceIds << q(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+                row.deviceIds << drawnDeviceId(problem, d, drawn);
         }
-        addMemory(row, problem, evaluation);
+        addMemory(row, problem, evaluation, drawn);
         shown->stages.push_back(std::move(row));
     }
     shown->indexDevices();

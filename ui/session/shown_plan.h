@@ -110,7 +110,9 @@ QString microbatchHelp(const ShownPlan& plan);
 // The second alone, to stand behind what all replicas take together: "1 a replica", "0.50 to 2 a replica".
 QString replicaNote(const ShownPlan& plan);
 
-std::shared_ptr<const ShownPlan>
-makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale);
+// Nodes go by the names that they are `drawn` under, as Selection::device() does.
+std::shared_ptr<const ShownPlan> makeShownPlan(const Candidate& candidate,
+                                               const std::shared_ptr<const CandidateDetail>& detail,
+                                               bool stale, const NodeNames& drawn = {});
 
 } // namespace pw

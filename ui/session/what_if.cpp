@@ -95,6 +95,7 @@ WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
       m_judge([this](const JudgedPointer& judged) { arrived(judged); }) {
     connect(&document, &Document::renamed, &candidates, &Candidates::follow);
     connect(&document, &Document::nodesRenamed, &candidates, &Candidates::followNames);
+    connect(&document, &Document::nodesRenamed, &selection, &Selection::followNames);
     connect(&document, &Document::changed, this, [this] { follow(true); });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
     connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);

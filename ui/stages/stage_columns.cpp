@@ -5,6 +5,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
+#include <QFontMetrics>
 #include <QPainter>
 
 #include <algorithm>
@@ -14,6 +15,46 @@ namespace pw {
 
 namespace {
 constexpr int kNameWidth = 182;
+constexpr int kApart = 8;      // px between the cells and what stands beside them
+constexpr int kLeastText = 24; // px, of a range that has no room for all of it
+
+// "emb, 0 (MLP) to 4" is "0–4": where embedding, head and halves are the cells show.
+QString shortRange(QString text) {
+    for (const char* dropped : {"emb, ", ", head", " (MLP)", " (attention)"})
+        text.remove(QLatin1String(dropped));
+    return text.replace(QLatin1String(" to "), QStringLiteral("\u2013"));
+}
+} // namespace
+
+std::vector<RangeLabel> rangeLabels(const ShownPlan& plan, const StageColumns& columns) {
+    const QFontMetrics metrics(bodyFont());
+    std::vector<RangeLabel> behind, inFront;
+    bool whole = true;
+    for (const ShownStage& stage : plan.stages) {
+        double begin = plan.layerCount, end = 0.0;
+        for (const ShownStage::Layers& run : stage.layers) {
+            begin = std::min(begin, run.begin);
+            end = std::max(end, run.end);
+        }
+        const int right = columns.layerX(end) + kApart;
+        behind.push_back({stage.layerText, right, columns.timeLeft - kApart - right, false});
+        inFront.push_back(
+            {stage.layerText, columns.cellsLeft, columns.layerX(begin) - kApart - columns.cellsLeft, true});
+        whole = whole && metrics.horizontalAdvance(stage.layerText) <=
+                             std::max(behind.back().width, inFront.back().width);
+    }
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        RangeLabel& label = behind[i];
+        if (!whole)
+            label.text = shortRange(label.text);
+        const int wanted = metrics.horizontalAdvance(label.text);
+        if (wanted > label.width && inFront[i].width > label.width)
+            label = {label.text, inFront[i].left, inFront[i].width, true};
+        label.text = label.width < std::min(wanted, kLeastText) // less says nothing
+                         ? QString()
+                         : metrics.elidedText(label.text, Qt::ElideRight, label.width);
+    }
+    return behind;
 }
 
 StageColumns StageColumns::of(int width, int layers) {

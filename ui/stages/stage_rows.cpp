@@ -17,7 +17,6 @@ namespace pw {
 namespace {
 
 constexpr double kTightMemory = 0.95; // share of the capacity from which a figure warns
-constexpr int kLeastText = 36;        // px, of a run of blocks that has no room for all of its words
 
 void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
     painter.fillRect(rect, edge);
@@ -104,11 +103,12 @@ void StageRows::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
     painter.fillRect(rect(), t.panel);
-    for (int i = 0; i < count(); ++i)
-        paintRow(painter, i);
     if (count() == 0)
         return;
     const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
+    const std::vector<RangeLabel> ranges = rangeLabels(*m_plan, columns);
+    for (int i = 0; i < count(); ++i)
+        paintRow(painter, i, ranges[static_cast<std::size_t>(i)]);
     const int mean =
         columns.timeLeft + static_cast<int>(std::lround(m_plan->meanTime().value * timeScale(columns)));
     for (int y = 4; y < rowRect(count() - 1).bottom() - 2; y += 4)
@@ -122,7 +122,7 @@ void StageRows::paintEvent(QPaintEvent*) {
     }
 }
 
-void StageRows::paintRow(QPainter& painter, int index) {
+void StageRows::paintRow(QPainter& painter, int index, const RangeLabel& range) {
     const Theme& t = theme();
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
     const QRect row = rowRect(index);
@@ -141,6 +141,10 @@ void StageRows::paintRow(QPainter& painter, int index) {
     paintName(painter, stage, index, row, columns);
     paintGhost(painter, index, row, columns);
     paintCells(painter, stage, index, row, columns);
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    painter.drawText(QRect(range.left, row.top(), range.width, row.height()),
+                     Qt::AlignVCenter | (range.inFront ? Qt::AlignRight : Qt::AlignLeft), range.text);
     paintTime(painter, stage, index, row, columns);
     paintMemory(painter, stage, index, row, columns);
     painter.setFont(bodyFont());
@@ -281,21 +285,6 @@ void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index
         const int x = columns.layerX(end) - 1;
         painter.fillRect(x, top - 2, 1, rowHeight() + 16, t.text2);
         painter.fillRect(x - 1, top + 1, 3, 12, t.text2);
-    }
-    painter.setFont(bodyFont());
-    painter.setPen(t.text2);
-    const int textWidth = painter.fontMetrics().horizontalAdvance(stage.layerText);
-    const int right = columns.layerX(end) + 8;
-    if (right + textWidth <= columns.timeLeft - 8)
-        painter.drawText(QRect(right, row.top(), textWidth + 4, row.height()), Qt::AlignVCenter,
-                         stage.layerText);
-    else if (!stage.layers.empty()) {
-        const QRect before(columns.cellsLeft, row.top(),
-                           columns.layerX(stage.layers.front().begin) - 8 - columns.cellsLeft, row.height());
-        if (before.width() >= std::min(textWidth, kLeastText)) // less says nothing
-            painter.drawText(
-                before, Qt::AlignVCenter | Qt::AlignRight,
-                painter.fontMetrics().elidedText(stage.layerText, Qt::ElideRight, before.width()));
     }
 }
 

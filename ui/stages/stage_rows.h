@@ -97,7 +97,7 @@ private:
     void describe();
     bool isLocked(int stage) const;
     bool isLocked(const std::vector<DeviceIndex>& devices) const;
-    void paintRow(QPainter& painter, int index);
+    void paintRow(QPainter& painter, int index, const RangeLabel& range);
     void paintName(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                    const StageColumns& columns);
     void paintChips(QPainter& painter, int index);

@@ -21,7 +21,8 @@ inline constexpr double kTimeZoomStep = 1.2; // of 15 units of wheel angle
 
 // The rows of bars with everything that one does to them. Two layers: the static one (grid, hatch, bars,
 // numbers) is a pixmap that is made anew only when range, size, theme or plan change; hover, selection,
-// dragged area and cursor are painted over it, so that a mouse move costs a copy and a few rectangles.
+// dragged area and cursor are painted over it, so that a mouse move costs a copy and a few rectangles. One
+// stop of Tab, however many bars there are: arrows go from bar to bar and from row to row.
 class TimelineTracks : public QWidget, public PartsWidget {
     Q_OBJECT
 
@@ -96,7 +97,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool focusNextPrevChild(bool next) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:

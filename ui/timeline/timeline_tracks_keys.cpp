@@ -245,21 +245,6 @@ void TimelineTracks::keyPressEvent(QKeyEvent* event) {
         QWidget::keyPressEvent(event);
 }
 
-// Tab goes on along the row while a bar is chosen and leaves the view behind its last bar, or after Esc.
-bool TimelineTracks::focusNextPrevChild(bool next) {
-    if (timeline()) {
-        BarRef ref = refOf(m_selection.bar());
-        if (isBar(*timeline(), ref)) {
-            ref.bar += next ? 1 : -1;
-            if (isBar(*timeline(), ref)) {
-                select(ref);
-                return true;
-            }
-        }
-    }
-    return QWidget::focusNextPrevChild(next);
-}
-
 std::vector<BarRef> TimelineTracks::firstOfEachRow() const {
     std::vector<BarRef> bars;
     const std::size_t most = kMostParts / static_cast<std::size_t>(trackCount());

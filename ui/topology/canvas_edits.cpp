@@ -70,14 +70,17 @@ public:
     std::string fabric(const std::string& medium, Point at) {
         return add([&](const Project& p) { return addSwitch(p, medium, at); });
     }
-    void link(const std::string& a, const std::string& b, double gigabits, int lanes, Seconds latency) {
+    NodePorts ports(const std::string& kind, int gpus) const {
+        return m_state ? usualPorts(m_state->cluster, kind, gpus) : NodePorts();
+    }
+    void link(const std::string& a, const std::string& b, const NodePorts& by) {
         const std::string id = add([&](const Project& p) { return addLink(p, a, b); });
         if (!m_state)
             return;
         Link made = *m_state->cluster.link(id);
-        made.bandwidth = BytesPerSecond(gigabits * 1e9 / 8.0);
-        made.lanes = lanes;
-        made.latency = latency;
+        made.bandwidth = by.rate;
+        made.lanes = by.count;
+        made.latency = by.latency;
         m_state = setLinks(*m_state, {made});
     }
     Result<Project> take() { return std::move(m_state); }
@@ -90,14 +93,14 @@ Point shifted(Point at, double dx, double dy) {
     return {at.x + dx, at.y + dy};
 }
 
-// Two columns of nodes with their fabric between them.
-std::string site(Steps& steps, const std::string& kind, Point at) {
+// Two columns of nodes of eight with their fabric between them.
+std::string site(Steps& steps, const std::string& kind, const NodePorts& ports, Point at) {
     const double step = nodeSize(8).height() + 2 * kGrid;
-    const std::string fabric = steps.fabric("InfiniBand", shifted(at, 21 * kGrid, snapped(step - 40)));
+    const std::string fabric = steps.fabric(ports.medium, shifted(at, 21 * kGrid, snapped(step - 40)));
     for (int i = 0; i < 4; ++i) {
         const std::string node =
             steps.node(kind, 8, shifted(at, i % 2 ? 33 * kGrid : 0.0, snapped(i / 2 * step)));
-        steps.link(node, fabric, 400.0, 8, Seconds(5e-6));
+        steps.link(node, fabric, ports);
     }
     return fabric;
 }
@@ -112,7 +115,9 @@ Result<Project> nodeOf8(const Project& project, const std::string& kind, Point a
 
 Result<Project> railOptimised(const Project& project, const std::string& kind, Point at) {
     Steps steps(project);
-    site(steps, kind, at);
+    NodePorts ports = steps.ports(kind, 8);
+    ports.count = 8; // a rail each
+    site(steps, kind, ports, at);
     return steps.take();
 }
 
@@ -122,12 +127,13 @@ Result<Project> oneKind(const Project& project, const std::string& kind, Point a
 
 // A second kind, of an older generation, behind a switch of its own.
 Result<Project> twoKinds(const Project& project, const std::string& kind, Point at) {
-    Steps steps(project);
-    const std::string first = site(steps, kind, at);
-    const std::string older = kind == "A100-SXM4-80GB" ? "V100-SXM2-32GB" : "A100-SXM4-80GB";
-    const std::string second = site(steps, older, shifted(at, 0.0, 28 * kGrid));
-    steps.link(first, second, 400.0, 4, Seconds(5e-6));
-    return steps.take();
+    return addCluster(project,
+                      {.kind = kind,
+                       .nodes = 4,
+                       .otherKind = kind == "A100-SXM4-80GB" ? "V100-SXM2-32GB" : "A100-SXM4-80GB",
+                       .otherNodes = 4,
+                       .network = ClusterSize::Network::SwitchOfEachKind},
+                      at);
 }
 
 ClusterSize racksOf(const std::string& kind, int gpus, int nodes, int racks) {
@@ -149,13 +155,14 @@ Result<Project> nvlinkRack(const Project& project, const std::string& kind, Poin
     const DeviceKind* chosen = findKind(project.cluster, kind);
     const std::string own = chosen != nullptr && reachesSwitch(*chosen) ? kind : "GB200";
     Steps steps(project);
-    const std::string leaf = steps.fabric("InfiniBand", shifted(at, 2.5 * kNodeStep + 4 * kGrid, 0.0));
+    const NodePorts ports = steps.ports(own, 4);
+    const std::string leaf = steps.fabric(ports.medium, shifted(at, 2.5 * kNodeStep + 4 * kGrid, 0.0));
     ItemIds trays;
     for (int i = 0; i < kTrays; ++i) {
         const double x = kNodeStep * (i % kColumns),
                      y = 9 * kGrid + nodeRoom(4) * std::floor(i / double(kColumns));
         const std::string tray = steps.node(own, 4, shifted(at, x, y));
-        steps.link(tray, leaf, 400.0, 4, Seconds(5e-6));
+        steps.link(tray, leaf, ports);
         trays.insert(tray);
     }
     steps.add([&](const Project& p) { return shareDomain(p, trays, {}); });
@@ -164,9 +171,10 @@ Result<Project> nvlinkRack(const Project& project, const std::string& kind, Poin
 
 Result<Project> twoSites(const Project& project, const std::string& kind, Point at) {
     Steps steps(project);
-    const std::string first = site(steps, kind, at);
-    const std::string second = site(steps, kind, shifted(at, 0.0, 28 * kGrid));
-    steps.link(first, second, 100.0, 1, Seconds(2e-3));
+    const NodePorts ports = steps.ports(kind, 8);
+    const std::string first = site(steps, kind, ports, at);
+    const std::string second = site(steps, kind, ports, shifted(at, 0.0, 28 * kGrid));
+    steps.link(first, second, {{}, BytesPerSecond(100e9 / 8.0), 1, Seconds(2e-3), {}});
     return steps.take();
 }
 
@@ -199,9 +207,8 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
                            "Asks for the kind, the GPUs of a node and the number of nodes"),
          0, nullptr},
         {"rail", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Rail-optimised, 4 nodes"),
-         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
-                           "Four nodes of eight, one 400 Gbit/s lane a GPU into one fabric"),
-         32, railOptimised},
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Four nodes of eight, one lane a GPU into one fabric"), 32,
+         railOptimised},
         {"oneKind", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "One kind, 8 nodes"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Eight nodes of eight under one switch"), 64, oneKind},
         {"twoKinds", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two kinds"),

@@ -97,6 +97,11 @@ public:
     void setHovered(QPointF at, const QRectF& seen);
     void leaveHover();
     bool isHovered() const { return m_hovered; }
+    enum class End { A, B };
+    // The square at an end of a chosen link, as large as it is drawn at the scale and where it is: on the
+    // edge of its box, or in small drawings, where it would lie on the box's name, in front of it. Null
+    // without a way.
+    QRectF grip(End end, double scale) const;
     // Ends and label, over all boxes. In scene coordinates.
     void paintOver(QPainter* painter, const QRectF& exposed) const;
 

@@ -16,16 +16,17 @@
 
 #include <QCoreApplication>
 #include <QGraphicsView>
+#include <QLineF>
 #include <QPainter>
 
-#include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
 namespace pw {
 
 namespace {
-constexpr double kGrip = 7.0; // px around an end
+constexpr double kReach = 6.0; // px beside a line, as a click has it
 } // namespace
 
 LinkEndDrag::LinkEndDrag(const AppContext& app, const TopologyScene& scene, const QGraphicsView& view,
@@ -36,18 +37,28 @@ double LinkEndDrag::zoom() const {
     return m_view.transform().m11();
 }
 
-// The nearest of all that the pointer could mean: ends at a switch stand close together.
+// Of a link and the box at one of its ends: whether they are what the pointer means there. The square is
+// drawn over the edge of that box, and notes lie below all links.
+bool LinkEndDrag::isNearest(const QString& link, const QString& box, QPointF at) const {
+    const QString over = m_scene.boxAt(at);
+    if (!over.isEmpty() && !m_scene.notes().contains(over))
+        return over == box;
+    return m_scene.nearestLink(at, kReach / zoom()) == link;
+}
+
+// The nearest of the squares that the pointer is in: ends at a switch stand close together.
 bool LinkEndDrag::begin(QPointF at) {
-    double nearest = kGrip / zoom();
+    double nearest = std::numeric_limits<double>::infinity();
     for (const QString& id : m_app.selection.items()) {
         const LinkItem* item = m_scene.linkItem(id);
-        if (!item || !item->isVisible() || item->way().size() < 2)
+        if (!item || !item->isVisible())
             continue;
         const LinkLook& look = item->look();
-        for (const auto& [end, from, by] : {std::tuple(item->way().front(), look.a, look.b),
-                                            std::tuple(item->way().back(), look.b, look.a)}) {
-            const double apart = std::hypot(end.x() - at.x(), end.y() - at.y());
-            if (apart > nearest)
+        for (const auto& [end, from, by] :
+             {std::tuple(LinkItem::End::A, look.a, look.b), std::tuple(LinkItem::End::B, look.b, look.a)}) {
+            const QRectF grip = item->grip(end, zoom());
+            const double apart = QLineF(grip.center(), at).length();
+            if (!grip.contains(at) || apart >= nearest || !isNearest(id, from, at))
                 continue;
             nearest = apart;
             m_link = id;

@@ -23,7 +23,8 @@ public:
     LinkEndDrag(const AppContext& app, const TopologyScene& scene, const QGraphicsView& view,
                 std::function<void()> changed);
 
-    bool begin(QPointF at); // false: no end of a chosen link is drawn there
+    // False: no end of a chosen link is drawn there, or something else is nearer: another box, another link.
+    bool begin(QPointF at);
     void move(QPointF at);
     void drop();
     void cancel();
@@ -33,6 +34,7 @@ public:
 
 private:
     double zoom() const;
+    bool isNearest(const QString& link, const QString& box, QPointF at) const;
 
     const AppContext& m_app;
     const TopologyScene& m_scene;

@@ -158,23 +158,33 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     painter->setWorldTransform(toView);
 }
 
+QRectF LinkItem::grip(End end, double scale) const {
+    if (m_way.size() < 2)
+        return {};
+    const QLineF leg =
+        end == End::A ? QLineF(m_way[0], m_way[1]) : QLineF(m_way.back(), m_way[m_way.size() - 2]);
+    const double half = std::max(kHalfEnd, kHalfEnd / scale);
+    const double before = scale >= kLabelScale ? 0.0 : half + 1.0 / scale;
+    const QPointF at = before > 0.0 ? leg.pointAt(before / std::max(before, leg.length())) : leg.p1();
+    return {at.x() - half, at.y() - half, 2.0 * half, 2.0 * half};
+}
+
 void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
     if (m_way.size() < 2 || !isVisible() || !m_bounds.intersects(exposed))
         return;
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     const Theme& t = theme();
-    // Those of a chosen link are what is taken hold of. In small drawings they would lie on the names of
-    // their boxes: the others are left out, and these stand before the box.
+    // Those of a chosen link are what is taken hold of. In small drawings the others are left out: they would
+    // lie on the names of their boxes.
     if (scale >= kLabelScale || m_look.chosen) {
-        const double half = m_look.chosen ? std::max(kHalfEnd, kHalfEnd / scale) : kHalfEnd;
-        const double before = scale >= kLabelScale ? 0.0 : half + 1.0 / scale;
         painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 0));
         painter->setBrush(t.node);
-        for (const QLineF& leg :
-             {QLineF(m_way[0], m_way[1]), QLineF(m_way.back(), m_way[m_way.size() - 2])}) {
-            const QPointF at = before > 0.0 ? leg.pointAt(before / std::max(before, leg.length())) : leg.p1();
-            if (const QRectF port(at.x() - half, at.y() - half, 2.0 * half, 2.0 * half);
-                port.intersects(exposed))
+        for (const End end : {End::A, End::B}) {
+            const QPointF at = end == End::A ? m_way.front() : m_way.back();
+            const QRectF port =
+                m_look.chosen ? grip(end, scale)
+                              : QRectF(at.x() - kHalfEnd, at.y() - kHalfEnd, 2.0 * kHalfEnd, 2.0 * kHalfEnd);
+            if (port.intersects(exposed))
                 painter->drawRect(port);
         }
     }

@@ -240,8 +240,10 @@ QString TopologyScene::itemAt(QPointF at, double tolerance) const {
         return box;
     if (const LinkItem* link = labelAt(at))
         return link->id();
-    if (!box.isEmpty())
-        return box;
+    return box.isEmpty() ? nearestLink(at, tolerance) : box;
+}
+
+QString TopologyScene::nearestLink(QPointF at, double tolerance) const {
     const QRectF around(at.x() - tolerance, at.y() - tolerance, 2 * tolerance, 2 * tolerance);
     QString nearest;
     double least = std::numeric_limits<double>::infinity();

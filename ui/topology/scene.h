@@ -38,6 +38,7 @@ public:
     // The name of an NVLink domain, a box, or the link whose label is there, or which is within `tolerance`
     // scene units.
     QString itemAt(QPointF at, double tolerance) const;
+    QString nearestLink(QPointF at, double tolerance) const; // by its way alone, whatever else is there
     // The pointer has come to `at`, where `item` is (itemAt()): a link is lit, and its label shown within
     // `seen`, until it is at another item.
     void setHovered(const QString& item, QPointF at = {}, const QRectF& seen = {});

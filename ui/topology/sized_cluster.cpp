@@ -12,9 +12,21 @@ namespace pw {
 
 namespace {
 
-constexpr double kCable = 400e9 / 8.0; // bytes per second of a lane
-constexpr double kLatency = 5e-6;      // seconds
 constexpr int kSpines = 2;
+const std::string kPlainNetwork = "Ethernet";
+
+const std::string& commonMedium(const NodePorts& a, const NodePorts& b) {
+    return a.medium == b.medium ? a.medium : kPlainNetwork;
+}
+
+// Cables that fit both.
+NodePorts between(const NodePorts& a, const NodePorts& b) {
+    NodePorts both = a;
+    both.rate = std::min(a.rate, b.rate);
+    both.count = std::min(a.count, b.count);
+    both.latency = std::max(a.latency, b.latency);
+    return both;
+}
 
 // A project that is being built up; the first refusal ends it.
 class Building {
@@ -34,24 +46,24 @@ public:
         }
         return ids;
     }
-    std::string fabric() {
-        take([&](const Project& p) { return addSwitch(p, "InfiniBand", m_at); });
+    std::string fabric(const std::string& medium) {
+        take([&](const Project& p) { return addSwitch(p, medium, m_at); });
         if (!m_state)
             return {};
         const Switch& made = m_state->cluster.switches.back();
         m_boxes.push_back({made.id, made.at.x, made.at.y, kSwitchSize.width(), kSwitchSize.height()});
         return made.id;
     }
-    void join(const std::vector<std::string>& ends, const std::string& to, int lanes) {
+    void join(const std::vector<std::string>& ends, const std::string& to, const NodePorts& by) {
         const std::size_t before = m_state ? m_state->cluster.links.size() : 0;
         take([&](const Project& p) { return addLinks(p, ends, to); });
         take([&](const Project& p) {
             std::vector<Link> made(p.cluster.links.begin() + static_cast<std::ptrdiff_t>(before),
                                    p.cluster.links.end());
             for (Link& link : made) {
-                link.bandwidth = BytesPerSecond(kCable);
-                link.latency = Seconds(kLatency);
-                link.lanes = lanes;
+                link.bandwidth = by.rate;
+                link.latency = by.latency;
+                link.lanes = by.count;
             }
             return setLinks(p, made);
         });
@@ -76,43 +88,69 @@ private:
 
 } // namespace
 
+NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode) {
+    const DeviceKind* known = findKind(cluster, kind);
+    NodePorts ports =
+        nodePorts({}, known ? *known : DeviceKind{}, gpusPerNode, ConstantSet::builtin().comm());
+    ports.count = std::clamp(ports.count, 1, std::max(1, gpusPerNode));
+    if (ports.medium.empty())
+        ports.medium = kPlainNetwork;
+    return ports;
+}
+
 Result<Project> addCluster(const Project& project, const ClusterSize& size, Point at) {
+    struct Part { // of one kind
+        std::vector<std::string> nodes;
+        NodePorts ports;
+    };
     Project with = withUserKind(project, size.kind);
     if (size.otherNodes > 0)
         with = withUserKind(with, size.otherKind);
     Building building(with, at);
-    std::vector<std::vector<std::string>> kinds{building.nodes(size.kind, size.gpusPerNode, size.nodes)};
+    std::vector<Part> parts;
+    const auto add = [&](const std::string& kind, int count) {
+        parts.push_back({building.nodes(kind, size.gpusPerNode, count),
+                         usualPorts(with.cluster, kind, size.gpusPerNode)});
+    };
+    add(size.kind, size.nodes);
     if (size.otherNodes > 0)
-        kinds.push_back(building.nodes(size.otherKind, size.gpusPerNode, size.otherNodes));
-    if (size.network == ClusterSize::Network::SwitchOfEachKind && kinds.size() > 1) {
+        add(size.otherKind, size.otherNodes);
+    const NodePorts &first = parts.front().ports, &last = parts.back().ports;
+    if (size.network == ClusterSize::Network::SwitchOfEachKind && parts.size() > 1) {
         std::vector<std::string> fabrics;
-        for (const std::vector<std::string>& nodes : kinds) {
-            fabrics.push_back(building.fabric());
-            building.join(nodes, fabrics.back(), size.gpusPerNode);
+        for (const Part& part : parts) {
+            fabrics.push_back(building.fabric(part.ports.medium));
+            building.join(part.nodes, fabrics.back(), part.ports);
         }
-        building.join({fabrics.front()}, fabrics.back(), size.gpusPerNode);
+        building.join({fabrics.front()}, fabrics.back(), between(first, last));
         return building.tidied();
     }
     if (size.network != ClusterSize::Network::LeafAndSpine) {
         if (size.nodes + size.otherNodes > 1) {
-            const std::string fabric = building.fabric();
-            for (const std::vector<std::string>& nodes : kinds)
-                building.join(nodes, fabric, size.gpusPerNode);
+            const std::string fabric = building.fabric(commonMedium(first, last));
+            for (const Part& part : parts)
+                building.join(part.nodes, fabric, part.ports);
         }
         return building.tidied();
     }
-    std::vector<std::string> leaves;
     const auto perRack = static_cast<std::ptrdiff_t>(std::max(1, size.nodesPerRack));
-    for (const std::vector<std::string>& nodes : kinds)
-        for (auto rack = nodes.begin(); rack != nodes.end();) {
-            const auto end = rack + std::min(perRack, nodes.end() - rack);
-            leaves.push_back(building.fabric());
-            building.join({rack, end}, leaves.back(), size.gpusPerNode);
+    std::vector<Part> leaves; // with the ports that lead up from each
+    for (const Part& part : parts) {
+        leaves.push_back({{}, part.ports});
+        for (auto rack = part.nodes.begin(); rack != part.nodes.end();) {
+            const auto end = rack + std::min(perRack, part.nodes.end() - rack);
+            leaves.back().nodes.push_back(building.fabric(part.ports.medium));
+            building.join({rack, end}, leaves.back().nodes.back(), part.ports);
             rack = end;
         }
-    const int below = static_cast<int>(perRack) * size.gpusPerNode; // lanes, of a full rack
-    for (int spine = 0; spine < kSpines; ++spine)
-        building.join(leaves, building.fabric(), std::max(1, below / 2 / kSpines));
+        const int below = static_cast<int>(perRack) * part.ports.count; // of a full rack
+        leaves.back().ports.count = std::max(1, below / 2 / kSpines);
+    }
+    for (int spine = 0; spine < kSpines; ++spine) {
+        const std::string top = building.fabric(commonMedium(first, last));
+        for (const Part& leaf : leaves)
+            building.join(leaf.nodes, top, leaf.ports);
+    }
     return building.tidied();
 }
 

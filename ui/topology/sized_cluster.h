@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/network_text.h"
 #include "core/project/project.h"
 
 namespace pw {
 
-// A whole cluster by its sizes: equal nodes, of one kind or of two, with one cable of 400 Gbit/s a GPU into
-// one switch; or into one of each kind, which are joined by as many cables as a node has; or in racks with a
-// leaf switch each and two spine switches that every leaf reaches at half of what lies below it. Of one kind,
-// a switch for each kind is one switch.
+// The ports by which a node of the kind is usually linked to a switch: as the catalogue has it
+// (DeviceKind::typicalNetwork), but no more than one a GPU. What it does not say is 100 Gbit/s over Ethernet.
+NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode);
+
+// A whole cluster by its sizes: equal nodes, of one kind or of two, linked by the usual ports of their kind
+// to one switch; or to one of each kind, which are joined by as many cables as a node has, the fewer and
+// slower ones of both; or in racks with a leaf switch each and two spine switches that every leaf reaches at
+// half of what lies below it. Of one kind, a switch for each kind is one switch. A switch that joins kinds of
+// different networks is one of Ethernet.
 struct ClusterSize {
     enum class Network { OneSwitch, SwitchOfEachKind, LeafAndSpine };
 

@@ -143,7 +143,7 @@ bool SelectTool::release(const CanvasPointer& p) {
     return was != Gesture::None;
 }
 
-// Without a drag the click was meant for the box below the square, which covers all of a small one.
+// Without a drag the click was meant for the box below the square, which covers a part of its edge.
 void SelectTool::clickEnd() {
     m_end.cancel();
     if (!m_canvas.topology().boxOf(m_grabbed).isNull())

@@ -16,6 +16,12 @@ namespace pw {
 // open they are tried if nothing else fits. No bound over chains speaks of them.
 void considerSharded(SearchRun& run);
 
+// The fastest of these, where the recipe asks for them: for the beginning of a run whose work may end before
+// all are tried. Of every kind of stage the plan with as few blocks recomputed as memory allows, in the order
+// of what their micro-batches take at least, until that is no less than the best plan takes or an eighth of
+// the run's work is spent.
+void considerQuickestSharded(SearchRun& run);
+
 // The plans of one stage alone, under each of the ZeRO stages `zero`, and of those the ones that it `takes`.
 // Where pipelines are faster no planner lists them, though a trainer may have no pipelines of the model. A
 // million candidates unless the options say how many; nothing is proven.

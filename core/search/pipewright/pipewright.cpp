@@ -397,6 +397,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     run.buildSpaces();
     if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
+    considerQuickestSharded(run);
     Planner planner(run, options.threads, options.uses("bound"));
     const bool settled = planner.plan();
     const bool finer = problem.space().fineCuts;

@@ -3,6 +3,7 @@
 #include "core/exchange/exports/export.h"
 #include "tests/ui/answers/answers_fixture.h"
 #include "ui/base/convert.h"
+#include "ui/search/search_panel.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QAction>
@@ -44,6 +45,51 @@ private Q_SLOTS:
         const ExporterRow& megatron = *exporterRow("megatron");
         for (const Candidate& plan : f.candidates.all())
             QVERIFY(exportRefusals(megatron, *plan.problem, plan.plan).empty());
+    }
+
+    // One trainer in the window: chosen in either place it is the other's too, and what is typed beside it
+    // stays. Each trainer is asked of answers alone and leaves the search's.
+    void theTrainerIsTheSearchs() {
+        AnswersFixture f;
+        SearchPanel panel(f.context);
+        f.openSmallProject();
+        auto* searched = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        auto* answered = f.control<QComboBox>("answers.target");
+        const auto offered = [](const QComboBox& box) {
+            QStringList formats;
+            for (int i = 0; i < box.count(); ++i)
+                if (const QString format = box.itemData(i).toString(); format != QStringLiteral("all"))
+                    formats << format;
+            return formats;
+        };
+        QCOMPARE(offered(*answered), offered(*searched));
+        QVERIFY(offered(*searched).size() > 8);
+        auto* required = panel.findChild<QLineEdit*>(QStringLiteral("search.require"));
+        QTest::keyClicks(required, QStringLiteral("nobody"));
+        auto* size = panel.findChild<QLineEdit*>(QStringLiteral("search.max-tp"));
+        QTest::keyClicks(size, QStringLiteral("many"));
+        QVERIFY(f.choose("answers.target", QStringLiteral("flagscale")));
+        QCOMPARE(searched->currentData().toString(), QStringLiteral("flagscale"));
+        QCOMPARE(f.runner.demand().target, exporterRow("flagscale"));
+        QCOMPARE(required->text(), QStringLiteral("nobody"));
+        QCOMPARE(size->text(), QStringLiteral("many"));
+        QVERIFY(required->property("invalid").toBool() && size->property("invalid").toBool());
+        searched->setCurrentIndex(searched->findData(QStringLiteral("megatron")));
+        QCOMPARE(answered->currentData().toString(), QStringLiteral("megatron"));
+        QCOMPARE(f.runner.demand().target, exporterRow("megatron"));
+        answered->setCurrentIndex(answered->findData(QStringLiteral("all")));
+        QCOMPARE(searched->currentData().toString(), QStringLiteral("megatron"));
+        SearchDemand demand = f.runner.demand();
+        demand.maxCp = 2; // another part of it
+        f.runner.setDemand(demand);
+        QCOMPARE(answered->currentData().toString(), QStringLiteral("all"));
+        searched->setCurrentIndex(0);
+        QVERIFY(answered->currentData().toString().isEmpty());
+        // Another project asks for any trainer, in both.
+        searched->setCurrentIndex(searched->findData(QStringLiteral("megatron")));
+        f.document.reset();
+        QVERIFY(answered->currentData().toString().isEmpty());
+        QVERIFY(searched->currentData().toString().isEmpty());
     }
 
     void whatPlansUseIsTypedAndEnterAsks() {

@@ -16,6 +16,7 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTableView>
 
 #include <algorithm>
@@ -231,6 +232,48 @@ private Q_SLOTS:
         QCOMPARE(app.candidates.all().size(), plans);
         steps->redo();
         QCOMPARE(app.candidates.all().size(), plans - 2);
+    }
+
+    // Neither the plan in view, nor what is chosen, nor the keys: an edited plan that the project does not
+    // keep cannot be taken out of it.
+    void aRefusedRemovalMovesNothing() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        AppContext& app = window.context();
+        QVERIFY(searched(window));
+        const Candidate best = app.candidates.all().front();
+        const int other = app.candidates.all().back().id;
+        const int edited =
+            app.candidates.putEdited(best.problem, {best.plan, best.evaluation}, nullptr,
+                                     {QStringLiteral("of nothing"), best.name, best.name, QString()});
+        app.selection.setPlan(edited);
+        auto* table = window.docks().findChild<QTableView*>(QStringLiteral("plans.table"));
+        const QAbstractItemModel& rows = *table->model();
+        for (int row = 0; row < rows.rowCount(); ++row)
+            if (rows.index(row, 0).data(PlanTableModel::IdRole).toInt() == other)
+                table->selectionModel()->select(rows.index(row, 0),
+                                                QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        const auto chosen = [table] {
+            std::set<int> ids;
+            for (const QModelIndex& row : table->selectionModel()->selectedRows())
+                ids.insert(row.data(PlanTableModel::IdRole).toInt());
+            return ids;
+        };
+        const std::set<int> before = chosen();
+        QVERIFY(before.contains(edited));
+        const std::size_t plans = app.candidates.all().size();
+        const int steps = app.document.undoStack()->index();
+        const QSignalSpy refused(&app.document, &Document::failed);
+        const QSignalSpy viewed(&app.selection, &Selection::planChanged);
+        const QSignalSpy moved(table->selectionModel(), &QItemSelectionModel::currentRowChanged);
+        window.commands().action("plans.remove")->trigger();
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(viewed.count(), 0);
+        QCOMPARE(moved.count(), 0);
+        QCOMPARE(app.selection.plan(), edited);
+        QCOMPARE(chosen(), before);
+        QCOMPARE(app.candidates.all().size(), plans);
+        QCOMPARE(app.document.undoStack()->index(), steps);
     }
 
     // The last row leaves the one above it, and what is not there makes no step.

@@ -106,6 +106,37 @@ private Q_SLOTS:
         QVERIFY(!panel.findChild<QLabel*>(QStringLiteral("search.blocked")));
     }
 
+    // Why nothing runs and why nothing was found is read without scrolling, wherever the panel is scrolled
+    // to.
+    void refusalsAreReadInALowPanel() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        panel.resize(330, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* page = panel.findChild<ColumnScroll*>(QStringLiteral("search.page"));
+        const auto toTheEnd = [page] {
+            page->verticalScrollBar()->setValue(page->verticalScrollBar()->maximum());
+            return page->verticalScrollBar()->value() > 0;
+        };
+        const auto isRead = [&panel](const char* name) { // from its first line on
+            const auto* label = panel.findChild<QLabel*>(QLatin1String(name));
+            return label && label->visibleRegion().contains(QPoint(label->width() / 2, 8));
+        };
+        QTRY_VERIFY(toTheEnd());
+        QTRY_VERIFY(isRead("search.blocked"));
+        ui.openSmallProject();
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        target->setCurrentIndex(target->findData(QStringLiteral("hexiscale"))); // only sizes of Llama
+        page->verticalScrollBar()->setValue(0);
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.failure());
+        QTRY_VERIFY(isRead("search.reasons"));
+        QTRY_VERIFY(toTheEnd());
+        QVERIFY(isRead("search.reasons"));
+        QVERIFY(page->height() >= panel.height() / 2); // and leaves room for what can be done
+    }
+
     void searchFillsThePanel() {
         UiFixture ui;
         SearchPanel panel(ui.context);
@@ -159,7 +190,7 @@ private Q_SLOTS:
         window.resize(1, 300);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        const auto* scroll = panel->findChild<ColumnScroll*>();
+        const auto* scroll = panel->findChild<ColumnScroll*>(QStringLiteral("search.page"));
         const auto wholeWidth = [&] {
             return scroll->widget()->width() <= scroll->viewport()->width() &&
                    scroll->widget()->width() >= scroll->widget()->minimumSizeHint().width();
@@ -261,6 +292,8 @@ private Q_SLOTS:
                  qPrintable(reasons->text()));
         QCOMPARE(state->text(), ui.runner.endWord());
         QVERIFY(best->foregroundRole() != fresh);
+        QCOMPARE(ui.runner.noPlanText(ui.document.problem()),
+                 sentence(*ui.runner.failure())); // in the tool bar
         // Back where the plans are from it is the other way round, and another edit makes both stale.
         ui.document.undoStack()->undo();
         QVERIFY(reasons->isHidden());

@@ -68,6 +68,42 @@ private Q_SLOTS:
             }
     }
 
+    // The first stage has room behind its cells alone, the last one in front of them alone: both are cut
+    // alike.
+    void everyStageSaysItsBlocksHoweverNarrow() {
+        const auto plan = test::syntheticPlan();
+        const QFontMetrics metrics(bodyFont());
+        bool isShort = false, isWhole = false;
+        for (int width = 2000; width >= 640; width -= 20) {
+            const StageColumns columns = StageColumns::of(width, plan->layerCount);
+            const std::vector<RangeLabel> labels = rangeLabels(*plan, columns);
+            QCOMPARE(labels.size(), plan->stages.size());
+            int whole = 0;
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                const RangeLabel& label = labels[i];
+                const ShownStage& stage = plan->stages[i];
+                whole += label.text == stage.layerText;
+                if (label.text.isEmpty()) { // neither side has room
+                    QVERIFY(columns.timeLeft - columns.layerX(stage.layers[0].end) < 50 &&
+                            columns.layerX(stage.layers[0].begin) - columns.cellsLeft < 50);
+                    continue;
+                }
+                QVERIFY(metrics.horizontalAdvance(label.text) <= label.width);
+                if (label.inFront)
+                    QVERIFY(label.left + label.width <= columns.layerX(stage.layers[0].begin));
+                else
+                    QVERIFY(label.left >= columns.layerX(stage.layers[0].end));
+                QVERIFY(label.left + label.width <= columns.timeLeft);
+            }
+            QVERIFY2(!labels.front().text.isEmpty() && !labels.back().text.isEmpty(),
+                     qPrintable(QString::number(width)));
+            QVERIFY(whole == 0 || whole == static_cast<int>(labels.size()));
+            isShort = isShort || labels.front().text == QStringLiteral("0\u20133");
+            isWhole = isWhole || whole > 0;
+        }
+        QVERIFY(isShort && isWhole);
+    }
+
     void cellsStandWhereTheLayersAre() {
         Selection selection;
         StageRows rows(selection);

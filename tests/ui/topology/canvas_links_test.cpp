@@ -30,6 +30,10 @@ struct Shown : ShownCanvas {
         show();
         canvas->setZoom(0.8);
     }
+    // The middle of the square at an end of a chosen link.
+    QPoint grip(const char* link, LinkItem::End end) const {
+        return at(canvas->topology().linkItem(QString::fromLatin1(link))->grip(end, canvas->zoom()).center());
+    }
     const QPolygonF& way(const char* link) const {
         return canvas->topology().linkItem(QString::fromLatin1(link))->way();
     }
@@ -120,7 +124,7 @@ private Q_SLOTS:
             app.canvas->setZoom(zoom);
             app.canvas->centerOn(app.canvas->topology().content().center());
             app.choose({"n1-s1"});
-            const QPoint end = app.at(app.way("n1-s1").back());
+            const QPoint end = app.grip("n1-s1", LinkItem::End::B);
             const QImage shown = app.canvas->viewport()->grab().toImage();
             int lit = 0; // of the line alone some 2 by 8
             for (int x = -8; x <= 8; ++x)
@@ -139,21 +143,74 @@ private Q_SLOTS:
         }
     }
 
-    // It covers a small box: a click that drags nothing chooses what lies below.
+    // Beside its square an end is not taken hold of: the box that is under the pointer there is moved.
+    void aSmallBoxIsMovedBesideTheEndsAtIt() {
+        for (const double zoom : {0.44, 0.3, 0.21}) {
+            Shown app;
+            app.canvas->setZoom(zoom);
+            app.canvas->centerOn(app.canvas->topology().content().center());
+            app.choose({"n1-s1"});
+            const std::vector<Link> links = app.cluster().links;
+            const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
+            const QPointF end = app.way("n1-s1").front();
+            QLineF inwards(end, QPointF(node.center().x(), end.y()));
+            inwards.setLength(5.0 / zoom);
+            const QPoint beside = app.at(inwards.p2());
+            QCOMPARE(app.canvas->topology().boxAt(app.canvas->mapToScene(beside)), QStringLiteral("n1"));
+            app.drag(beside, beside - QPoint(60, 60)); // onto free ground
+            QCOMPARE(app.cluster().links, links);
+            const QPointF by = app.canvas->topology().boxOf(QStringLiteral("n1")).topLeft() - node.topLeft();
+            QVERIFY2(by.x() < 0.0 && by.y() < 0.0, qPrintable(QString::number(zoom)));
+        }
+    }
+
+    // The ends of two links at a switch are nearer to each other than a square is wide: on the line of the
+    // other one it is the other one that is meant.
+    void theNearerLinkIsMeant() {
+        int meant = 0;
+        for (const double zoom : {0.4, 0.3, 0.21}) {
+            Shown app;
+            app.document.apply(addLink(*app.document.project(), "n3", "s1"), QStringLiteral("l3"));
+            app.canvas->setZoom(zoom);
+            app.canvas->centerOn(app.canvas->topology().content().center());
+            app.choose({"n2-s1"});
+            const std::vector<Link> links = app.cluster().links;
+            const QPolygonF& way = app.way("n3-s1");
+            const QLineF other(way.back(), way[way.size() - 2]);
+            const QPoint on = app.at(other.pointAt(std::min(0.9, 4.0 / zoom / other.length())));
+            const QPointF scene = app.canvas->mapToScene(on);
+            if (app.canvas->topology().itemAt(scene, 6.0 / zoom) != QLatin1String("n3-s1"))
+                continue; // a label lies there
+            meant +=
+                QLineF(app.way("n2-s1").back(), scene).length() * zoom < 7.0; // so near to the other's end
+            app.drag(on, app.middleOf("s2"));
+            QCOMPARE(app.cluster().links, links);
+            app.choose({"n2-s1"});
+            QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, on);
+            QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n3-s1")});
+            // In the middle of the square it is the chosen one.
+            app.choose({"n2-s1"});
+            app.drag(app.grip("n2-s1", LinkItem::End::B), app.middleOf("s2"));
+            QVERIFY2(app.linked("n2", "s2") && !app.linked("n2", "s1"), qPrintable(QString::number(zoom)));
+        }
+        QVERIFY(meant > 0);
+    }
+
+    // It covers a part of its edge: a click that drags nothing chooses what lies below.
     void aClickOnAnEndMeansTheBoxBelow() {
         Shown app;
-        app.canvas->setZoom(0.21);
+        app.canvas->setZoom(0.6);
         app.choose({"n1-s1"});
         const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
         QLineF inwards(app.way("n1-s1").front(), node.center());
-        inwards.setLength(4.0 / app.canvas->zoom());
+        inwards.setLength(2.0 / app.canvas->zoom());
         const std::vector<Link> links = app.cluster().links;
         QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.at(inwards.p2()));
         QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
         QCOMPARE(app.cluster().links, links);
         // On the link itself it stays chosen.
         app.choose({"n1-s1"});
-        inwards.setLength(-4.0 / app.canvas->zoom());
+        inwards.setLength(-2.0 / app.canvas->zoom());
         QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.at(inwards.p2()));
         QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1-s1")});
     }
@@ -166,7 +223,7 @@ private Q_SLOTS:
         const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
         const QRectF hub = app.canvas->topology().boxOf(QStringLiteral("s1"));
         QLineF inwards(app.way("n1-s1").front(), node.center());
-        inwards.setLength(4.0 / app.canvas->zoom());
+        inwards.setLength(2.0 / app.canvas->zoom());
         const QPoint beside = app.at(inwards.p2());
         app.drag(beside, beside + QPoint(80, 80));
         QCOMPARE(app.cluster().links, links);

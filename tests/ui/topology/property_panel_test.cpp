@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/convert.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/property_panel.h"
 #include "ui/topology/sized_cluster.h"
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void renamingKeepsTheSelection();
     void peaksAreHeldAgainstTheLimit();
     void aStalePlanFollowsANewName();
+    void theDeviceOfAStalePlanIsMarked();
     void unchangedFieldsMakeNoStep();
     void focusFollowsARequest();
     void aChosenItemCanBeAskedFor();
@@ -447,6 +449,48 @@ void PropertyPanelTest::aStalePlanFollowsANewName() {
     QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
     QVERIFY(app.candidates.drawnNames(*app.candidates.find(id)).empty());
     QCOMPARE(stageOf("big"), stage);
+}
+
+// What the views of a stale plan choose is one of the drawing's GPUs, whatever its node is called by now, and
+// what is chosen stays so.
+void PropertyPanelTest::theDeviceOfAStalePlanIsMarked() {
+    Panel app;
+    Project project = smallProject();
+    project.model->blocks = 8;
+    app.document.adopt(project, QString());
+    const auto problem = app.document.problem();
+    const Plan plan = test::editPlan(*problem);
+    const int id =
+        app.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+    app.selection.setPlan(id);
+    project.cluster.nodes.front().speed = 0.5;
+    QVERIFY(app.document.apply(project, QStringLiteral("slower")));
+    const QString before = QStringLiteral("n1.g0"), now = QStringLiteral("big.g0");
+    app.selection.setDevice(before);
+    const int stage = app.candidates.shown(id, true)->stageOfDevice(before);
+    QVERIFY(stage >= 0);
+    QVERIFY(app.document.apply(renameItem(*app.document.project(), "n1", "big"), QStringLiteral("rename")));
+    QCOMPARE(app.selection.device(), now);
+    const auto shown = app.candidates.shown(id, true);
+    QCOMPARE(shown->stageOfDevice(now), stage);
+    QCOMPARE(shown->stageOfDevice(before), -1);
+    const ShownStage& row = shown->stages[static_cast<std::size_t>(stage)];
+    QVERIFY(row.deviceIds.contains(now) && !row.deviceIds.contains(before));
+    QVERIFY2(row.devices.contains(QStringLiteral("big")), qPrintable(row.devices));
+    const Track& track = shown->timeline->tracks[static_cast<std::size_t>(stage)];
+    QVERIFY(q(track.deviceNames).contains(now) && q(track.label) == row.devices);
+    const Candidate& candidate = *app.candidates.find(id);
+    const Drawing drawing = drawingOf(*app.document.project(), {}, &candidate, true, {},
+                                      shown->device(now)->id, app.candidates.drawnNames(candidate));
+    QStringList marked;
+    for (const NodeLook& look : drawing.nodes)
+        for (std::size_t slot = 0; slot < look.tiles.size(); ++slot)
+            if (look.tiles[slot].chosen)
+                marked << QStringLiteral("%1.g%2").arg(look.id).arg(slot);
+    QCOMPARE(marked, QStringList{now});
+    app.document.undoStack()->undo();
+    QCOMPARE(app.selection.device(), before);
+    QCOMPARE(app.candidates.shown(id, true)->stageOfDevice(before), stage);
 }
 
 QTEST_MAIN(PropertyPanelTest)

@@ -4,6 +4,8 @@
 
 #include "core/edit/edit.h"
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+#include "ui/topology/canvas_edits.h"
 #include "ui/topology/cluster_form.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/scene.h"
@@ -81,11 +83,11 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(others), size.otherNodes);
         QCOMPARE(static_cast<int>(cluster.switches.size()), switches);
         QCOMPARE(static_cast<int>(cluster.links.size()), links);
-        for (const Link& link : cluster.links) {
-            QCOMPARE(link.bandwidth.value, 400e9 / 8.0);
-            if (cluster.node(link.a) || cluster.node(link.b))
+        for (const Link& link : cluster.links)
+            if (const Node* node = cluster.node(link.a)) {
+                QCOMPARE(link.bandwidth.value, (node->kind == kOld ? 200e9 : 400e9) / 8.0);
                 QCOMPARE(link.lanes, size.gpusPerNode);
-        }
+            }
         QVERIFY(!hasErrors(checkCluster(cluster)));
         // From its place on, and nothing on top of anything.
         TopologyScene scene;
@@ -97,6 +99,69 @@ private Q_SLOTS:
             for (qsizetype k = 0; k < i; ++k)
                 QVERIFY2(!box.intersects(scene.boxOf(boxes[k])), qPrintable(boxes[i]));
         }
+    }
+
+    // The catalogue's usual network of the kind, in the form as in the templates, and no more ports than
+    // GPUs.
+    void nodesHaveTheUsualPortsOfTheirKind_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<double>("gigabits");
+        QTest::addColumn<int>("lanes");
+        QTest::addColumn<QString>("medium");
+        const QString infiniBand = QStringLiteral("InfiniBand");
+        QTest::newRow("H100") << QStringLiteral("H100-SXM-80GB") << 8 << 400.0 << 8 << infiniBand;
+        QTest::newRow("A100") << QStringLiteral("A100-SXM4-80GB") << 8 << 200.0 << 8 << infiniBand;
+        QTest::newRow("half a node") << QStringLiteral("A100-SXM4-80GB") << 4 << 200.0 << 4 << infiniBand;
+        QTest::newRow("V100") << QStringLiteral("V100-SXM2-32GB") << 8 << 100.0 << 4 << infiniBand;
+        QTest::newRow("cards") << QStringLiteral("RTX 4090") << 4 << 1.0 << 1 << QStringLiteral("Ethernet");
+        QTest::newRow("by the GPU") << QStringLiteral("GB300") << 4 << 800.0 << 4 << infiniBand;
+    }
+
+    void nodesHaveTheUsualPortsOfTheirKind() {
+        QFETCH(const QString, kind);
+        QFETCH(const int, gpus);
+        QFETCH(const double, gigabits);
+        QFETCH(const int, lanes);
+        QFETCH(const QString, medium);
+        for (const Network network : {Network::OneSwitch, Network::LeafAndSpine}) {
+            const Result<Project> made =
+                addCluster(Project{}, {s(kind), 2, {}, 0, gpus, network, 4}, {160.0, 320.0});
+            QVERIFY(made);
+            QVERIFY(!made->cluster.links.empty());
+            for (const Link& link : made->cluster.links) {
+                QCOMPARE(link.bandwidth.value, gigabits * 1e9 / 8.0);
+                if (made->cluster.node(link.a))
+                    QCOMPARE(link.lanes, lanes);
+            }
+            for (const Switch& at : made->cluster.switches)
+                QCOMPARE(q(at.medium), medium);
+        }
+        for (const ClusterTemplate& row : clusterTemplates()) {
+            if (!row.make || std::string(row.key) == "nvlinkRack") // whose kind is its own where need be
+                continue;
+            const Result<Project> made = row.make(Project{}, s(kind), {160.0, 320.0});
+            QVERIFY2(made, row.key);
+            for (const Link& link : made->cluster.links)
+                if (const Node* node = made->cluster.node(link.a); node && node->kind == s(kind))
+                    QVERIFY2(qFuzzyCompare(link.bandwidth.value, gigabits * 1e9 / 8.0), row.key);
+        }
+    }
+
+    // Where two networks meet, what both have: Ethernet, at the slower rate by the fewer ports.
+    void differentNetworksMeetInEthernet() {
+        const Result<Project> one = addCluster(Project{}, {kNew, 1, "T4", 1, 4, Network::OneSwitch, 4}, {});
+        QVERIFY(one);
+        QCOMPARE(one->cluster.switches.front().medium, std::string("Ethernet"));
+        const Result<Project> each =
+            addCluster(Project{}, {kNew, 2, "T4", 2, 4, Network::SwitchOfEachKind, 4}, {});
+        QVERIFY(each);
+        QCOMPARE(each->cluster.switches.front().medium, std::string("InfiniBand"));
+        QCOMPARE(each->cluster.switches.back().medium, std::string("Ethernet"));
+        const Link& between = each->cluster.links.back();
+        QVERIFY(!each->cluster.node(between.a) && !each->cluster.node(between.b));
+        QCOMPARE(between.bandwidth.value, 50e9 / 8.0);
+        QCOMPARE(between.lanes, 1);
     }
 
     void aSwitchOfEachKindIsJoinedToTheOther() {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTableView>
 
 using namespace pw;
@@ -80,6 +82,34 @@ private Q_SLOTS:
         window.showPerspective(Perspective::Compare);
         app.candidates.clear();
         QCOMPARE(table->model()->rowCount(), 0);
+    }
+
+    // Thousands leave the table, come back and leave it again, each time in one change.
+    void thousandsAreRemovedAtOnce() {
+        constexpr int kAll = 10'000, kLeft = 2'000;
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        AppContext& app = window.context();
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        const auto problem = app.document.problem();
+        const auto outcome = search(problem, options, nobody, {});
+        QVERIFY(outcome && !outcome->plans.empty());
+        app.candidates.add(problem, copies(outcome->plans.front(), kAll), QStringLiteral("searched"));
+        std::vector<int> ids; // one in five stays, so that they are no run
+        for (std::size_t i = 0; i < app.candidates.all().size(); ++i)
+            if (i % (kAll / kLeft) != 0)
+                ids.push_back(app.candidates.all()[i].id);
+        const QSignalSpy changes(&app.candidates, &Candidates::changed);
+        QVERIFY(forgetPlans(app, ids));
+        QCOMPARE(app.candidates.all().size(), static_cast<std::size_t>(kLeft));
+        app.document.undoStack()->undo();
+        QCOMPARE(app.candidates.all().size(), static_cast<std::size_t>(kAll));
+        app.document.undoStack()->redo();
+        QCOMPARE(app.candidates.all().size(), static_cast<std::size_t>(kLeft));
+        QCOMPARE(changes.count(), 3);
+        QVERIFY(!forgetPlans(app, ids)); // they are gone
     }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/error_text.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/compare_set.h"
@@ -16,6 +17,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
@@ -68,6 +71,27 @@ private Q_SLOTS:
         MainWindow window;
         open(window, {1366, 768});
         QVERIFY(dock(window, "topology")->height() > 380);
+    }
+
+    // Why a search did not run stands in sight of who asked for it, in the panel as in the tool bar.
+    void whyNothingRanIsReadOnALowScreen() {
+        MainWindow window;
+        open(window, {1366, 768});
+        press(window, "draw");
+        SearchRunner& runner = window.context().runner;
+        SearchDemand demand;
+        demand.target = exporterRow("hexiscale"); // only sizes of Llama
+        runner.setDemand(demand);
+        QSignalSpy ended(&runner, &SearchRunner::finished);
+        window.commands().action("search.run")->trigger();
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(runner.failure());
+        const auto* reasons = window.findChild<QLabel*>(QStringLiteral("search.reasons"));
+        QTRY_VERIFY(reasons->visibleRegion().contains(QPoint(reasons->width() / 2, 8)));
+        const auto* inToolBar = window.findChild<QPushButton*>(QStringLiteral("blockedReason"));
+        QVERIFY(inToolBar->isVisible());
+        QVERIFY2(inToolBar->accessibleName().contains(sentence(*runner.failure())),
+                 qPrintable(inToolBar->accessibleName()));
     }
 
     void whatIsChosenFirstShowsItsProperties() {
