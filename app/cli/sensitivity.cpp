@@ -56,9 +56,7 @@ std::string parameterText(const whatif::SliceParameter& parameter) {
     case SliceKind::Microbatch:
         return "sequences of a micro-batch";
     case SliceKind::Boundary:
-        return parameter.chunk < 0
-                   ? fmt::format("boundary behind stage {}", parameter.stage)
-                   : fmt::format("boundary behind chunk {} of stage {}", parameter.chunk, parameter.stage);
+        return fmt::format("boundary behind stage {}", parameter.index);
     case SliceKind::Tp:
         return fmt::format("tp of stage {}", parameter.index);
     }

@@ -422,10 +422,11 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                         : QString(),
                     f.forwardProvenance == Provenance::Estimated ? provenance : QString(),
                     {}});
-    const int next = plan.layoutOf(stage).stageBehind(stage.stage);
-    if (next >= 0)
+    const bool last = row + 1 >= static_cast<int>(plan.stages.size()) ||
+                      plan.stages[static_cast<std::size_t>(row) + 1].pipeline != stage.pipeline;
+    if (!last)
         rows.push_back({tr("Send"),
-                        tr("%1 to stage %2").arg(ms(f.send)).arg(next),
+                        tr("%1 to stage %2").arg(ms(f.send)).arg(stage.stage + 1),
                         {},
                         provenanceText(f.sendProvenance),
                         {}});

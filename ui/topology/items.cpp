@@ -71,7 +71,7 @@ void paintLock(QPainter& painter, const QRectF& rect) {
 
 } // namespace
 
-NodeItem::NodeItem(const QString& id) : CanvasItem(id, false), m_nameWidth(pw::nameWidth(id)) {
+NodeItem::NodeItem(const QString& id) : CanvasItem(id, false) {
     setZValue(1);
     setCacheMode(
         DeviceCoordinateCache); // a pan copies pictures: 143 nodes of eight GPUs drawn anew take 30 ms
@@ -109,20 +109,9 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     paintHeader(*painter, scale);
 }
 
-double NodeItem::titleRoom() const {
-    return kNodeWidth - 20.0 - (m_look.mark.severity ? 20.0 : 0.0) - (m_look.locked ? 16.0 : 0.0);
-}
-
-void NodeItem::setWords(qsizetype first) {
-    if (first == m_words)
-        return;
-    m_words = first;
-    update();
-}
-
 void NodeItem::paintHeader(QPainter& painter, double scale) const {
     const bool marked = m_look.mark.severity.has_value();
-    const double room = titleRoom();
+    const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0) - (m_look.locked ? 16.0 : 0.0);
     if (m_look.locked && scale > kOutlineScale)
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
@@ -130,9 +119,8 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
             const double high = headerHeight(scale), edge = 1.5 / scale;
             if (high > kNodeHeader)
                 painter.fillRect(box().adjusted(edge, edge, -edge, high - box().height()), theme().node);
-            const QStringList more = words();
-            drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id, more,
-                         more.isEmpty() ? QString() : m_look.family);
+            drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id,
+                         {m_look.brief, m_look.kind, m_look.family}, m_look.family);
         } else {
             drawInMiddle(painter, box(), scale, {{m_look.id, m_look.family}, {m_look.family}, {m_look.id}});
         }
@@ -262,8 +250,7 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
         paintSeverity(painter, QRectF(place.right() - 12, place.top() - 8, 22, 22), *tile.mark.severity);
 }
 
-SwitchItem::SwitchItem(const QString& id)
-    : CanvasItem(id, false), m_shown(QPointF(0, 0), kSwitchSize), m_nameWidth(pw::nameWidth(id)) {
+SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false), m_shown(QPointF(0, 0), kSwitchSize) {
     setZValue(1);
 }
 
@@ -273,17 +260,6 @@ void SwitchItem::setLook(const SwitchLook& look) {
     m_look = look;
     const QString what = QStringLiteral("%1, %2").arg(look.id, look.medium);
     setToolTip(look.mark.text.isEmpty() ? what : what + QLatin1Char('\n') + look.mark.text);
-    update();
-}
-
-double SwitchItem::titleRoom() const {
-    return kSwitchSize.width() - 20.0;
-}
-
-void SwitchItem::setWords(qsizetype first) {
-    if (first == m_words)
-        return;
-    m_words = first;
     update();
 }
 
@@ -314,9 +290,10 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
         return;
     }
     paintBox(*painter, m_shown, edge, scale);
-    const double room = titleRoom();
+    const double room = kSwitchSize.width() - 20.0;
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id, words());
+        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id,
+                     {m_look.medium, m_look.brief});
         return;
     }
     const QFont bold = bodyFont(600);

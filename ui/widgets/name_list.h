@@ -14,11 +14,10 @@ namespace pw {
 struct Cluster;
 
 // A line of names with commas between them completes the last one: nodes and kinds of the cluster, which
-// follow by followNames(). A device has its node's name in front. What one of these names alone begins with
-// is taken for it, and stands there in full once the field is left.
+// follow by followNames(). A device has its node's name in front.
 void completeNames(QLineEdit* field);
 void followNames(QLineEdit* field, const Cluster& cluster);
-std::vector<std::string> namesIn(const QLineEdit* field); // in full
+std::vector<std::string> namesIn(const QLineEdit* field);
 QString namesText(const std::vector<std::string>& names);
 
 } // namespace pw

@@ -7,7 +7,6 @@
 #include <vector>
 
 class QGridLayout;
-class QLayout;
 class QVBoxLayout;
 
 namespace pw {
@@ -40,7 +39,6 @@ protected:
 
 private:
     QWidget* makeRail(Commands& commands);
-    QLayout* makeLinks(Commands& commands);
     QWidget* makeSheet(Selection& selection);
     void addSamples();
     void addTemplates();

@@ -3,7 +3,6 @@
 #include "core/search/pipewright/wider_search.h"
 
 #include "core/search/baselines/grid_search.h"
-#include "core/search/behind.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
 #include "core/search/pipewright/columns.h"
@@ -23,26 +22,24 @@ namespace pw {
 namespace {
 
 // Passes on what searches of parts of the Space find, each only if it is better than all before it, but not
-// their bounds, which are of their own Spaces; of the last one, which is of the whole Space, all.
-class OfParts : public ProgressBehind {
+// their bounds, which are of their own Spaces.
+class WithoutBound : public SearchObserver {
 public:
-    using ProgressBehind::ProgressBehind;
-    void setLast() { m_last = true; }
+    explicit WithoutBound(SearchObserver& to) : m_to(to) {}
     void progress(const SearchProgress& now) override {
-        SearchProgress all = together(now);
-        if (!m_last)
-            all.bound = Seconds(0.0);
-        m_to.progress(all);
+        SearchProgress own = now;
+        own.bound = Seconds(0.0);
+        m_to.progress(own);
     }
     void found(const FoundPlan& plan) override {
-        if (!m_last && plan.evaluation.iteration.value >= m_best)
+        if (plan.evaluation.iteration.value >= m_best)
             return;
         m_best = plan.evaluation.iteration.value;
         m_to.found(plan);
     }
 
 private:
-    bool m_last = false;
+    SearchObserver& m_to;
     double m_best = kNever; // s
 };
 
@@ -220,7 +217,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         space.wider = wider;
         return problem.withSpace(std::move(space));
     };
-    OfParts passing(observer, options.work);
+    WithoutBound passing(observer);
     SearchOptions first = options;
     first.work = options.work > 0 ? std::max<std::int64_t>(1, options.work / 4) : 0; // 0: its own amount
     if (options.timeLimit > 0.0)
@@ -231,8 +228,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
     outcomes.push_back(
         inPhase(options, kNarrow, [&] { return runPipewright(*within({}), first, passing, stop); }));
     SearchOutcome spent; // together
-    const auto addUp = [&spent, &passing](const SearchOutcome& outcome) {
-        passing.ended(outcome);
+    const auto addUp = [&spent](const SearchOutcome& outcome) {
         spent.work += outcome.work;
         spent.evaluated += outcome.evaluated;
         spent.wall += outcome.wall;
@@ -249,12 +245,11 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         for (std::size_t j = 0; j < i; ++j)
             if ((parts[j].axes & ~parts[i].axes) == 0)
                 before.push_back({parts[j].name.c_str(), &outcomes[j + 1]});
-        if (last)
-            passing.setLast();
-        const auto search = [&] {
-            return searchPart(last ? problem : *within(parts[i].wider), own, passing, stop, before);
+        const auto search = [&](SearchObserver& to) {
+            return searchPart(last ? problem : *within(parts[i].wider), own, to, stop, before);
         };
-        outcomes.push_back(last ? search() : inPhase(options, parts[i].name, search));
+        outcomes.push_back(last ? search(observer)
+                                : inPhase(options, parts[i].name, [&] { return search(passing); }));
         addUp(outcomes.back());
     }
     SearchOutcome outcome = std::move(outcomes.back());
