@@ -22,10 +22,8 @@
 namespace pw {
 
 namespace {
-constexpr int kHeight = 28;     // px
-constexpr int kLeastText = 280; // px, of a message that is longer
-constexpr int kApart = 24;      // px behind the words of a label, with its padding
-} // namespace
+constexpr int kHeight = 28; // px
+}
 
 MessageBar::MessageBar(QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new ElidedLabel),
@@ -79,7 +77,6 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
         m_dismissed.clear();
     const bool shown = isVisible();
     setVisible(!away);
-    place();
     if (shown && !away && (tone == Tone::Error || said != accessibleName()))
         sayAlert(*this); // what comes with it is said as it is shown
 }
@@ -103,25 +100,19 @@ void MessageBar::dismiss() {
     hide();
 }
 
-void MessageBar::layOver(QWidget* area, QLabel* label) {
-    m_beside = label;
+void MessageBar::layOver(QWidget* area) {
+    m_over = true;
     setParent(area);
     area->installEventFilter(this);
-    label->installEventFilter(this);
     place();
 }
 
 void MessageBar::place() {
-    if (!m_beside)
+    if (!m_over)
         return;
-    const QRect line = parentWidget()->rect(), all = m_beside->geometry();
-    const int words = m_beside->fontMetrics().horizontalAdvance(m_beside->text()) + kApart;
-    const QRect blank = all.adjusted(words, 0, 0, 0);
-    const int wanted = minimumSizeHint().width() +
-                       std::min(m_text->fontMetrics().horizontalAdvance(m_text->text()), kLeastText);
-    const QRect& across = blank.width() >= wanted ? blank : all.width() >= wanted ? all : line;
-    setFixedHeight(std::min(kHeight, line.height()));
-    setGeometry(across.left(), line.bottom() + 1 - height(), across.width(), height());
+    const QRect area = parentWidget()->rect();
+    setFixedHeight(std::min(kHeight, area.height()));
+    setGeometry(area.left(), area.bottom() + 1 - height(), area.width(), height());
 }
 
 // Before the Esc of the view around it, which may be a shortcut.
@@ -138,18 +129,15 @@ bool MessageBar::event(QEvent* event) {
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
-        (event->type() == QEvent::LayoutRequest && watched == parentWidget()))
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
         place();
     return QWidget::eventFilter(watched, event);
 }
 
 void MessageBar::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (!m_beside)
-        return;
-    place();
-    raise();
+    if (m_over)
+        raise();
 }
 
 QString MessageBar::text() const {

@@ -29,10 +29,9 @@ public:
     void setError(const QString& lead, const Error& error, const QString& action = QString());
     void clear(); // nothing to say
     // Shown over the lower edge of `area`, whose child it becomes, no higher than that, in place of moving
-    // what is there: for messages that come while the mouse is on its way. Of the area's width it takes what
-    // `label`, its child, leaves blank behind its words; where that is too narrow for the message, all of the
-    // label's room, and then all of the width. Nothing that takes the focus should lie there.
-    void layOver(QWidget* area, QLabel* label);
+    // what is there: for messages that come while the mouse is on its way. Nothing that takes the focus
+    // should lie there.
+    void layOver(QWidget* area);
     QString text() const;
 
 Q_SIGNALS:
@@ -50,7 +49,7 @@ private:
     void dismiss();
     void place();
 
-    QLabel* m_beside = nullptr; // whose blank part is covered, in an area whose layout knows nothing of it
+    bool m_over = false; // an area, whose layout knows nothing of it
     Tone m_tone = Tone::Info;
     QLabel* m_symbol;
     QLabel* m_lead;

@@ -81,7 +81,7 @@ MainWindow::MainWindow(QWidget* parent)
     column->addWidget(m_pages, 1);
     setCentralWidget(middle);
     setStatusBar(m_status);
-    m_message->layOver(m_status, m_status->selected()); // the foot of the page has the tabs of docks
+    m_message->layOver(m_status); // the foot of the page has the tabs of docks
     makeMenus();
     makeToolBar();
     bindCommands();

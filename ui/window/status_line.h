@@ -19,7 +19,6 @@ class StatusLine : public QStatusBar {
 
 public:
     explicit StatusLine(AccuracyContext& context, QWidget* parent = nullptr);
-    QLabel* selected() const { return m_selection; } // what is selected; most of its room is blank
     void setProjectOpen(bool open);
     void setInAccuracy(bool on);       // says what is selected there instead
     void say(const QString& sentence); // to who does not see what has changed
