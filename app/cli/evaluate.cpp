@@ -10,6 +10,7 @@
 #include "core/answers/ask.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/evaluate/deciding_stages.h"
 #include "core/exchange/exports/exporters.h"
 #include "core/findings/findings.h"
 
@@ -35,6 +36,12 @@ std::vector<IdleRow> idleRows(const Evaluation& evaluation) {
     return rows;
 }
 
+std::string stagesOf(const Finding& finding) {
+    if (!finding.stages.empty())
+        return stageNumbers(finding.stages);
+    return finding.stage < 0 ? "-" : fmt::format("{}", finding.stage);
+}
+
 // Where the plan loses time or memory, and what would help.
 Status addFindings(const Session& session, const JudgedPlan& judged, Answer& answer) {
     const Result<Findings> findings = findingsOf(judged.problem, judged.plan(), session.stop);
@@ -50,6 +57,8 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
                     {"remedy", finding.remedy}};
         if (finding.stage >= 0)
             row["stage"] = finding.stage;
+        if (!finding.stages.empty())
+            row["stages"] = finding.stages;
         if (!finding.link.empty())
             row["link"] = finding.link;
         if (finding.searchChance > 0.0)
@@ -61,7 +70,7 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
         }
         list.push_back(std::move(row));
         const bool none = finding.remedy.empty();
-        table.add({finding.rule, finding.stage < 0 ? "-" : fmt::format("{}", finding.stage), finding.text,
+        table.add({finding.rule, stagesOf(finding), finding.text,
                    finding.searchChance > 0.0
                        ? fmt::format("a search with --fit-chance {:g}", finding.searchChance)
                    : none ? "nothing that was tried"

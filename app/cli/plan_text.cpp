@@ -153,7 +153,7 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
             const Stage& stage = plan.pipelines[p].stages[i];
             const StageFigures& f = e.pipelines[p].stages[i];
             const bool estimated = f.forwardProvenance == Provenance::Estimated;
-            const bool last = i + 1 == plan.pipelines[p].stages.size();
+            const bool last = plan.pipelines[p].layout().stageBehind(static_cast<int>(i)) < 0;
             const DeviceMemory* memory = fullest(e, static_cast<int>(p), static_cast<int>(i));
             std::vector<std::string> cells = {
                 plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),

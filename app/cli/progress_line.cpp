@@ -19,9 +19,9 @@ void ProgressLine::progress(const SearchProgress& p) {
     if (!m_shown || (m_printed && p.elapsed - m_last < 0.1))
         return;
     const auto time = [](Seconds s) { return s.value > 0 ? formatDuration(s) : std::string("none yet"); };
-    const std::string line =
-        fmt::format("\r\x1b[K{:.1f} s, {} of {} candidates, best {}, bound {} (Ctrl-C keeps the best)",
-                    p.elapsed, p.work, p.workLimit, time(p.best), time(p.bound));
+    const std::string line = fmt::format(
+        "\r\x1b[K{:.1f} s, {}{} candidates, best {}, bound {} (Ctrl-C keeps the best)", p.elapsed, p.work,
+        p.workLimit > 0 ? fmt::format(" of {}", p.workLimit) : std::string(), time(p.best), time(p.bound));
     std::fputs(line.c_str(), stderr);
     m_last = p.elapsed;
     m_printed = true;

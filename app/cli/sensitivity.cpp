@@ -56,7 +56,9 @@ std::string parameterText(const whatif::SliceParameter& parameter) {
     case SliceKind::Microbatch:
         return "sequences of a micro-batch";
     case SliceKind::Boundary:
-        return fmt::format("boundary behind stage {}", parameter.index);
+        return parameter.chunk < 0
+                   ? fmt::format("boundary behind stage {}", parameter.stage)
+                   : fmt::format("boundary behind chunk {} of stage {}", parameter.chunk, parameter.stage);
     case SliceKind::Tp:
         return fmt::format("tp of stage {}", parameter.index);
     }

@@ -190,6 +190,11 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, con
             e.iteration.value > 0.0 ? "planned anew" : "no plan was found with it");
     std::ranges::stable_sort(rows, {}, &WhatIfRow::ratio);
     AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
+    if (!rows.empty())
+        table.text =
+            fmt::format("what other nodes change: a slow one against the same plan, a lost or further "
+                        "one against plan {}, the best found for the same question:",
+                        planName(names, 0));
     for (WhatIfRow& row : rows)
         table.rows.push_back(std::move(row.cells));
     return table;

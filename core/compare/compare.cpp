@@ -100,18 +100,28 @@ std::vector<TimeDifference> timeDifferences(const std::vector<ComparedPlan>& pla
     return list;
 }
 
-template <class Each>
-std::string overStages(const Plan& plan, const Each& each) {
+// What a property is, in words, and where it is one of each stage what each has.
+struct FieldValue {
     std::string text;
+    std::vector<std::string> stages = {};
+    bool isUniform() const {
+        return !stages.empty() && std::ranges::count(stages, stages.front()) == std::ssize(stages);
+    }
+};
+
+template <class Each>
+FieldValue overStages(const Plan& plan, const Each& each) {
+    FieldValue value;
     for (const Pipeline& pipeline : plan.pipelines) {
-        if (!text.empty())
-            text += " + ";
+        if (!value.text.empty())
+            value.text += " + ";
         std::vector<std::string> parts;
         for (const Stage& stage : pipeline.stages)
             parts.push_back(each(pipeline, stage));
-        text += fmt::format("{}", fmt::join(parts, " "));
+        value.text += fmt::format("{}", fmt::join(parts, " "));
+        value.stages.insert(value.stages.end(), parts.begin(), parts.end());
     }
-    return text;
+    return value;
 }
 
 std::string blocksOf(const Problem& problem, const Stage& stage) {
@@ -128,18 +138,18 @@ std::string recomputeOf(const Stage& stage) {
     return name(stage.recompute);
 }
 
-std::vector<std::string> fieldValues(const ComparedPlan& compared, std::vector<std::string>& names) {
+std::vector<FieldValue> fieldValues(const ComparedPlan& compared, std::vector<std::string>& names) {
     const Plan& plan = *compared.plan;
-    std::vector<std::string> values;
-    const auto add = [&](const char* name, std::string value) {
+    std::vector<FieldValue> values;
+    const auto add = [&](const char* name, FieldValue value) {
         names.emplace_back(name);
         values.push_back(std::move(value));
     };
     int stages = 0;
     for (const Pipeline& pipeline : plan.pipelines)
         stages += static_cast<int>(pipeline.stages.size());
-    add("stages", fmt::format("{}", stages));
-    add("GPUs of a stage", stagePattern(*compared.problem, plan));
+    add("stages", {fmt::format("{}", stages)});
+    add("GPUs of a stage", {stagePattern(*compared.problem, plan)});
     add("blocks of a stage", overStages(plan, [&](const Pipeline&, const Stage& stage) {
             return blocksOf(*compared.problem, stage);
         }));
@@ -156,22 +166,51 @@ std::vector<std::string> fieldValues(const ComparedPlan& compared, std::vector<s
         launches.push_back(fmt::format("{}", fmt::join(pipeline.schedule.launch, " ")));
         microbatches.push_back(fmt::format("{} of {}", pipeline.microbatches, pipeline.microbatchSize));
     }
-    add("schedule", fmt::format("{}", fmt::join(schedules, " + ")));
-    add("launch", fmt::format("{}", fmt::join(launches, " + ")));
-    add("micro-batches", fmt::format("{}", fmt::join(microbatches, " + ")));
+    add("schedule", {fmt::format("{}", fmt::join(schedules, " + "))});
+    add("launch", {fmt::format("{}", fmt::join(launches, " + "))});
+    add("micro-batches", {fmt::format("{}", fmt::join(microbatches, " + "))});
     return values;
 }
 
+// `values`: by plan.
+std::vector<std::string> inBrief(const std::vector<FieldValue>& values) {
+    const std::vector<std::string>& first = values.front().stages;
+    const bool comparable = !first.empty() && std::ranges::all_of(values, [&](const FieldValue& value) {
+        return value.stages.size() == first.size();
+    });
+    std::vector<std::size_t> apart; // stages
+    for (std::size_t i = 0; comparable && i < first.size(); ++i)
+        if (std::ranges::any_of(values, [&](const FieldValue& value) { return value.stages[i] != first[i]; }))
+            apart.push_back(i);
+    const bool uniform = std::ranges::all_of(values, &FieldValue::isUniform);
+    std::vector<std::string> brief;
+    for (const FieldValue& value : values) {
+        std::vector<std::string> parts;
+        for (const std::size_t i : apart)
+            parts.push_back(fmt::format("stage {}: {}", i, value.stages[i]));
+        brief.push_back(!apart.empty() && !uniform ? fmt::format("{}", fmt::join(parts, ", "))
+                        : value.isUniform()        ? value.stages.front()
+                                                   : value.text);
+    }
+    return brief;
+}
+
 std::vector<PlanField> planFields(const std::vector<ComparedPlan>& plans) {
-    std::vector<PlanField> fields;
+    std::vector<std::string> names;
+    std::vector<std::vector<FieldValue>> all; // by field and plan
     for (const ComparedPlan& plan : plans) {
-        std::vector<std::string> names;
-        const std::vector<std::string> values = fieldValues(plan, names);
-        fields.resize(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            fields[i].name = names[i];
-            fields[i].values.push_back(values[i]);
-            fields[i].differs = fields[i].differs || values[i] != fields[i].values.front();
+        names.clear();
+        std::vector<FieldValue> values = fieldValues(plan, names);
+        all.resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            all[i].push_back(std::move(values[i]));
+    }
+    std::vector<PlanField> fields;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        PlanField& field = fields.emplace_back(PlanField{names[i], {}, inBrief(all[i]), false});
+        for (const FieldValue& value : all[i]) {
+            field.values.push_back(value.text);
+            field.differs = field.differs || value.text != field.values.front();
         }
     }
     return fields;

@@ -8,15 +8,19 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace pw {
 
 namespace {
 
-// Moves one node or switch to a corner; a locked one stays.
+constexpr double kGrid = 16.0;   // px, of the drawing
+constexpr double kApart = kGrid; // between boxes that would lie on each other
+
+// Moves one node or switch to a corner.
 void place(Project& project, const std::string& id, double x, double y) {
-    if (project.annotations.locked.contains(id))
-        return;
     const auto put = [&](auto& list) {
         for (auto& item : list)
             if (item.id == id)
@@ -37,11 +41,75 @@ Status checkBoxes(const Project& project, const std::vector<ItemBox>& boxes, std
     return Ok{};
 }
 
+// Along a column of boxes or, not `down`, along a row.
+double startOf(const ItemBox& box, bool down) {
+    return down ? box.y : box.x;
+}
+
+double& startOf(ItemBox& box, bool down) {
+    return down ? box.y : box.x;
+}
+
+double lengthOf(const ItemBox& box, bool down) {
+    return down ? box.height : box.width;
+}
+
+double endOf(const ItemBox& box, bool down) {
+    return startOf(box, down) + lengthOf(box, down);
+}
+
+bool overlap(const ItemBox& a, const ItemBox& b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+bool anyOverlap(const std::vector<ItemBox>& boxes) {
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (overlap(boxes[i], boxes[k]))
+                return true;
+    return false;
+}
+
+// Boxes of which one would lie on another, or on one of `standing`, go on to behind it, in their order; the
+// others keep their places.
+void keepApart(std::vector<ItemBox>& boxes, std::vector<ItemBox> standing, bool down) {
+    const auto byStart = [down](const ItemBox& a, const ItemBox& b) {
+        return startOf(a, down) < startOf(b, down);
+    };
+    std::ranges::stable_sort(standing, byStart);
+    for (ItemBox& box : boxes) {
+        // Once through is enough: what begins further in front and is passed is not met again.
+        for (const ItemBox& other : standing)
+            if (overlap(box, other))
+                startOf(box, down) = kGrid * std::ceil((endOf(other, down) + kApart) / kGrid);
+        standing.insert(std::ranges::upper_bound(standing, box, byStart), box);
+    }
+}
+
+// `placed`: where `boxes` are to go, in the same order.
+Project withPlaces(const Project& project, const std::vector<ItemBox>& boxes, std::vector<ItemBox> placed,
+                   std::vector<ItemBox> standing, bool down) {
+    const auto isLocked = [&](const ItemBox& box) { return project.annotations.locked.contains(box.id); };
+    std::ranges::copy_if(boxes, std::back_inserter(standing), isLocked);
+    std::erase_if(placed, isLocked);
+    keepApart(placed, std::move(standing), down);
+    Project edited = project;
+    for (const ItemBox& box : placed)
+        place(edited, box.id, box.x, box.y);
+    return edited;
+}
+
 } // namespace
 
-Result<Project> alignItems(const Project& project, const std::vector<ItemBox>& boxes, Alignment line) {
+Result<Project> alignItems(const Project& project, std::vector<ItemBox> boxes, Alignment line,
+                           const std::vector<ItemBox>& others) {
     if (const Status enough = checkBoxes(project, boxes, 2); !enough)
         return enough.error();
+    const bool down = line == Alignment::Left || line == Alignment::Centre || line == Alignment::Right;
+    std::ranges::stable_sort(boxes, [down](const ItemBox& a, const ItemBox& b) {
+        return std::pair(startOf(a, down), startOf(a, !down)) <
+               std::pair(startOf(b, down), startOf(b, !down));
+    });
     double left = boxes.front().x, top = boxes.front().y, right = left, bottom = top;
     for (const ItemBox& box : boxes) {
         left = std::min(left, box.x);
@@ -49,53 +117,52 @@ Result<Project> alignItems(const Project& project, const std::vector<ItemBox>& b
         right = std::max(right, box.x + box.width);
         bottom = std::max(bottom, box.y + box.height);
     }
-    Project edited = project;
-    for (const ItemBox& box : boxes) {
-        double x = box.x, y = box.y;
+    std::vector<ItemBox> aligned = boxes;
+    for (ItemBox& box : aligned) {
         switch (line) {
         case Alignment::Left:
-            x = left;
+            box.x = left;
             break;
         case Alignment::Centre:
-            x = (left + right - box.width) / 2.0;
+            box.x = (left + right - box.width) / 2.0;
             break;
         case Alignment::Right:
-            x = right - box.width;
+            box.x = right - box.width;
             break;
         case Alignment::Top:
-            y = top;
+            box.y = top;
             break;
         case Alignment::Middle:
-            y = (top + bottom - box.height) / 2.0;
+            box.y = (top + bottom - box.height) / 2.0;
             break;
         case Alignment::Bottom:
-            y = bottom - box.height;
+            box.y = bottom - box.height;
             break;
         }
-        place(edited, box.id, x, y);
     }
-    return edited;
+    return withPlaces(project, boxes, std::move(aligned), others, down);
 }
 
-Result<Project> distributeItems(const Project& project, std::vector<ItemBox> boxes, bool horizontally) {
+Result<Project> distributeItems(const Project& project, std::vector<ItemBox> boxes, bool horizontally,
+                                const std::vector<ItemBox>& others) {
     if (const Status enough = checkBoxes(project, boxes, 3); !enough)
         return enough.error();
-    const auto at = [horizontally](const ItemBox& b) { return horizontally ? b.x : b.y; };
-    const auto length = [horizontally](const ItemBox& b) { return horizontally ? b.width : b.height; };
-    std::stable_sort(boxes.begin(), boxes.end(),
-                     [&](const ItemBox& a, const ItemBox& b) { return at(a) < at(b); });
-    double room = at(boxes.back()) - at(boxes.front());
+    const bool down = !horizontally;
+    std::ranges::stable_sort(boxes, {}, [down](const ItemBox& box) { return startOf(box, down); });
+    double room = startOf(boxes.back(), down) - startOf(boxes.front(), down);
     for (std::size_t i = 0; i + 1 < boxes.size(); ++i)
-        room -= length(boxes[i]);
-    const double gap = room / static_cast<double>(boxes.size() - 1);
-    Project edited = project;
-    double next = at(boxes.front());
-    for (const ItemBox& box : boxes) {
-        if (&box != &boxes.back())
-            place(edited, box.id, horizontally ? next : box.x, horizontally ? box.y : next);
-        next += length(box) + gap;
-    }
-    return edited;
+        room -= lengthOf(boxes[i], down);
+    const auto spread = [&](double gap) {
+        std::vector<ItemBox> placed = boxes;
+        for (std::size_t i = 1; i < placed.size(); ++i)
+            startOf(placed[i], down) = startOf(placed[i - 1], down) + lengthOf(placed[i - 1], down) + gap;
+        return placed;
+    };
+    std::vector<ItemBox> placed = spread(room / static_cast<double>(boxes.size() - 1));
+    placed.back() = boxes.back(); // whatever rounding says
+    if (room < 0.0 && anyOverlap(placed))
+        placed = spread(kApart);
+    return withPlaces(project, boxes, std::move(placed), others, down);
 }
 
 Result<std::string> copyItems(const Project& project, const ItemIds& items) {

@@ -15,10 +15,15 @@ struct ItemBox {
 enum class Alignment { Left, Centre, Right, Top, Middle, Bottom };
 
 // Puts one edge, or the middle, of all boxes on a common line: the outermost edge, or the middle of all. What
-// is locked stays where it is. Fewer than two boxes are refused.
-Result<Project> alignItems(const Project& project, const std::vector<ItemBox>& boxes, Alignment line);
-// Makes the gaps between neighbours equal; the outermost two stay. Fewer than three boxes are refused.
-Result<Project> distributeItems(const Project& project, std::vector<ItemBox> boxes, bool horizontally);
+// is locked stays where it is. A box that would come onto another of them, or onto one of `others`, which
+// stay, goes on along the line to where it has room. Fewer than two boxes are refused.
+Result<Project> alignItems(const Project& project, std::vector<ItemBox> boxes, Alignment line,
+                           const std::vector<ItemBox>& others = {});
+// Makes the gaps between neighbours equal; the outermost two stay. Where these have too little room between
+// them, neighbours stand a step of the grid apart and the last one goes on; none comes onto one of `others`,
+// which stay, and none onto what is locked. Fewer than three boxes are refused.
+Result<Project> distributeItems(const Project& project, std::vector<ItemBox> boxes, bool horizontally,
+                                const std::vector<ItemBox>& others = {});
 // Puts all boxes of the drawing in rows (tidy.cpp): nodes by their switch, switches above them level by
 // level, nodes of one NVLink domain together, those without a link last. What is locked stays where it is,
 // and nothing is put onto it.

@@ -62,6 +62,7 @@ void findTightMemory(Advisor& advisor, std::vector<Finding>& found);
 void findRecompute(Advisor& advisor, std::vector<Finding>& found);
 void findSlack(Advisor& advisor, std::vector<Finding>& found);
 void findSlowStages(Advisor& advisor, std::vector<Finding>& found);
+void findIdleStages(Advisor& advisor, std::vector<Finding>& found);
 void findUnused(Advisor& advisor, std::vector<Finding>& found);
 void findLinks(Advisor& advisor, std::vector<Finding>& found);
 void findSync(Advisor& advisor, std::vector<Finding>& found);

@@ -19,6 +19,7 @@ const std::vector<Rule>& rules() {
         {{"overflow", "devices that need more memory than they have"}, findOverflow, false},
         {{"tight", "memory that the plan may turn out to lack"}, findTightMemory, true},
         {{"slow-stage", "stages that are slower than the mean"}, findSlowStages, true},
+        {{"idle-stage", "stages that idle for longer than the schedule asks"}, findIdleStages, true},
         {{"link", "stages that wait for a transfer"}, findLinks, true},
         {{"recompute", "recompute that memory would not need"}, findRecompute, true},
         {{"slack", "memory that is left unused"}, findSlack, true},
@@ -66,11 +67,12 @@ Result<Findings> findingsOf(const std::shared_ptr<const Problem>& problem, const
         const bool e = a.severity == Severity::Error, f = b.severity == Severity::Error;
         return e != f ? e : a.gain > b.gain;
     });
-    // The same remedy helps against several losses; it is worth its gain once.
+    // The same remedy helps against several losses; it is worth its gain once. That a stage idles is told all
+    // the same: nothing else says so.
     std::set<std::string> offered;
     std::erase_if(findings.list, [&](const Finding& finding) {
         return finding.plan && !offered.insert(canonicalKey(*finding.plan)).second &&
-               finding.severity != Severity::Error;
+               finding.severity != Severity::Error && finding.rule != "idle-stage";
     });
     findings.tried = advisor.tried();
     findings.stopped = advisor.stopped();

@@ -19,9 +19,10 @@ namespace pw {
 struct Finding {
     std::string rule; // name of its row in findingRules()
     Severity severity = Severity::Note;
-    int stage = -1;   // where; -1 = the plan as a whole
-    std::string link; // where, for what waits on one: id of the drawing
-    std::string text; // "stage 3 is 18.2 % slower than the mean of the stages"
+    int stage = -1;          // where; -1 = the plan as a whole
+    std::vector<int> stages; // where it is of several: all of them, `stage` the first; else empty
+    std::string link;        // where, for what waits on one: id of the drawing
+    std::string text;        // "stage 3 is 18.2 % slower than the mean of the stages"
     // What helps most of what was tried, "move 2 blocks to stage 2"; empty: nothing that was tried does.
     std::string remedy;
     std::optional<Plan> plan;               // with it; none where the remedy changes the question

@@ -33,8 +33,9 @@ void trySchedules(Advisor& advisor, std::optional<Advisor::Trial>& best) {
 // Gradients or activations: the narrowest link next to the stage, by the time of a transfer.
 std::string slowestLinkOf(const Advisor& advisor, int stage, Seconds* send) {
     std::string link;
-    for (const int front : {stage - 1, stage}) {
-        if (front < 0 || front + 1 >= advisor.stages())
+    const ChunkLayout layout = advisor.pipeline().layout();
+    for (const int front : {layout.stageBefore(stage), stage}) {
+        if (front < 0 || layout.stageBehind(front) < 0)
             continue;
         const StageFigures& f = advisor.figures()[static_cast<std::size_t>(front)];
         if (f.send > *send) {

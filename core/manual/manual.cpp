@@ -5,13 +5,14 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace pw {
 
 namespace {
 
-constexpr int kInTitle = 100, kInHeading = 20, kTogether = 15, kMostInText = 10;
+constexpr int kInTitle = 100, kInTitleOfPage = 30, kInHeading = 20, kTogether = 15, kMostInText = 10;
 constexpr std::size_t kBefore = 40, kSnippet = 180; // bytes in front of the first word, and of all
 
 // Cut at blanks, so that no character is halved.
@@ -27,40 +28,81 @@ ManualHit::Mark snippetOf(std::string_view text, std::size_t at) {
     return {begin, end - begin};
 }
 
+// Whether the character with the byte is a letter or a figure. Of what is not ASCII the signs of Latin-1 and
+// those from U+2000 to U+2FFF are none: quotes, dashes, arrows.
+bool isInWord(std::string_view text, std::size_t at) {
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+        --at;
+    const auto first = static_cast<unsigned char>(text[at]);
+    return first < 0x80 ? std::isalnum(first) != 0 : first != 0xC2 && first != 0xE2;
+}
+
+// From `from` on; npos: no word begins so. What does not begin with a letter, as "--json", is found anywhere.
+std::size_t findBeginning(std::string_view text, std::string_view word, std::size_t from = 0) {
+    std::size_t at = text.find(word, from);
+    while (at != std::string_view::npos && at > 0 && isInWord(text, at - 1) && isInWord(word, 0))
+        at = text.find(word, at + 1);
+    return at;
+}
+
+bool hasWord(std::string_view text, std::string_view word) {
+    return findBeginning(text, word) != std::string_view::npos;
+}
+
 int occurrences(std::string_view text, std::string_view word) {
     int count = 0;
-    for (std::size_t at = text.find(word); at != std::string_view::npos;
-         at = text.find(word, at + word.size()))
+    for (std::size_t at = findBeginning(text, word); at != std::string_view::npos;
+         at = findBeginning(text, word, at + word.size()))
         ++count;
     return count;
 }
 
-// 0 where a word is missing.
-int scoreOf(const std::string& title, const std::string& heading, const std::string& text,
-            const std::vector<std::string_view>& words, const std::string& query) {
-    int score = words.size() > 1 && text.find(query) != std::string::npos ? kTogether : 0;
+// A section in small letters.
+struct Searched {
+    std::string title; // of its page
+    std::string heading, text;
+    bool isTitle = false; // its heading is the page's title: it stands for the page
+    std::string page;     // all of it, of one that stands for it
+};
+
+struct Find {
+    std::size_t words = 0; // that were found; 0: none of them in the section itself
+    int score = 0;
+};
+
+Find findIn(const Searched& section, const std::vector<std::string_view>& words, const std::string& query) {
+    Find found;
+    bool itself = false, named = false;
+    if (words.size() > 1 && section.text.find(query) != std::string::npos)
+        found.score = kTogether;
+    for (const std::string_view word : words)
+        named = named || (section.isTitle && hasWord(section.heading, word));
     for (const std::string_view word : words) {
-        const int one = (title.find(word) != std::string::npos ? kInTitle : 0) +
-                        (heading.find(word) != std::string::npos ? kInHeading : 0) +
-                        std::min(kMostInText, occurrences(text, word));
-        if (one == 0)
-            return 0;
-        score += one;
+        const int own = (hasWord(section.heading, word) ? (section.isTitle ? kInTitle : 0) + kInHeading : 0) +
+                        std::min(kMostInText, occurrences(section.text, word));
+        int ofPage = 0;
+        if (section.isTitle)
+            ofPage = own == 0 && named && hasWord(section.page, word) ? 1 : 0;
+        else if (hasWord(section.title, word))
+            ofPage = kInTitleOfPage;
+        found.words += own + ofPage > 0;
+        found.score += own + ofPage;
+        itself = itself || own > 0;
     }
-    return score;
+    return itself ? found : Find();
 }
 
 void addSnippet(ManualHit& hit, const std::string& text, const std::string& low,
                 const std::vector<std::string_view>& words) {
     std::size_t first = std::string::npos;
     for (const std::string_view word : words)
-        first = std::min(first, low.find(word));
+        first = std::min(first, findBeginning(low, word));
     const ManualHit::Mark cut = snippetOf(text, first == std::string::npos ? 0 : first);
     hit.snippet = text.substr(cut.begin, cut.length);
     const std::string_view shown = std::string_view(low).substr(cut.begin, cut.length);
     for (const std::string_view word : words)
-        for (std::size_t at = shown.find(word); at != std::string_view::npos;
-             at = shown.find(word, at + word.size()))
+        for (std::size_t at = findBeginning(shown, word); at != std::string_view::npos;
+             at = findBeginning(shown, word, at + word.size()))
             hit.marks.push_back({at, word.size()});
     std::sort(hit.marks.begin(), hit.marks.end(), [](const auto& a, const auto& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.length > b.length;
@@ -113,18 +155,26 @@ std::vector<ManualHit> Manual::search(std::string_view query) const {
     std::vector<ManualHit> hits;
     if (words.empty())
         return hits;
-    for (std::size_t p = 0; p < m_pages.size(); ++p)
+    std::size_t most = 1; // words in one section
+    for (std::size_t p = 0; p < m_pages.size(); ++p) {
+        const std::string title = lowered(m_pages[p].title());
         for (std::size_t s = 0; s < m_pages[p].sections.size(); ++s) {
             const ManualSection& section = m_pages[p].sections[s];
-            const std::string low = lowered(section.words);
-            const std::string heading = lowered(section.heading);
-            const std::string& title = section.level == 1 ? heading : std::string();
-            ManualHit hit{p, s, scoreOf(title, heading, low, words, asked), {}, {}};
-            if (hit.score == 0)
+            Searched low{title, lowered(section.heading), lowered(section.words), section.level == 1, {}};
+            if (low.isTitle)
+                for (const ManualSection& each : m_pages[p].sections)
+                    low.page += lowered(each.heading) + ' ' + lowered(each.words) + ' ';
+            const Find found = findIn(low, words, asked);
+            if (found.words < most)
                 continue;
-            addSnippet(hit, section.words, low, words);
+            if (found.words > most)
+                hits.clear();
+            most = found.words;
+            ManualHit hit{p, s, found.score, {}, {}};
+            addSnippet(hit, section.words, low.text, words);
             hits.push_back(std::move(hit));
         }
+    }
     std::stable_sort(hits.begin(), hits.end(),
                      [](const ManualHit& a, const ManualHit& b) { return a.score > b.score; });
     return hits;

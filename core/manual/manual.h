@@ -34,9 +34,11 @@ public:
     // Whether "planners/default.md#seeds" leads somewhere; without "#..." the page alone counts.
     bool leadsSomewhere(std::string_view target) const;
 
-    // The sections that have every word of the query, in any case, best first: a word in the page's title
-    // counts more than one in a heading, that more than the words in the text as they were typed, and these
-    // more than any number of them apart.
+    // The sections that have every word of the query, in any order and case, best first; where none has all,
+    // those with the most of them. A word is found where one begins so. The title of the page counts for each
+    // of its sections that has another of the words; where it has one itself, the rest of the page counts for
+    // it. It counts most in the title of the page that is shown, then in that of the section's page, then in
+    // a heading, and the words as they were typed count more than any number of them apart.
     std::vector<ManualHit> search(std::string_view query) const;
 
 private:

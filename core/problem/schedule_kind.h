@@ -43,9 +43,14 @@ struct ChunkLayout {
     // Whether the chunk's activations go to the next stage (from the last one to the first), its gradients to
     // the one before; else the other way round.
     bool sendsOnward(int chunk) const { return !mirrored(chunk); }
+    // The stages at the ends of a stage's links: the one that it sends onward to, and the one before it. A
+    // Loop of several chunks leads from the last stage to the first. -1: there is none.
+    int stageBehind(int stage) const { return stage + 1 < stages ? stage + 1 : goesRound() ? 0 : -1; }
+    int stageBefore(int stage) const { return stage > 0 ? stage - 1 : goesRound() ? stages - 1 : -1; }
 
 private:
     bool mirrored(int chunk) const { return placement == ChunkPlacement::Zigzag && chunk % 2 == 1; }
+    bool goesRound() const { return placement == ChunkPlacement::Loop && chunks > 1 && stages > 1; }
 };
 
 const char* name(ScheduleKind kind);  // "gpipe", "1f1b", "zb-h1", ...: command line and files

@@ -105,6 +105,9 @@ Json projectJson(const Project& project) {
     if (project.search)
         if (const Result<Json> summary = parseJson(project.search->summary, "search"))
             document["search"] = {{"problem_hash", project.search->problemHash}, {"summary", *summary}};
+    if (project.demand)
+        if (const Result<Json> demand = parseJson(*project.demand, "demand"))
+            document["demand"] = *demand;
     if (!project.annotations.empty())
         document["annotations"] = toJson(project.annotations);
     return document;
@@ -207,6 +210,8 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
         const JsonReader search = reader.object("search");
         project.search = KeptSearch{search.text("problem_hash"), search.object("summary").value().dump()};
     }
+    if (reader.has("demand"))
+        project.demand = reader.object("demand").value().dump();
     if (reader.has("forbidden"))
         for (const JsonReader& item : reader.array("forbidden")) {
             if (item.value().is_string())

@@ -45,6 +45,9 @@ struct Project {
     std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
     std::vector<KeptPlan> plans;
     std::optional<KeptSearch> search;
+    // What is asked of plans beside it, whether or not a search was made for it: as compact JSON text, opaque
+    // likewise. Null: the file does not say.
+    std::optional<std::string> demand;
     std::vector<std::string> forbidden; // Space: what must stay unused
     Annotations annotations;            // notes, groups, marks
     std::string unknown; // keys of a newer program, kept as JSON text and written back (unknown_keys.h)

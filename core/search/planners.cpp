@@ -8,6 +8,7 @@
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
+#include "core/search/behind.h"
 #include "core/search/exhaustive/enumerate.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
@@ -118,10 +119,30 @@ const std::vector<PlannerRow>& plannerTable() {
 
 namespace {
 
+// The progress of a search that follows another one: its work on top, the other's best plan and bound. How
+// much there will be is not known.
+class WithBestBefore : public ProgressBehind {
+public:
+    WithBestBefore(SearchObserver& to, const SearchOutcome& before)
+        : ProgressBehind(to, 0), m_before(before) {
+        ended(before);
+    }
+    void progress(const SearchProgress& now) override {
+        SearchProgress all = together(now);
+        const Seconds best = m_before.plans.front().evaluation.iteration;
+        all.best = now.best.value > 0.0 ? std::min(now.best, best) : best;
+        all.bound = m_before.covered ? m_before.bound.value : Seconds(0.0);
+        m_to.progress(all);
+    }
+
+private:
+    const SearchOutcome& m_before; // with a plan
+};
+
 // No trainer runs partitions: the best without is searched by itself and put with the others, whose plans
 // without one are only what was tried before. It may be the best of all where work ended the search.
 void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchOptions options,
-                      const std::stop_token& stop, SearchOutcome& outcome) {
+                      SearchObserver& observer, const std::stop_token& stop, SearchOutcome& outcome) {
     if (outcome.plans.empty() || outcome.timeLimit || stop.stop_requested() ||
         (outcome.status == SearchStatus::Optimal && !hasPartition(outcome.plans.front().plan)))
         return;
@@ -129,12 +150,12 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
         options.timeLimit = std::max(options.timeLimit - outcome.wall, 1e-3);
     const std::size_t most = outcome.plans.size();
     options.top = 1;
-    SearchObserver nobody;
+    WithBestBefore behind(observer, outcome);
     Space space = problem.space();
     space.partitions = false;
     constexpr const char* kPlain = "without partitions";
     InPhase searching(options.trace, kPlain, *options.clock);
-    const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
+    const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, behind, stop);
     if (Phase* figures = searching.figures()) {
         const Seconds before = outcome.plans.front().evaluation.iteration;
         *figures = phaseOf(plain, kPlain);
@@ -215,7 +236,7 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             }
             SearchOutcome outcome = planner.run(*asked, own, observer, stop);
             if (partitions)
-                addUnpartitioned(*problem, planner, own, stop, outcome);
+                addUnpartitioned(*problem, planner, own, observer, stop, outcome);
             outcome.without = own.without;
             if (recorder) {
                 outcome.phases = recorder->take();

@@ -72,8 +72,8 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
           return stopped();
       }),
       m_table(problem), m_clock(*options.clock), m_begin(m_clock.steady()),
-      m_best(std::numeric_limits<double>::infinity()),
-      m_limit(options.work > 0 ? options.work : defaultWork) {
+      m_best(std::numeric_limits<double>::infinity()), m_limit(options.work > 0 ? options.work : defaultWork),
+      m_total(m_limit) {
     m_sharings = share == Share::Nothing ? std::vector{Sharing{}} : sharings(problem);
     if (share != Share::AsAllowedLater)
         buildSpaces();
@@ -175,6 +175,11 @@ void SearchRun::proveBound() {
         setBound(bound);
 }
 
+void SearchRun::setTotal(std::int64_t work) {
+    m_total = work;
+    report(true);
+}
+
 void SearchRun::report(bool force) {
     const double now = elapsed();
     if (!force && now - m_lastReport < 0.02)
@@ -182,8 +187,10 @@ void SearchRun::report(bool force) {
     m_lastReport = now;
     SearchProgress progress;
     progress.elapsed = now;
-    progress.work = std::min(m_work, m_limit); // the last candidates are judged in one go
-    progress.workLimit = m_limit;
+    progress.work = m_work + m_ahead;
+    if (m_total > 0)
+        progress.work = std::min(progress.work, m_total); // the last candidates are judged in one go
+    progress.workLimit = m_total;
     progress.evaluated = m_evaluated;
     progress.best = bestSeconds();
     progress.bound = m_bestCovered ? std::min(m_bound.value, Seconds(m_best)) : Seconds(0.0);

@@ -62,6 +62,19 @@ public:
     // Looks at the clock and the stop at once; for what takes long inside.
     const std::function<bool()>& interrupted() const { return m_interrupted; }
     bool over() const { return m_over; }
+    // Of all that the search may do, with what it asks others for; at first the run's own limit. 0: not
+    // known.
+    void setTotal(std::int64_t work);
+    // Tells the observer of work that others have done for this run so far, all of it. Only while the run
+    // itself waits for them; by one of their threads at a time. Once they have ended it is spent.
+    void reportOthers(std::int64_t work) {
+        m_ahead = work;
+        report(false);
+    }
+    void spendOthers(std::int64_t work) { // what one of them has done
+        m_ahead = std::max<std::int64_t>(0, m_ahead - work);
+        spend(work, 0);
+    }
     std::int64_t work() const { return m_work; }
     std::int64_t workLimit() const { return m_limit; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }
@@ -166,7 +179,8 @@ private:
     double m_best;
     double m_lastReport = 0.0;
     double m_judging = 0.0; // s: what making and evaluating a plan took last
-    std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_effort = 0;
+    std::int64_t m_work = 0, m_limit, m_total, m_evaluated = 0, m_effort = 0;
+    std::int64_t m_ahead = 0; // work that was told and is not spent yet
     std::int64_t m_cacheLookups = 0, m_cacheHits = 0, m_operators = 0;
     std::atomic<bool> m_over = false, m_timeUp = false; // asked and set from the bound's threads too
 };

@@ -55,13 +55,15 @@ void markDifferences(const Problem& problem, std::vector<FoundPlan>& plans,
 
 struct SearchProgress {
     double elapsed = 0.0;
+    // Of the whole search, those that it asks besides with it. The limit is 0 where it is not known: who is
+    // asked goes by limits of its own. `work` never falls, and never passes a limit that is told with it.
     std::int64_t work = 0, workLimit = 0;
     std::int64_t evaluated = 0; // plans simulated
     Seconds best, bound;        // 0 = none yet
     Rejections rejected;
 };
 
-// Called from the search's own thread; must return quickly and must not throw.
+// Called by one of the search's threads at a time; must return quickly and must not throw.
 class SearchObserver {
 public:
     virtual ~SearchObserver() = default;

@@ -106,8 +106,13 @@ std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& 
     };
     if (plan.pipelines.size() == 1) { // edits are of one pipeline
         add({Kind::Microbatch, {}, 0});
+        const ChunkLayout layout = plan.pipelines.front().layout();
         for (int boundary = 0; boundary < boundaries(plan); ++boundary)
-            add({Kind::Boundary, {}, boundary});
+            add({Kind::Boundary,
+                 {},
+                 boundary,
+                 layout.stageOf(boundary),
+                 layout.chunks > 1 ? layout.chunkOf(boundary) : -1});
         for (int stage = 0; stage < static_cast<int>(plan.pipelines.front().stages.size()); ++stage)
             add({Kind::Tp, {}, stage});
     }

@@ -19,6 +19,8 @@ struct SliceParameter {
     Kind kind = Kind::AllLinks;
     std::string link; // of Link
     int index = 0;    // the boundary, or the stage of Tp
+    // Of Boundary: the stage in front of it, and which of its chunks ends there; -1: it has one.
+    int stage = -1, chunk = -1;
     bool operator==(const SliceParameter&) const = default;
 };
 // Those with more than one value that the plan could have.

@@ -6395,11 +6395,71 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a pipeline; outside of its own sizes the trainer has none of experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an MLP of {ffn} columns; the trainer makes {made} of the hidden {hidden}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before main the export names one of the trainer&apos;s own sizes, and this is none of them: Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not state the base of its rotary positions, and the trainer takes 10000, whatever it is: state rotary_base in the model to have it checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no transformer block; outside of the trainer&apos;s own sizes at least one is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {trait}; outside of its own sizes the trainer has not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is of none of the trainer&apos;s own sizes (Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b), and outside of them the export writes only what is built as Llama, Qwen2, Qwen3, Mixtral or Qwen3 with experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its norms&apos; epsilon is {own}; the trainer takes {trainers}, which no flag changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary base is {own}; {fixed} is fixed in the trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no plan was found with it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>planned anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism without sequence parallelism; outside of its own sizes the trainer always uses both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trainer adds a table of {positions} learned positions to the embedding, beside the rotary ones: {parameters} parameters more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} attention heads; the trainer&apos;s models have 32, 40, 52 or 64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} GPU {index}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tokens} tokens of a micro-batch on a rank over context parallelism of {cp}; outside of its own sizes the trainer deals them out in blocks of {block}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} words of the vocabulary do not divide by tensor parallel {tp}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7174,6 +7234,14 @@
     </message>
     <message>
         <source>By the lower bound no plan takes less than %1; this one takes %2 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All stages take equally long: each computes for %1 of the time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages %1 decide the time: each computes for %2 of it.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10486,6 +10554,14 @@
         <source>Open</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Search fields that are not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save what plans have to be, as Search asks it, in %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::FindBar</name>
@@ -10594,6 +10670,10 @@
     </message>
     <message>
         <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15205,6 +15285,18 @@
         <source>What did not run was another state.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The figures below are of other plans than are asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other plans were asked for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What did not run asked for other plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchRunner</name>
@@ -15286,6 +15378,14 @@
     </message>
     <message>
         <source>No such plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 s</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15389,6 +15489,10 @@
     </message>
     <message>
         <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary behind chunk %1 of stage %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16157,6 +16261,14 @@
         <source>; holds %1 on %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>; decides the time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; stages %1 decide the time</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StageTools</name>
@@ -16520,6 +16632,14 @@
     </message>
     <message>
         <source>Saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found plans not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search fields not saved</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17320,6 +17440,10 @@ Efficiency: %5</source>
         <source>link %1 to %2, %3</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Group %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -17385,6 +17509,14 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>%1 Click where it goes; %2 puts it down at the pointer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A group is made of two nodes or switches at least: choose them first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing that is chosen is in a group.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17726,6 +17858,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Best plan of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search asks for other plans by now.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -30,8 +30,9 @@ from collectives import Group
 from errors import BadInput
 from functions import in_collectives
 from layers import runs_of
+from order import Order
 from placement import Place, Placement
-from plan import Plan, Reader, split_device
+from plan import SPLIT_BACKWARD, Pipeline, Plan, Reader, split_device
 from shape import Shape
 from timing import alone
 
@@ -43,6 +44,7 @@ LEAST_SLACK = 3.0
 # Shares of the slots that was real work, and of the passes that took longer than theirs, above which a run says more of
 # this machine and its gloo than of the plan. Real work is a third of a slot where nothing disturbs it.
 MOST_REAL, MOST_LATE = 0.8, 0.1
+LEAST_CORE = 0.9  # share of a core below which the timing of layers was disturbed
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,58 @@ def slots_of(placement: Placement, place: Place, rows: Rows, slow_down: float, s
         slots["B", chunk] = stretch * (back if split else back + weights)
         slots["W", chunk] = stretch * weights
     return slots
+
+
+def step_by_slots(placement: Placement, orders: List[List[Order]], rows: Rows, slack: float) -> float:
+    """Seconds from the first pass of a step to the end of the last one, where every pass takes its slot and waits for
+    what it needs: transfers, sums of gradients and the update left out."""
+    slow_down, slots = slow_downs(placement.plan), {}
+    for place in placement.places:
+        split = placement.pipeline(place).kind in SPLIT_BACKWARD
+        own = slots_of(placement, place, rows, slow_down[split_device(place.device)[0]], slack, split)
+        for (kind, chunk), seconds in own.items():  # a stage is as slow as its slowest rank
+            key = place.pipeline, place.stage, kind, chunk
+            slots[key] = max(slots.get(key, 0.0), seconds)
+    return max(last_end(pipeline, orders[number], lambda stage, kind, chunk, n=number: slots[n, stage, kind, chunk])
+               for number, pipeline in enumerate(placement.plan.pipelines))
+
+
+def last_end(pipeline: Pipeline, orders: List[Order], slot: Callable[[int, str, int], float]) -> float:
+    """orders: by stage, such that none waits for ever. slot: of a stage, a kind of pass and a chunk."""
+    ends: Dict[Tuple[str, int, int], float] = {}
+    free, waiting = [0.0] * len(orders), [deque(order) for order in orders]
+    last = pipeline.virtual_stages() - 1
+    while any(waiting):
+        for stage, order in enumerate(waiting):
+            while order:
+                kind, chunk, m = order[0]
+                v = pipeline.virtual_of(stage, chunk)
+                before = v - 1 if kind == "F" else v + 1
+                start = free[stage]
+                if kind != "W" and 0 <= before <= last:
+                    if (kind, before, m) not in ends:
+                        break
+                    start = max(start, ends[kind, before, m])
+                free[stage] = ends[kind, v, m] = start + slot(stage, kind, chunk)
+                order.popleft()
+    return max(free)
+
+
+def core_while(act: Callable[[], Rows]) -> Tuple[Rows, float]:
+    """What it returns, and the share of a core that this process had meanwhile."""
+    wall, own = time.monotonic(), time.process_time()
+    rows = act()
+    return rows, (time.process_time() - own) / max(1e-9, time.monotonic() - wall)
+
+
+def busy_words(share: float, load: float) -> str:
+    """What to say of a machine that was busy while layers were timed, with this share of a core for that and so many
+    runnable processes over the last minute; nothing of one that was not."""
+    cores = os.cpu_count() or 1
+    if share >= LEAST_CORE and load <= cores:
+        return ""
+    return (f"warning: the machine was busy while the layers were timed ({share:.0%} of a core for it, {load:.1f} "
+            f"processes on {cores} cores), so that slots are longer than they have to be")
 
 
 class Links:

@@ -28,7 +28,8 @@ from typing import Any, Dict, List, Tuple
 import torch
 
 from checkpoint import checkpoints, load, save, together
-from emulation import LEAST_SLACK, Links, Pace, Rows, measure_rows, slots_of, slow_downs
+from emulation import (LEAST_SLACK, Links, Pace, Rows, busy_words, core_while, measure_rows, slots_of, slow_downs,
+                       step_by_slots)
 from errors import BadInput, Refused
 from optimizer import Settings
 from order import pass_orders, read_order, same_order_beside
@@ -145,6 +146,10 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
         slots = slots_of(trainer.placement, trainer.place, scene[0], slow_down, a.slack, trainer.executor.split)
         pace = Pace(slots, trainer.clock)
         trainer.executor.emulate(pace, scene[1])
+        if rank == 0:
+            print(f"emulated: a step takes {step_by_slots(trainer.placement, orders, scene[0], a.slack):.3g} s by its "
+                  f"slots, and transfers, sums and the update besides; steps to do: {a.steps - done}, the first "
+                  "one cold", flush=True)
     record = RunRecord(trainer)
     trainer.meet()
     first = max(done, a.steps - a.record) if a.record is not None else done
@@ -273,21 +278,27 @@ def run_here(a: argparse.Namespace) -> int:
 
 
 def make_scene(a: argparse.Namespace, plan: Plan, shape: Shape, path: str) -> Scene:
-    """Measured in a process of its own: ranks are forked from one that has computed nothing."""
+    """Measured in a process of its own: ranks are forked from one that has computed nothing. What the machine did
+    besides is said."""
     placement = Placement(plan, shape)
     slow_downs(plan)  # says what is missing before anything is measured
     links = Links(plan, a.link_slow_down)
+    load = os.getloadavg()[0]
+    print("emulated: the layers are timed alone", flush=True)
     pid = os.fork()
     if pid == 0:
         code = 1
         try:
-            torch.save(measure_rows(placement, plan.seq), path)
+            torch.save(core_while(lambda: measure_rows(placement, plan.seq)), path)
             code = 0
         finally:
             os._exit(code)
     if os.waitpid(pid, 0)[1]:
         raise RuntimeError("the layers could not be measured")
-    return torch.load(path), links
+    rows, share = torch.load(path)
+    if busy := busy_words(share, load):
+        print(busy, file=sys.stderr, flush=True)
+    return rows, links
 
 
 def main(given: List[str] | None = None) -> int:

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the transformer is made of: the model of a plan document, and what its family says beyond sizes.
 
-A document holds sizes, biases and kinds of norm. The rest (activation, base of the rotary positions, epsilon of norms,
-parallel branches) is the family's, as in the public implementations, unless a Hugging Face config.json says otherwise.
+A document holds sizes, biases and kinds of norm, and may state the base of the rotary positions and the epsilon of
+norms. The rest (activation, parallel branches, and these two where they are not stated) is the family's, as in the public
+implementations, unless a Hugging Face config.json says otherwise.
 """
 
 from __future__ import annotations

@@ -123,6 +123,11 @@ private Q_SLOTS:
         QVERIFY(says(tables[1].rows.front(), "1.0000 to 1.0002"));
         QVERIFY(says(tables[2].rows.front(), "\u221220.0 %"));
         QVERIFY(says(tables[2].rows.back(), "+25.0 %"));
+        // Against which plan, under the name that it goes by.
+        QVERIFY(tables[2].text.find("against plan 1, the best found for the same question") !=
+                std::string::npos);
+        QVERIFY(tablesOf(answers, m_outcome, {"57", "58"})[2].text.find("against plan 57,") !=
+                std::string::npos);
     }
 
     // The largest gain first, whatever brings it; what costs behind it; what has no time last, with why.

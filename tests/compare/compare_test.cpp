@@ -85,6 +85,14 @@ private Q_SLOTS:
         QCOMPARE(differ, (std::vector<std::string>{"blocks of a stage"}));
         QCOMPARE(c.fields[2].values[0], std::string("3 3 2"));
         QCOMPARE(c.fields[2].values[1], std::string("1 5 2"));
+        // In brief: the stages that differ, and one for all where all are alike.
+        QCOMPARE(c.fields[2].brief,
+                 (std::vector<std::string>{"stage 0: 3, stage 1: 3", "stage 0: 1, stage 1: 5",
+                                           "stage 0: 3, stage 1: 3"}));
+        const auto recompute = std::ranges::find(c.fields, "recompute", &PlanField::name);
+        QVERIFY(recompute != c.fields.end());
+        QCOMPARE(recompute->values[0], std::string("none none none"));
+        QCOMPARE(recompute->brief, (std::vector<std::string>(3, "none")));
         const bool slower = moved.evaluation.iteration > base.evaluation.iteration;
         QVERIFY(c.sentences.front().starts_with("plan 2 takes "));
         QCOMPARE(c.sentences.front().ends_with("longer than plan 1"), slower);

@@ -79,10 +79,13 @@ private Q_SLOTS:
         QVERIFY(left && right && middle);
         for (const ItemBox& box : kBoxes) {
             QCOMPARE(at(*left, box.id.c_str()).x, 0.0);
-            QCOMPARE(at(*left, box.id.c_str()).y, box.y);
             QCOMPARE(at(*right, box.id.c_str()).x + box.width, 812.0);
             QCOMPARE(at(*middle, box.id.c_str()).y + box.height / 2.0, 230.0);
         }
+        // They stay beside that line as they were, but for what would come onto another: s1, at 90, onto n1.
+        QCOMPARE(at(*left, "n1").y, 40.0);
+        QCOMPARE(at(*left, "s1").y, 240.0);
+        QCOMPARE(at(*left, "n2").y, 300.0);
         QVERIFY(!alignItems(p, {kBoxes[0]}, Alignment::Top));
         QVERIFY(!alignItems(p, {kBoxes[0], {"nobody", 0, 0, 1, 1}}, Alignment::Top));
     }
@@ -95,6 +98,52 @@ private Q_SLOTS:
         QCOMPARE(at(*spread, "s1").x, 700.0);
         QCOMPARE(at(*spread, "n1").x - 256.0, 700.0 - (at(*spread, "n1").x + 256.0));
         QVERIFY(!distributeItems(placed(), {kBoxes[0], kBoxes[1]}, false));
+    }
+
+    // Neither among themselves nor onto what stands there, chosen or not, locked or not.
+    void nothingIsArrangedOntoAnother() {
+        Project p;
+        for (int i = 0; i < 6; ++i) { // two rows of three
+            p.cluster.nodes.push_back(nodeCalled("n" + std::to_string(i)));
+            p.cluster.nodes.back().at = {288.0 * (i % 3), 176.0 * (i / 3)};
+        }
+        p.cluster.nodes.push_back(nodeCalled("other"));
+        p.cluster.nodes.back().at = {0, 400};
+        p.cluster.nodes.push_back(nodeCalled("locked"));
+        p.cluster.nodes.back().at = {16, 800};
+        p.annotations.locked = {"locked"};
+        std::vector<ItemBox> chosen = boxesOf(p);
+        const std::vector<ItemBox> others = {chosen[6]};
+        chosen.erase(chosen.begin() + 6);
+        for (const Alignment line : {Alignment::Left, Alignment::Centre, Alignment::Right, Alignment::Top,
+                                     Alignment::Middle, Alignment::Bottom}) {
+            const auto aligned = alignItems(p, chosen, line, others);
+            QVERIFY(aligned);
+            QVERIFY2(!overlap(*aligned), qPrintable(QString::number(int(line))));
+            QCOMPARE(at(*aligned, "other"), (Point{0, 400}));
+            QCOMPARE(at(*aligned, "locked"), (Point{16, 800}));
+        }
+        const auto left = alignItems(p, chosen, Alignment::Left, others);
+        for (int i = 0; i < 6; ++i)
+            QCOMPARE(at(*left, ("n" + std::to_string(i)).c_str()).x, 0.0);
+        QVERIFY(at(*left, "n1").y > at(*left, "n0").y &&
+                at(*left, "n3").y > at(*left, "n2").y); // in their order
+        for (const bool across : {false, true}) {
+            const auto spread = distributeItems(*left, boxesOf(*left), across);
+            QVERIFY(spread);
+            QVERIFY(!overlap(*spread));
+        }
+        // With too little room between the outermost two the last one gives way.
+        Project heap = p;
+        for (int i = 0; i < 6; ++i)
+            heap.cluster.nodes[static_cast<std::size_t>(i)].at = {2000, 20.0 * i};
+        std::vector<ItemBox> six = boxesOf(heap);
+        six.resize(6);
+        const auto apart = distributeItems(heap, six, false, others);
+        QVERIFY(apart);
+        QVERIFY(!overlap(*apart));
+        QCOMPARE(at(*apart, "n0").y, 0.0);
+        QCOMPARE(at(*apart, "n5").y - at(*apart, "n4").y, at(*apart, "n1").y - at(*apart, "n0").y);
     }
 
     void lockedItemsStay() {

@@ -242,13 +242,38 @@ private Q_SLOTS:
         QCOMPARE(std::get<Inventory>(found->what).hosts.size(), std::size_t{2});
     }
 
+    // The forms of Open MPI 4 and 5, with and without the time.
+    void takesOffMpirunsTags_data() {
+        QTest::addColumn<QByteArray>("tag");
+        QTest::addColumn<bool>("taken");
+        const auto row = [](const char* name, const char* tag, bool taken) {
+            QTest::newRow(name) << QByteArray(tag) << taken;
+        };
+        row("rank", "[1,0]<stdout>:", true);
+        row("rank and a blank", "[1,0]<stdout>: ", true);
+        row("host", "[gpu-3:1,0]<stdout>:", true);
+        row("name of the job", "[prterun-gpu-3-4242@1,0]<stdout>:", true);
+        row("name, host and process", "[prterun-gpu-3-4242@1,0][gpu-3:4250]<stdout>:", true);
+        row("time", "Fri Nov 27 15:46:20 2026<stdout>:", true);
+        row("time in brackets", "[Fri Nov 27 15:46:20 2026]<stdout>:", true);
+        row("time and rank", "Fri Nov 27 15:46:20 2026[1,0]<stdout>:", true);
+        row("day and rank", "2026-11-27T15:46:20.123+01:00 [1,0]<stdout>:", true);
+        row("no tag", "<1> stdout ", false);
+    }
     void takesOffMpirunsTags() {
+        QFETCH(QByteArray, tag);
+        QFETCH(bool, taken);
         const auto plain = readFile(test::testData("topology/nccl_tests_all_reduce_4gpu.txt"));
         QVERIFY(plain);
         std::string tagged;
         for (const TextLine& line : linesOf(*plain))
-            tagged += "[1,0]<stdout>:" + std::string(line.text) + "\n";
+            tagged += tag.toStdString() + std::string(line.text) + "\n";
         const Result<Imported> as = read("nccl-tests", *plain), behind = read("nccl-tests", tagged);
+        QVERIFY(as);
+        if (!taken) {
+            QVERIFY(!behind);
+            return;
+        }
         QVERIFY2(behind, behind ? "" : whole(behind.error()).c_str());
         QVERIFY(rowOf("nccl-tests").recognise(tagged, "log"));
         QVERIFY(std::get<std::vector<LinkMeasurement>>(as->what) ==

@@ -118,6 +118,12 @@ inline const std::map<std::string, Edit>& edits() {
         {"E_UNSUPPORTED_MODEL size", [](TargetPlan& t) { t.model.ffn += 128; }},
         {"E_UNSUPPORTED_MODEL sequence", [](TargetPlan& t) { t.recipe.seq = 2048; }},
         {"E_UNSUPPORTED_MODEL heads", [](TargetPlan& t) { t.model.kvHeads = 8; }},
+        {"E_UNSUPPORTED_MODEL rotary base", [](TargetPlan& t) { t.model.rotaryBase = 500000.0; }},
+        {"E_UNSUPPORTED_MODEL rotary scaling",
+         [](TargetPlan& t) {
+             t.model.rotaryScaling = {"linear", 2.0, 0, 0.0, 0.0};
+         }},
+        {"E_DIVIDE_HEADS words", [](TargetPlan& t) { t.model.vocab = 32001; }},
         {"E_SCHEDULE",
          [](TargetPlan& t) {
              PlanSchedule& schedule = t.plan.pipelines[0].schedule;

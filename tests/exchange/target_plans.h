@@ -32,6 +32,8 @@ inline void makeLlama7b(Model& m) {
     m.heads = m.kvHeads = 32;
     m.headDim = 128;
     m.vocab = 32000;
+    m.rotaryBase = 10000.0;
+    m.normEpsilon = 1e-5;
 }
 
 // DeepSeek's latent attention in place of the model's own.

@@ -200,6 +200,10 @@ private slots:
         int leaves = 0;
         checkLeaves(file, 2, leaves);
         QCOMPARE(leaves, 5 + 32 * 6);
+        // The norms' leaves say what is gathered behind them: the parts of a stage, not of all pipelines.
+        for (const char* norm : {"rmsnorm1", "rmsnorm2"})
+            QVERIFY(file["llama"]["blocks"]["blocks0"][norm]["split"] ==
+                    file["llama"]["blocks"]["blocks0"]["attn"]["dense"]["split"]);
         for (int b = 0; b < 32; ++b) {
             const Json& block = file["llama"]["blocks"]["blocks" + std::to_string(b)];
             QVERIFY(block["range"] == Json::array({b}));
@@ -218,14 +222,14 @@ private slots:
                          (!shapes || p == 0) && b >= first && b < first + 3);
             }
         }
-        const std::vector<std::string> words = arrayOf(script, "ARGUMENTS");
-        const std::vector<int> counts = numbers(valuesOf(words, "--micro_batch_num_list").at(0));
-        const std::vector<int> stages = numbers(valuesOf(words, "--hetero_stages").at(0));
-        QVERIFY((counts == (shapes ? std::vector<int>{20, 12} : std::vector<int>{32, 32})));
-        QVERIFY((stages == (shapes ? std::vector<int>{2, 1} : std::vector<int>{4, 4})));
-        const int size = std::stoi(valuesOf(words, "--micro_batch_size").at(0));
-        QCOMPARE((counts[0] + counts[1]) * size, 128);
-        checkNumbering(words, stages, file);
+        const Json settings = jsonOf(made, "settings.json"), &strategy = settings["ds_parallel"];
+        QVERIFY(strategy["micro_batch_num_list"] == Json::parse(shapes ? "[20,12]" : "[32,32]"));
+        QVERIFY(strategy["hetero_layers"] ==
+                Json::parse(shapes ? "[[20,12],[32]]" : "[[10,10,6,6],[10,10,6,6]]"));
+        QVERIFY(strategy["seq_len_list"] == Json::parse("[2048,2048]") &&
+                strategy["cp_list"] == Json::parse("[1,1]"));
+        QCOMPARE((shapes ? 20 + 12 : 32 + 32) * settings["trainer"]["micro_batch_size"].get<int>(), 128);
+        checkNumbering(strategy, file);
         checkScripts(made);
         compareKeys(file, "hetu_hetero_2pipelines_generated.json");
     }
@@ -663,24 +667,19 @@ private:
     }
 
     // The runtime counts ranks as if every stage had the most GPUs; the JSON's groups are the used ones.
-    static void checkNumbering(const std::vector<std::string>& words, const std::vector<int>& stages,
-                               const Json& file) {
-        const int most = std::stoi(valuesOf(words, "--hetero_stage_gpus").at(0));
-        std::map<int, int> device;
-        for (const QString& pair : QString::fromStdString(valuesOf(words, "--rank_to_device_mapping").at(0))
-                                       .remove(QLatin1Char('{'))
-                                       .remove(QLatin1Char('}'))
-                                       .split(QLatin1Char(',')))
-            device[pair.section(QLatin1Char(':'), 0, 0).toInt()] = pair.section(QLatin1Char(':'), 1).toInt();
-        const std::string idle = valuesOf(words, "--unused_rank").at(0);
-        const std::vector<int> listed = idle == "[]" ? std::vector<int>() : numbers(idle);
-        const std::set<int> unused(listed.begin(), listed.end());
+    static void checkNumbering(const Json& strategy, const Json& file) {
+        const int most = strategy["gpus_per_stage"].get<int>();
+        const auto device = strategy["rank_to_device_mapping"].get<std::vector<int>>();
+        const auto unused = strategy["unused_rank"].get<std::set<int>>();
+        std::vector<int> stages;
+        for (const Json& pipeline : strategy["hetero_layers"])
+            stages.push_back(static_cast<int>(pipeline.size()));
         QCOMPARE(static_cast<int>(device.size()), most * std::accumulate(stages.begin(), stages.end(), 0));
         const auto world = static_cast<int>(file["devices"].size());
         std::set<int> used;
-        for (const auto& [rank, d] : device) {
-            QCOMPARE(d >= world, unused.contains(rank));
-            QVERIFY(used.insert(d).second);
+        for (std::size_t r = 0; r < device.size(); ++r) {
+            QCOMPARE(device[r] >= world, unused.contains(static_cast<int>(r)));
+            QVERIFY(used.insert(device[r]).second);
         }
         int rank = 0;
         for (std::size_t p = 0; p < stages.size(); ++p) {
@@ -688,7 +687,7 @@ private:
             rank += most * (stages[p] - 1);
             for (int t = 0; t < most; ++t, ++rank)
                 if (!unused.contains(rank))
-                    own.push_back(device.at(rank));
+                    own.push_back(device.at(static_cast<std::size_t>(rank)));
             QVERIFY(file["lm_head"]["device_group_union"][p] == Json(own));
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/exchange/exports/torchtitan_models.h"
+#include "core/exchange/exports/torchtitan_transformers.h"
 #include "core/exchange/imports/import_table.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
@@ -86,6 +87,30 @@ ExportResult exportOf(const TargetPlan& target, const char* release) {
     return makeExport(*exporterRow("torchtitan"), {*problem, {}, target.plan, *evaluation, release});
 }
 
+// A model of other sizes than the trainer's, as it was published.
+Model publicModel(const char* name) {
+    return *readModelFile(std::string(PW_SOURCE_DIR) + "/samples/models/" + name + ".json");
+}
+
+// What the stand-in of the trainer has been told by plan.py.
+Json toldTheTrainer(const ExportResult& made, std::string& errors) {
+    ScriptRun run(made);
+    const auto out =
+        run.run({QStringLiteral("python3"), QStringLiteral(PW_SOURCE_DIR "/tests/exchange/trainer_stub.py"),
+                 QStringLiteral("torchtitan"),
+                 QString::fromStdString(test::testData("trainers/torchtitan-main.txt").string()),
+                 run.path(QStringLiteral("plan.py")), QStringLiteral("{}")});
+    errors = out.errors;
+    return out.code == 0 && !out.lines.empty() ? Json::parse(out.lines.front()) : Json();
+}
+
+Json configOf(const ExportResult& made) {
+    for (const ExportFile& file : made.files)
+        if (file.name == "config.json")
+            return Json::parse(file.text);
+    return {};
+}
+
 std::string refusedFor(const ExportResult& made) {
     std::string all;
     for (const Refusal& refusal : made.refusals)
@@ -95,7 +120,8 @@ std::string refusedFor(const ExportResult& made) {
 
 } // namespace
 
-// The trainer's sizes are fixed: a model is one of its models to the parameter, or it is refused.
+// A model is one of the trainer's models to the parameter, or its transformers backend builds it, or it is
+// refused.
 class TitanModelsTest : public QObject {
     Q_OBJECT
 
@@ -161,14 +187,10 @@ private Q_SLOTS:
                 continue;
             }
             QVERIFY2(made.refusals.empty(), refusedFor(made).c_str());
-            ScriptRun run(made);
-            const auto out = run.run(
-                {QStringLiteral("python3"), QStringLiteral(PW_SOURCE_DIR "/tests/exchange/trainer_stub.py"),
-                 QStringLiteral("torchtitan"),
-                 QString::fromStdString(test::testData("trainers/torchtitan-main.txt").string()),
-                 run.path(QStringLiteral("plan.py")), QStringLiteral("{}")});
-            QVERIFY2(out.code == 0, out.errors.c_str());
-            const Json set = Json::parse(out.lines.front());
+            std::string errors;
+            const Json set = toldTheTrainer(made, errors);
+            QVERIFY2(set.is_object(), errors.c_str());
+            QVERIFY(configOf(made).is_null() && !set.contains("config.hf_model"));
             const TitanModel& titan = *titanModelOf(m);
             QCOMPARE(set["config.model_spec"].get<std::string>(),
                      "model_registry('" + std::string(titan.flavor) + "'" +
@@ -178,6 +200,140 @@ private Q_SLOTS:
             if (hasExperts(m))
                 QCOMPARE(set["config.parallelism.expert_parallel_degree"].get<int>(), 4);
         }
+    }
+
+    // Of other sizes the model goes to the trainer's transformers backend as a configuration of Hugging Face,
+    // which is read back as what was planned.
+    void otherSizes_data() {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<bool>("staged");
+        const auto row = [](const char* name, const char* sample, const char* change, const char* type,
+                            bool staged) {
+            QTest::newRow(name) << QString::fromLatin1(sample) << QString::fromLatin1(change)
+                                << QString::fromLatin1(type) << staged;
+        };
+        row("Llama 2", "llama2-7b", "", "llama", true);
+        row("Llama 2 in one stage", "llama2-7b", "", "llama", false);
+        row("Llama of another width", "llama3-8b", "ffn", "llama", true);
+        row("Qwen2", "llama2-7b", "bias", "qwen2", true);
+        row("Qwen3", "llama2-7b", "norm", "qwen3", true);
+        row("Mixtral", "mixtral-8x7b", "", "mixtral", false);
+        row("Qwen3 with experts", "mixtral-8x7b", "norm dense", "qwen3_moe", false);
+    }
+    void otherSizes() {
+        QFETCH(QString, sample);
+        QFETCH(QString, change);
+        QFETCH(QString, type);
+        QFETCH(bool, staged);
+        Model m = publicModel(sample.toLatin1().constData());
+        m.rotaryScaling = {};
+        if (change == QLatin1String("ffn"))
+            m.ffn += 128;
+        m.qkvBias = change == QLatin1String("bias");
+        m.queryKeyNorm = change.startsWith(QLatin1String("norm"));
+        if (change.endsWith(QLatin1String("dense")))
+            m.experts.denseBlocks = {0, 3};
+        QVERIFY(titanModelOf(m) == nullptr);
+        QCOMPARE(QString::fromLatin1(transformersFamily(m)), type);
+        const ExportResult made = exportOf(planOf(m, staged, hasExperts(m) ? 4 : 1), "main");
+        QVERIFY2(made.refusals.empty(), refusedFor(made).c_str());
+        std::string errors;
+        const Json set = toldTheTrainer(made, errors);
+        QVERIFY2(set.is_object(), errors.c_str());
+        QCOMPARE(set["config.parallelism.pipeline_parallel_degree"].get<int>(), staged ? 4 : 1);
+        QCOMPARE(set.contains("config.parallelism.expert_parallel_degree"), hasExperts(m));
+        const Json config = configOf(made);
+        QCOMPARE(config["model_type"].get<std::string>(), type.toStdString());
+        const auto read = importerTable()[0].import(config.dump(), "config.json", {});
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        Model back = std::get<Model>(read->what);
+        QVERIFY(back.positions >= m.positions);
+        for (auto text : {&Model::name, &Model::family, &Model::dtype, &Model::source})
+            back.*text = m.*text;
+        back.positions = m.positions;
+        QVERIFY2(back == m, (toJson(back).dump() + "\n" + toJson(m).dump()).c_str());
+    }
+
+    // What the backend cannot, by the trainer's own code, and what is not written for it.
+    void otherSizesRefused_data() {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QString>("release");
+        QTest::addColumn<QString>("why");
+        const auto row = [](const char* sample, const char* change, const char* release, const char* why) {
+            QTest::addRow("%s %s %s", sample, change, release)
+                << QString::fromLatin1(sample) << QString::fromLatin1(change) << QString::fromLatin1(release)
+                << QString::fromLatin1(why);
+        };
+        row("llama2-7b", "tied", "main", "shares the embedding's matrix; outside of its own sizes");
+        row("llama2-7b", "window", "main", "attend locally; outside of its own sizes");
+        row("llama2-7b", "biases", "main", "biases everywhere; outside of its own sizes");
+        row("llama2-7b", "plain tensors", "main", "the trainer always uses both");
+        row("llama2-7b", "lone head", "main", "holds no transformer block");
+        row("llama2-7b", "context", "main", "deals them out in blocks of 128");
+        row("llama2-7b", "", "0.2", "before main the export names");
+        row("mixtral-8x7b", "staged", "main", "has none of experts");
+        row("mixtral-8x7b", "sliced", "main", "slices none");
+        row("mixtral-8x7b", "fp32", "main", "multiplies experts in bf16");
+        row("mixtral-8x7b", "shared", "main", "the export writes only");
+        row("mixtral-8x7b", "grouped", "main", "the export writes only");
+    }
+    void otherSizesRefused() {
+        QFETCH(QString, sample);
+        QFETCH(QString, change);
+        QFETCH(QString, release);
+        QFETCH(QString, why);
+        Model m = publicModel(sample.toLatin1().constData());
+        const int blocks = static_cast<int>(m.blocks);
+        const bool experts = hasExperts(m);
+        if (change == QLatin1String("tied"))
+            m.tied = true;
+        if (change == QLatin1String("window"))
+            m.window.assign(static_cast<std::size_t>(blocks), 512);
+        if (change == QLatin1String("biases"))
+            m.qkvBias = m.attentionOutBias = m.mlpBias = true;
+        if (change == QLatin1String("shared")) {
+            m.experts.shared = 1;
+            m.experts.sharedFfn = m.experts.ffn;
+        }
+        if (change == QLatin1String("grouped"))
+            m.experts.groups = 4;
+        TargetPlan target = planOf(m, !experts || change == QLatin1String("staged"), experts ? 4 : 1);
+        Pipeline& p = target.plan.pipelines[0];
+        if (change == QLatin1String("plain tensors"))
+            for (int i = 0; i < 4; ++i) {
+                Stage& s = p.stages[static_cast<std::size_t>(i)];
+                s = blockStage(i * blocks / 4, (i + 1) * blocks / 4 - 1, blocks, 4 * i, 2, 2);
+                s.zero = 2;
+                s.sequenceParallel = false;
+            }
+        if (change == QLatin1String("lone head")) {
+            const int last = fineLayerCount(m) - 1;
+            p.stages[2].chunks[0].last = last - 1;
+            p.stages[3].chunks[0] = {last, last};
+        }
+        if (change == QLatin1String("context"))
+            for (int i = 0; i < 4; ++i) {
+                Stage& s = p.stages[static_cast<std::size_t>(i)];
+                s = blockStage(i * blocks / 4, (i + 1) * blocks / 4 - 1, blocks, 4 * i, 2, 1);
+                s.zero = 2;
+                s.cp = 2;
+                target.recipe.seq = 2048 + 32;
+            }
+        if (change == QLatin1String("sliced")) {
+            p.stages = {blockStage(0, blocks - 1, blocks, 0, 8, 2)};
+            p.stages[0].zero = p.stages[0].ep = 2;
+        }
+        if (change == QLatin1String("fp32"))
+            target.recipe.precision = Precision::Fp32;
+        std::vector<Refusal> refusals =
+            exportRefusals(*exporterRow("torchtitan"), *target.problem(), target.plan, release.toStdString());
+        std::string all;
+        for (const Refusal& refusal : refusals)
+            all += reasonOf(refusal).text() + "\n";
+        QVERIFY2(all.find(why.toStdString()) != std::string::npos, all.c_str());
     }
 
     void refused() {

@@ -161,6 +161,8 @@ private Q_SLOTS:
                                    << QStringLiteral("galvatron-json.txt");
         QTest::newRow("hetu") << QStringLiteral("hetu") << QStringLiteral("ds_parallel_config.json")
                               << QStringLiteral("hetu-json.txt");
+        QTest::newRow("hetu's settings") << QStringLiteral("hetu") << QStringLiteral("settings.json")
+                                         << QStringLiteral("hetu-settings.txt");
         QTest::newRow("flagscale") << QStringLiteral("flagscale") << QStringLiteral("experiment.yaml")
                                    << QStringLiteral("flagscale-experiment.txt");
     }
@@ -184,7 +186,7 @@ private Q_SLOTS:
             if (file.endsWith(QStringLiteral(".yaml")))
                 written = yamlKeys(fileOf(*made, name));
             else
-                addKeys(jsonOf(*made, name), format == QLatin1String("hetu"), {}, written);
+                addKeys(jsonOf(*made, name), list == QLatin1String("hetu-json.txt"), {}, written);
             const auto isKnown = [&](const KeyPath& path) {
                 return std::any_of(known.begin(), known.end(),
                                    [&](const KnownKey& key) { return matches(key, path); });

@@ -122,6 +122,7 @@ RandomPlan randomPipelinesPlan(Random& random) {
         m.ffn = 11008;
         m.kvHeads = m.heads;
         m.vocab = 32000;
+        m.rotaryBase = 10000.0;
         return m;
     }();
     const auto topology = Topology::make(cluster);

@@ -16,6 +16,7 @@ import sys
 import types
 
 TITAN_FAMILIES = ("llama3", "deepseek_v3", "qwen3", "gpt_oss")
+TRANSFORMERS = "transformers_modeling_backend"
 ROOTS = {"torchtitan": "config", "megatron-bridge": "cfg", "nemo2": "recipe"}
 
 
@@ -70,13 +71,13 @@ def provide(known):
             return f"{name}({', '.join(stated)})"
         return made
 
-    def single(name):
+    def single(name, said=sorted):
         """Made of the arguments that the list has, for fp32."""
         def make(**more):
             unknown = [key for key in more if f"argument {name}.{key}" not in known]
             if unknown:
                 raise TypeError(f"{name}() got an unexpected keyword argument {unknown[0]}")
-            return f"{name} {sorted(more)}"
+            return f"{name} {said(more)}"
         return {name: make} if name in named("class") else {}
 
     def classes(*names):
@@ -91,6 +92,10 @@ def provide(known):
     for family in TITAN_FAMILIES:
         module(f"torchtitan.models.{family}", **{n: f for n, f in functions.items() if n == "model_registry"})
     module("torchtitan.models.deepseek_v3.mtp", **classes("MTPLoss"))
+    flavors = {}
+    module(f"torchtitan.experiments.{TRANSFORMERS}", flavors=flavors, **classes("HFTransformerModel"),
+           **single("TitanModelConfig", dict), **single("TitanMoeModelConfig", dict),
+           model_registry=lambda flavor: flavors[flavor])
     module("nemo.collections.llm.recipes.precision.mixed_precision",
            **{n: f for n, f in functions.items() if n.endswith("_mixed")})
     module("nemo_run", Config=lambda made, **more: made(**more))
@@ -131,6 +136,26 @@ def started(kind, plan, configuration):
     return trained
 
 
+def check_transformers(values, pipelined):
+    """Of torchtitan's transformers backend: parallelize.py, pipeline.py, trainer.py, model.py."""
+    assert values["config.parallelism.spmd_backend"] == "partial_dtensor", "sharding backend"
+    with open(os.path.join(values["config.hf_model"], "config.json"), encoding="utf-8") as file:
+        model = json.load(file)
+    assert len(model["architectures"]) == 1 and model["model_type"], "model class"
+    experts = "TitanMoeModelConfig" in values["config.model_spec"]
+    assert experts == any(key in model for key in ("num_experts", "num_local_experts")), "kind of configuration"
+    assert not (experts and pipelined), "a pipeline of experts"
+    assert not experts or "'norm_topk_prob': True" in values["config.model_spec"], "weights of experts"
+    together = values["config.training.num_tokens_per_microbatch_per_dp_rank"]
+    apart = "block_causal" in values["config.model_spec"]
+    assert apart == (together > values["config.training.max_context_length"]), "mask"
+    if values["config.parallelism.context_parallel_degree"] > 1:
+        assert values["config.parallelism.context_parallel_load_balancer"] == "ptrr", "load balancer"
+    for part in values.get("config.parallelism.module_fqns_per_model_part", []):
+        assert "rotary_emb" in part, "rotary positions"
+        assert any(name.startswith("layers.") for name in part), "a part without layers"
+
+
 def check(kind, values, known):
     """Asserted by the trainer itself; the places are in the exporters."""
     if kind == "torchtitan":
@@ -142,6 +167,8 @@ def check(kind, values, known):
         step *= values.get("config.parallelism.num_pp_microbatches", 1) if pipelined else 1
         step *= values["config.parallelism.data_parallel_shard_degree"]
         assert values["config.training.num_tokens_per_train_step"] % step == 0, "tokens of a step"
+        if "config.hf_model" in values:
+            check_transformers(values, pipelined)
         csv = values.get("config.parallelism.pipeline_parallel_schedule_csv")
         assert csv is None or os.path.isfile(csv), "schedule file"
     if kind == "megatron-bridge":
@@ -163,9 +190,12 @@ def main():
     functions = provide(known)
     if kind == "torchtitan":
         known |= {f"{root}.{line}" for line in known}
+        own = known - {f"{root}.hf_model"}  # which configurations of the transformers backend alone have
         for family in TITAN_FAMILIES:
             module(f"torchtitan.models.{family}.config_registry",
-                   **{n: (lambda: Part(root, known)) for n in functions if n.startswith(family + "_")})
+                   **{n: (lambda: Part(root, own)) for n in functions if n.startswith(family + "_")})
+        module(f"torchtitan.experiments.{TRANSFORMERS}.config_registry",
+               **{n: (lambda: Part(root, known)) for n in functions if n.startswith(TRANSFORMERS)})
     sys.path.insert(0, os.path.dirname(plan))
     planned = importlib.import_module(os.path.splitext(os.path.basename(plan))[0])
     if kind == "torchtitan":

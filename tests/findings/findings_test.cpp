@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
+#include "core/evaluate/deciding_stages.h"
 #include "core/evaluate/evaluation.h"
 #include "core/findings/findings.h"
 #include "core/whatif/whatif.h"
@@ -9,7 +10,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 using namespace pw;
 
@@ -74,6 +77,52 @@ private Q_SLOTS:
         QVERIFY(slow->text.find("slower than the mean") != std::string::npos);
         QVERIFY(slow->remedy.starts_with("move "));
         QVERIFY(slow->plan && slow->gain.value > 0.0);
+    }
+
+    // Above what the schedule asks of the stage that idles least, with what most of the idle time goes to.
+    void aStageThatIdlesIsNamedWithItsCause() {
+        const auto problem = test::editProblem();
+        const Result<Plan> skewed = whatif::moveBoundary(*problem, test::editPlan(*problem), 0, 11);
+        QVERIFY(skewed);
+        const Result<Evaluation> now = evaluate(*problem, *skewed, {.keepOps = true});
+        QVERIFY(now);
+        const std::vector<IdleTime> idle = idleByCause(now->pipelines.front(), now->iteration);
+        const auto total = [](const IdleTime& time) { return time.total().value; };
+        const auto worst = std::ranges::max_element(idle, {}, total);
+        const auto least = std::ranges::min_element(idle, {}, total);
+        QVERIFY(total(*worst) - total(*least) > 0.12 * now->iteration.value);
+        const Result<Findings> findings = findingsOf(problem, *skewed);
+        QVERIFY(findings);
+        const Finding* found = find(*findings, "idle-stage");
+        QVERIFY(found);
+        QCOMPARE(found->stage, static_cast<int>(worst - idle.begin()));
+        QVERIFY(found->text.starts_with("stage " + std::to_string(found->stage) + " is idle "));
+        const Seconds ends = worst->warmUp + worst->coolDown;
+        const char* cause = worst->transfer > std::max(ends, worst->slowerStage) ? "waits for transfers"
+                            : ends > worst->slowerStage                          ? "is warm-up and cool-down"
+                                                        : "waits for slower stages: its passes take ";
+        QVERIFY2(found->text.find(cause) != std::string::npos, found->text.c_str());
+    }
+
+    // Every stage that decides the time is in one finding, which names no other.
+    void stagesThatDecideTogetherAreOneFinding() {
+        const auto problem = test::editProblem();
+        Plan plan = test::editPlan(*problem);
+        Pipeline& pipeline = plan.pipelines.front(); // two stages alike, and a quick one behind them
+        pipeline.stages[0] = test::stageOn(*problem, layersOfBlocks(0, 3, 8), {"n1.g0", "n1.g1"}, 1);
+        pipeline.stages[1] = test::stageOn(*problem, layersOfBlocks(3, 6, 8), {"n1.g2", "n1.g3"}, 1);
+        const Result<Evaluation> now = evaluate(*problem, plan);
+        QVERIFY(now);
+        const std::vector<int> deciding = decidingStages(*now).stages;
+        const Result<Findings> findings = findingsOf(problem, plan);
+        QVERIFY(findings);
+        const Finding* slow = find(*findings, "slow-stage");
+        QVERIFY(slow);
+        QCOMPARE(slow->severity, Severity::Warning);
+        QCOMPARE(slow->stages.empty() ? std::vector<int>{slow->stage} : slow->stages, deciding);
+        for (const Finding& other : findings->list)
+            if (other.rule == "slow-stage" && &other != slow)
+                QVERIFY(!std::ranges::binary_search(deciding, other.stage));
     }
 
     void unusedDevicesAndNeedlessRecompute() {

@@ -44,8 +44,9 @@ PROBLEM = (f"A Llama of {MODEL['blocks']} blocks of {MODEL['hidden']} columns, {
            f"in fp32, on 2 {FAST} and 2 {SLOW} in two nodes, joined by 1 Gbit/s Ethernet.")
 OTHERS = ("megatron", "exhaustive", "hyperpipe", "metis", "alpa", "harp", "haap")
 ASKED: List[List[str]] = [["--all-schedules", "on"], [], *(["--planner", name] for name in OTHERS)]
-# As resources/manual/update draws pictures.
-SCREEN = {"screens": [{"name": "pictures", "x": 0, "y": 0, "width": 1608, "height": 1034, "logicalDpi": 96,
+# As resources/manual/update draws pictures, but so tall that both bands of all four stages are seen.
+WIDTH, HEIGHT = 1600, 1700
+SCREEN = {"screens": [{"name": "pictures", "x": 0, "y": 0, "width": WIDTH + 8, "height": HEIGHT + 34, "logicalDpi": 96,
                        "logicalBaseDpi": 96, "dpr": 1}]}
 
 
@@ -140,8 +141,8 @@ class Bench:
         own = {name: str(self.folder) for name in ("PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR",
                                                    "PIPEWRIGHT_STATE_DIR", "XDG_RUNTIME_DIR")}
         own.update(LC_ALL="C.UTF-8", QT_QPA_PLATFORM=f"offscreen:configfile={self.folder}/screen.json")
-        self.run(str(self.window), "project.pwx", ran, "--screenshots", "pictures", "--views", "timeline-light",
-                 environment=own)
+        self.run(str(self.window), "project.pwx", ran, "-qwindowgeometry", f"{WIDTH}x{HEIGHT}", "--screenshots",
+                 "pictures", "--views", "timeline-light", environment=own)
         shutil.copyfile(self.folder / "pictures/timeline-light.png", target)
 
 

@@ -12,7 +12,8 @@ import unittest
 
 import emulation
 from draws import plan, stage
-from emulation import Links
+from emulation import Links, busy_words, last_end
+from order import pass_orders
 from plan import Reader, plan_of
 
 BANDWIDTH, LATENCY = 1e4, 0.01
@@ -102,6 +103,23 @@ class SharedLinks(unittest.TestCase):
             self.assertAlmostEqual(self.arrival(ways), alone)
 
 
+class StepsBySlots(unittest.TestCase):
+    def test_two_stages_of_1f1b(self):
+        """Forwards of 1 and 2 s, backwards of 2 and 4 s, 4 micro-batches: the second stage is never idle once it has
+        begun, so that a step is its 4 x 6 s, behind a forward and before a backward of the first one."""
+        pipeline = plan_of(Reader(on_nodes(("n1",), ("n2",)), "plan")).pipelines[0]
+        self.assertEqual((pipeline.kind, pipeline.microbatches), ("1f1b", 4))
+        slots = {(0, "F"): 1.0, (0, "B"): 2.0, (1, "F"): 2.0, (1, "B"): 4.0}
+        self.assertEqual(last_end(pipeline, pass_orders(pipeline), lambda stage, kind, _: slots[stage, kind]),
+                         1.0 + 4 * 6.0 + 2.0)
+
+    def test_a_busy_machine_is_told(self):
+        cores = os.cpu_count() or 1
+        self.assertEqual(busy_words(0.98, 0.3), "")
+        self.assertIn("40% of a core", busy_words(0.4, 0.3))
+        self.assertIn(f"{cores + 3:.1f} processes", busy_words(0.98, cores + 3))
+
+
 class OneMachine(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -121,8 +139,15 @@ class OneMachine(unittest.TestCase):
         out = os.path.join(self.folder, "run.json")
         done = self.start(on_nodes(("n1", "n1"), ("n2", "n2")), "--emulate", "--out", out)
         self.assertEqual(done.returncode, 0, done.stderr)
+        told = done.stdout.splitlines()
+        self.assertEqual(told[0], "emulated: the layers are timed alone")
+        self.assertRegex(told[1], r"^emulated: a step takes \d[\d.e+-]* s by its slots, .*; steps to do: 1, ")
+        self.assertTrue(told[2].startswith("step 0  "), told[2])
+        self.assertIn("of the slots was real work", told[-1])
         with open(out, encoding="utf-8") as file:
             run = json.load(file)
+        by_slots = float(told[1].split()[4])
+        self.assertLess(0.9 * by_slots, run["steps"][0]["seconds"])  # a step is no shorter than its slots
         message = 8 * 1 * 32 * 4  # positions, sequences, numbers, bytes
         for place in (0, 1):
             ranks = {rank["rank"] for rank in run["ranks"] if rank["stage"] == place}

@@ -16,6 +16,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace pw;
 
@@ -80,6 +81,42 @@ private Q_SLOTS:
         }
         const int tried = problems - qEnvironmentVariableIntValue("PW_FIRST");
         QVERIFY(compared > 10 * tried && bounded > tried / 2);
+    }
+
+    // One sum from the first word to the last, whoever is asked besides: it never falls and never passes the
+    // limit that is told with it. Where others go by limits of their own no limit is told.
+    void progressIsOfOneSum() {
+        class Listening : public SearchObserver {
+        public:
+            void progress(const SearchProgress& now) override { told.push_back(now); }
+            std::vector<SearchProgress> told;
+        };
+        Random random(777002 + 1 * 1000003ULL); // whose gap stays open: others are asked
+        const test::DrawnProblem drawn = test::drawProblem(random, 8);
+        QVERIFY2(drawn.problem, drawn.text.c_str());
+        for (const bool wider : {false, true})
+            for (const std::int64_t work : {0, 48'000}) {
+                if (wider && work == 0)
+                    continue; // the same rules, for much longer
+                SearchOptions options;
+                options.work = work;
+                options.wider.mixedStages = wider;
+                Listening heard;
+                const auto outcome = search(drawn.problem, options, heard, {});
+                QVERIFY(outcome && !heard.told.empty());
+                const QByteArray what = "work " + QByteArray::number(work) + (wider ? ", wider" : "");
+                std::int64_t before = 0;
+                bool unknown = false;
+                for (const SearchProgress& now : heard.told) {
+                    QVERIFY2(now.work >= before, what);
+                    QVERIFY2(now.workLimit == 0 || now.work <= now.workLimit, what);
+                    QVERIFY2(work == 0 || now.workLimit == work, what);
+                    before = now.work;
+                    unknown = unknown || now.workLimit == 0;
+                }
+                QVERIFY2(before <= outcome->work, what);
+                QCOMPARE(unknown, work == 0);
+            }
     }
 
     // Where the gap is small but others found better ones all the same.

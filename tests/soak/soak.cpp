@@ -110,6 +110,7 @@ bool rest(MainWindow& window, const QString& usual) {
             other->close();
     window.context().document.undoStack()->setClean();
     window.context().document.setNewPlans(false);
+    window.context().document.setNewDemand(false);
     if (jobsEnd() && window.openFile(usual) && jobsEnd())
         return true;
     std::fprintf(stderr, "soak: %s\n",
@@ -175,5 +176,6 @@ int main(int argc, char** argv) {
     }
     window.context().document.undoStack()->setClean();
     window.context().document.setNewPlans(false);
+    window.context().document.setNewDemand(false);
     return arguments->minutes == 0.0 || record.judge() ? 0 : 1;
 }

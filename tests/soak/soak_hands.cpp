@@ -178,6 +178,7 @@ void SoakHands::open() {
     if (chance(0.8)) { // else it asks what to do with unsaved work
         m_window.context().document.undoStack()->setClean();
         m_window.context().document.setNewPlans(false);
+        m_window.context().document.setNewDemand(false);
     }
     m_window.openFile(file);
 }

@@ -248,6 +248,31 @@ private Q_SLOTS:
         QVERIFY(!dataSource(Timeline{}, {0, LaneRole::Compute, 0}));
     }
 
+    // The stages at the ends of a stage's links are those that its transfers go to, and there are no others.
+    void neighboursAreWhereTransfersGo() {
+        for (const ChunkPlacement placement : {ChunkPlacement::Loop, ChunkPlacement::Zigzag})
+            for (int stages = 1; stages <= 4; ++stages)
+                for (int chunks = 1; chunks <= 3; ++chunks) {
+                    const ChunkLayout layout{stages, chunks, placement};
+                    std::map<std::pair<int, bool>, int> met; // by stage, whether onward
+                    for (int v = 0; v + 1 < layout.virtualStages(); ++v) {
+                        const int from = layout.stageOf(v), to = layout.stageOf(v + 1);
+                        if (from == to)
+                            continue;
+                        const bool activation = layout.sendsOnward(layout.chunkOf(v));
+                        const bool gradient = !layout.sendsOnward(layout.chunkOf(v + 1));
+                        QCOMPARE(activation ? layout.stageBehind(from) : layout.stageBefore(from), to);
+                        QCOMPARE(gradient ? layout.stageBehind(to) : layout.stageBefore(to), from);
+                        met[{from, activation}] = to;
+                        met[{to, gradient}] = from;
+                    }
+                    for (int stage = 0; stage < stages; ++stage) {
+                        QCOMPARE(layout.stageBehind(stage) >= 0, met.contains({stage, true}));
+                        QCOMPARE(layout.stageBefore(stage) >= 0, met.contains({stage, false}));
+                    }
+                }
+    }
+
     void unknownBarsHaveNoNeighbours() {
         const Timeline empty;
         QVERIFY(!predecessor(empty, {0, LaneRole::Compute, 0}));

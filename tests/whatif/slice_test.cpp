@@ -8,6 +8,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 using namespace pw;
 using whatif::SliceParameter;
@@ -17,6 +19,27 @@ class SliceTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Under a schedule of several chunks a boundary ends a chunk of a stage that there is.
+    void boundariesAreOfStagesThatExist() {
+        const auto problem = test::editProblem();
+        Plan plan = test::editPlan(*problem);
+        const auto named = [&] {
+            std::vector<std::pair<int, int>> list;
+            for (const SliceParameter& parameter : whatif::sliceParameters(*problem, plan))
+                if (parameter.kind == SliceParameter::Kind::Boundary)
+                    list.emplace_back(parameter.stage, parameter.chunk);
+            return list;
+        };
+        QCOMPARE(named(), (std::vector<std::pair<int, int>>{{0, -1}, {1, -1}}));
+        Pipeline& pipeline = plan.pipelines.front();
+        pipeline.stages.resize(2);
+        pipeline.schedule = {ScheduleKind::Interleaved, LaunchRule::Artifact, 2, {}};
+        for (int stage = 0; stage < 2; ++stage)
+            pipeline.stages[static_cast<std::size_t>(stage)].chunks = {
+                layersOfBlocks(2 * stage, 2 * stage + 2, 8), layersOfBlocks(2 * stage + 4, 2 * stage + 6, 8)};
+        QCOMPARE(named(), (std::vector<std::pair<int, int>>{{0, 0}, {1, 0}, {0, 1}}));
+    }
+
     // Every point is what evaluating the changed plan says, one of them is the plan itself, and values
     // ascend.
     void pointsAreEvaluatedPlans() {

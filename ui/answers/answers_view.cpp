@@ -296,8 +296,9 @@ std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& pro
         m_limits->focusOn(clash->part); // rather
         return std::nullopt;
     }
-    if (asked == Asked::Around && !question.target && runner.outcome() && !runner.outcome()->plans.empty() &&
-        runner.problem()->hash() == problem.hash())
+    // What a search found for one trainer is no answer for any, nor what was found under other limits.
+    if (asked == Asked::Around && !question.target && runner.demanded() == SearchDemand{} &&
+        runner.outcome() && !runner.outcome()->plans.empty() && runner.problem()->hash() == problem.hash())
         question.found = runner.outcome();
     return question;
 }
@@ -393,7 +394,10 @@ void AnswersView::openPlan(const QString& name) {
 void AnswersView::take(const Reply& reply) {
     const auto problem = m_context.document.problem();
     if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash()) {
+        const std::size_t known = m_context.candidates.all().size();
         const int best = m_context.candidates.add(m_problem, reply.plans, tr("answer"));
+        if (m_context.candidates.all().size() > known)
+            m_context.document.setNewPlans(true);
         if (!m_context.candidates.find(m_context.selection.plan())) // else what is in view stays there
             m_context.selection.setPlan(best);
     }

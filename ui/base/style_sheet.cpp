@@ -76,6 +76,7 @@ QPlainTextEdit, QTextEdit, QTextBrowser { background: {panel}; color: {text}; bo
 QTableView, QListView, QTreeView { background: {panel}; alternate-background-color: {alternate}; color: {text};
     border: none; gridline-color: {faint}; selection-background-color: {accentGround}; selection-color: {text};
     outline: none; }
+QListView#nameSuggestions { border: 1px solid {line}; }
 QHeaderView { background: {head}; border: none; }
 QHeaderView::section { background: {head}; color: {text}; border: none; border-bottom: 1px solid {line};
     border-right: 1px solid {faint}; padding: 0 8px; min-height: 23px; font-weight: 500; }

@@ -15,13 +15,7 @@
 
 namespace pw {
 
-namespace {
-
-// A key or a menu leaves the focus in the field that is being typed in: what stands there counts. Undo takes
-// back what is being typed, field by field.
-void finishTyping(const QString& command) {
-    if (command == QLatin1String("edit.undo") || command == QLatin1String("edit.redo"))
-        return;
+void finishTyping() {
     QWidget* const focus = QApplication::focusWidget();
     if (auto* spin = qobject_cast<QAbstractSpinBox*>(focus))
         spin->interpretText();
@@ -31,8 +25,6 @@ void finishTyping(const QString& command) {
     line->setModified(false);
     Q_EMIT line->editingFinished();
 }
-
-} // namespace
 
 Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
     for (const CommandRow& row : commandTable()) {
@@ -72,8 +64,11 @@ void Commands::bind(const char* id, QObject* owner, std::function<void()> run) {
     if (!m_bound.contains(name))
         found->setEnabled(true);
     QObject::disconnect(m_bound.value(name));
-    m_bound[name] = connect(found, &QAction::triggered, owner, [name, run = std::move(run)] {
-        finishTyping(name);
+    // Undo takes back what is being typed, field by field.
+    const bool takesBack = name == QLatin1String("edit.undo") || name == QLatin1String("edit.redo");
+    m_bound[name] = connect(found, &QAction::triggered, owner, [takesBack, run = std::move(run)] {
+        if (!takesBack)
+            finishTyping();
         run();
     });
 }

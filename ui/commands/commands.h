@@ -37,6 +37,10 @@ private:
     QHash<QString, QMetaObject::Connection> m_bound;
 };
 
+// A key or a menu leaves the focus in the field that is being typed in: what stands there counts from now on,
+// as if the field had been left.
+void finishTyping();
+
 // What a screen reader says of a button without words that does what the action does: its name is the title,
 // as it is now, and its description the sentence.
 void nameAfter(QWidget* button, const QAction* action);

@@ -253,7 +253,10 @@ void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
     const QString name = tr("Plan %1").arg(plan.name);
     const bool isBase = lane == m_set.base();
     const int tag = isBase ? QFontMetrics(smallFont()).horizontalAdvance(tr("base")) + 14 : 0;
-    const QString shortName = painter.fontMetrics().elidedText(name, Qt::ElideMiddle, kLabels - 18 - tag);
+    // The word goes before the name is cut.
+    const int room = kLabels - 18 - tag;
+    const QString shortName = painter.fontMetrics().elidedText(
+        painter.fontMetrics().horizontalAdvance(name) <= room ? name : plan.name, Qt::ElideMiddle, room);
     painter.drawText(head.adjusted(10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, shortName);
     if (isBase) {
         const int left = 16 + painter.fontMetrics().horizontalAdvance(shortName);

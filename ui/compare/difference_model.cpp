@@ -7,7 +7,9 @@
 #include "ui/base/theme.h"
 #include "ui/session/compare_set.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pw {
 
@@ -73,6 +75,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
         changed < 0 ? 0.0 : seconds(row, changed) - seconds(row, static_cast<int>(m_set.base()));
     switch (role) {
     case Qt::DisplayRole:
+    case Qt::ToolTipRole:
         if (column == 0)
             return total ? tr("Iteration") : capital(label(c.time[static_cast<std::size_t>(row)].entry));
         if (changed < 0)
@@ -107,7 +110,7 @@ QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     if (section == 0)
         return tr("Mean of a GPU, s");
@@ -122,7 +125,10 @@ FieldModel::FieldModel(CompareSet& set, QObject* parent) : QAbstractTableModel(p
     const auto reload = [this] {
         beginResetModel();
         m_plans = m_set.comparison() ? static_cast<int>(m_set.comparison()->names.size()) : 0;
-        m_rows = m_set.comparison() ? static_cast<int>(m_set.comparison()->fields.size()) : 0;
+        m_order.resize(m_set.comparison() ? m_set.comparison()->fields.size() : 0);
+        std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+        std::ranges::stable_partition(
+            m_order, [this](std::size_t i) { return m_set.comparison()->fields[i].differs; });
         endResetModel();
     };
     connect(&set, &CompareSet::changed, this, reload);
@@ -130,7 +136,7 @@ FieldModel::FieldModel(CompareSet& set, QObject* parent) : QAbstractTableModel(p
 }
 
 int FieldModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : m_rows;
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size());
 }
 
 int FieldModel::columnCount(const QModelIndex& parent) const {
@@ -140,14 +146,14 @@ int FieldModel::columnCount(const QModelIndex& parent) const {
 QVariant FieldModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const PlanField& field = m_set.comparison()->fields[static_cast<std::size_t>(index.row())];
+    const PlanField& field = m_set.comparison()->fields[m_order[static_cast<std::size_t>(index.row())]];
     const auto plan = static_cast<std::size_t>(index.column() - 1);
     const bool own = index.column() > 0 && field.values[plan] != field.values[m_set.base()];
     switch (role) {
     case Qt::DisplayRole:
-        return index.column() == 0 ? capital(field.name) : q(field.values[plan]);
+        return index.column() == 0 ? capital(field.name) : q(field.brief[plan]);
     case Qt::ToolTipRole:
-        return index.column() == 0 ? QString() : q(field.values[plan]);
+        return index.column() == 0 ? capital(field.name) : q(field.values[plan]);
     case Qt::FontRole:
         return own ? bodyFont(600) : bodyFont();
     case Qt::ForegroundRole:
@@ -160,7 +166,7 @@ QVariant FieldModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant FieldModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || m_plans == 0)
+    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole) || m_plans == 0)
         return {};
     return section == 0 ? tr("Plan") : planHeading(m_set, section - 1);
 }

@@ -4,6 +4,9 @@
 
 #include <QAbstractTableModel>
 
+#include <cstddef>
+#include <vector>
+
 namespace pw {
 
 class CompareSet;
@@ -36,7 +39,8 @@ private:
     int m_rows = 0, m_plans = 0;
 };
 
-// The plans' properties, a column a plan; those that are equal in all of them are quiet.
+// The plans' properties in brief, a column a plan: first those that differ, then, quiet, those that are equal
+// in all of them. Tool tips have the whole of each.
 class FieldModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -51,7 +55,8 @@ public:
 
 private:
     CompareSet& m_set;
-    int m_rows = 0, m_plans = 0;
+    std::vector<std::size_t> m_order; // by row, of the comparison's fields
+    int m_plans = 0;
 };
 
 } // namespace pw

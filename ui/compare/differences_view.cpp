@@ -26,8 +26,31 @@ namespace pw {
 
 namespace {
 
-constexpr int kRow = 22, kMostWords = 4;
+constexpr int kRow = 22, kMostWords = 4, kSide = 8; // px: a row of one line, beside what stands in a cell
+constexpr int kWords = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
 constexpr int kFigures = 74, kChange = 74, kName = 150, kLeastName = 90; // px of columns
+
+bool isWords(const QModelIndex& index) {
+    return index.column() == 0 || index.data(FieldModel::DiffersRole).isValid();
+}
+
+// Words take as many lines as their column makes of them.
+void fitRows(QTableView* table) {
+    const QAbstractItemModel* model = table->model();
+    for (int row = 0; row < model->rowCount(); ++row) {
+        int most = kRow;
+        for (int column = 0; column < model->columnCount(); ++column) {
+            const QModelIndex index = model->index(row, column);
+            if (!isWords(index))
+                continue;
+            const QFontMetrics metrics(qvariant_cast<QFont>(index.data(Qt::FontRole)));
+            const QRect room(0, 0, std::max(1, table->columnWidth(column) - 2 * kSide), 0);
+            most = std::max(most,
+                            metrics.boundingRect(room, kWords, index.data().toString()).height() + kRow / 4);
+        }
+        table->setRowHeight(row, most);
+    }
+}
 
 // Figures with digits of one width; a change has its bar around a zero line in front of the figure.
 class DifferenceDelegate : public QStyledItemDelegate {
@@ -43,16 +66,14 @@ public:
             painter->fillRect(option.rect.left(), option.rect.top(), option.rect.width(), 1, t.line);
         if (chosen && index.column() == 0)
             painter->fillRect(option.rect.left(), option.rect.top(), 3, option.rect.height(), t.accent);
-        const QRect room = option.rect.adjusted(8, 0, -8, 0);
+        const QRect room = option.rect.adjusted(kSide, 0, -kSide, 0);
         painter->setFont(qvariant_cast<QFont>(index.data(Qt::FontRole)));
         painter->setPen(qvariant_cast<QColor>(index.data(Qt::ForegroundRole)));
         const QString text = index.data(Qt::DisplayRole).toString();
         const QVariant change = index.data(DifferenceModel::ChangeRole);
         if (!change.isValid()) {
-            const bool words = index.column() == 0 || index.data(FieldModel::DiffersRole).isValid();
-            if (words)
-                painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                                  painter->fontMetrics().elidedText(text, Qt::ElideRight, room.width()));
+            if (isWords(index))
+                painter->drawText(room, kWords, text);
             else
                 paintFigures(*painter, room, Qt::AlignRight, text);
             return;
@@ -79,6 +100,8 @@ QTableView* figureTable(const QString& name, const QString& accessible, QAbstrac
     table->setItemDelegate(new DifferenceDelegate(table));
     quietTable(table, kRow);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    QObject::connect(table->horizontalHeader(), &QHeaderView::sectionResized, table,
+                     [table] { fitRows(table); });
     return table;
 }
 
@@ -156,6 +179,8 @@ void DifferencesView::refresh() {
         }
     }
     fitNames();
+    fitRows(m_table);
+    fitRows(m_fieldTable);
     showChosen();
 }
 

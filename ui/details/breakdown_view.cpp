@@ -105,10 +105,10 @@ QRect BreakdownBars::causeRect(int cause) const {
 
 // Activations come over the link of the stage in front, gradients over the stage's own.
 QString BreakdownBars::waitsForLinks(const ShownStage& stage) const {
+    const int before = m_plan->layoutOf(stage).stageBefore(stage.stage);
     QStringList links;
     for (const ShownStage& other : m_plan->stages)
-        if (other.pipeline == stage.pipeline &&
-            (other.stage == stage.stage - 1 || other.stage == stage.stage))
+        if (other.pipeline == stage.pipeline && (other.stage == before || other.stage == stage.stage))
             if (const QString link = q(other.figures.link); !link.isEmpty() && !links.contains(link))
                 links << link;
     return links.isEmpty() ? tr("Waits for a transfer") : tr("Waits for link %1").arg(links.join(tr(" or ")));

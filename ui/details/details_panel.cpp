@@ -422,11 +422,10 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                         : QString(),
                     f.forwardProvenance == Provenance::Estimated ? provenance : QString(),
                     {}});
-    const bool last = row + 1 >= static_cast<int>(plan.stages.size()) ||
-                      plan.stages[static_cast<std::size_t>(row) + 1].pipeline != stage.pipeline;
-    if (!last)
+    const int next = plan.layoutOf(stage).stageBehind(stage.stage);
+    if (next >= 0)
         rows.push_back({tr("Send"),
-                        tr("%1 to stage %2").arg(ms(f.send)).arg(stage.stage + 1),
+                        tr("%1 to stage %2").arg(ms(f.send)).arg(next),
                         {},
                         provenanceText(f.sendProvenance),
                         {}});

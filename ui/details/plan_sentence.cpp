@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/plan_sentence.h"
 
+#include "core/evaluate/deciding_stages.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
@@ -110,19 +111,18 @@ QString whoHoldsWhat(const Candidate& c) {
 }
 
 QString whatDecides(const Candidate& c) {
-    int number = 0, slowest = -1, stages = 0;
-    double busiest = 0.0;
+    const DecidingStages deciding = decidingStages(c.evaluation);
+    std::size_t stages = 0;
     for (const PipelineFigures& pipeline : c.evaluation.pipelines)
-        for (std::size_t i = 0; i < pipeline.simulation.busy.size(); ++i, ++number, ++stages)
-            if (pipeline.simulation.busy[i] > busiest) {
-                busiest = pipeline.simulation.busy[i];
-                slowest = number;
-            }
+        stages += pipeline.simulation.busy.size();
     if (stages < 2 || c.evaluation.iteration.value <= 0.0)
         return {};
-    return words("Stage %1 decides the time: it computes for %2 of it.")
-        .arg(slowest)
-        .arg(shareText(busiest / c.evaluation.iteration.value));
+    const QString share = shareText(deciding.computing / c.evaluation.iteration);
+    if (deciding.stages.size() == stages)
+        return words("All stages take equally long: each computes for %1 of the time.").arg(share);
+    return (deciding.stages.size() == 1 ? words("Stage %1 decides the time: it computes for %2 of it.")
+                                        : words("Stages %1 decide the time: each computes for %2 of it."))
+        .arg(q(stageNumbers(deciding.stages)), share);
 }
 
 QString whatIsLeft(const Candidate& c, Seconds bound) {

@@ -3,6 +3,7 @@
 #include "ui/findings/findings_model.h"
 
 #include "core/compare/compare.h"
+#include "core/evaluate/deciding_stages.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -100,9 +101,10 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     }
     switch (index.column()) {
     case Place:
-        return !finding.link.empty() ? q(finding.link)
-               : finding.stage >= 0  ? tr("Stage %1").arg(finding.stage)
-                                     : tr("Plan");
+        return !finding.link.empty()     ? q(finding.link)
+               : !finding.stages.empty() ? tr("Stages %1").arg(q(stageNumbers(finding.stages)))
+               : finding.stage >= 0      ? tr("Stage %1").arg(finding.stage)
+                                         : tr("Plan");
     case Text:
         return sentence(finding.text);
     case Remedy:

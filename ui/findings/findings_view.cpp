@@ -66,7 +66,7 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
             m_table->resizeRowsToContents();
     });
     m_table->setColumnWidth(FindingsModel::Sign, 36);
-    m_table->setColumnWidth(FindingsModel::Place, 92);
+    m_table->setColumnWidth(FindingsModel::Place, 116);
     m_table->setColumnWidth(FindingsModel::Gain, 150);
     m_table->setColumnWidth(FindingsModel::Try, 64);
     m_table->setColumnWidth(FindingsModel::Explain, 32);

@@ -86,6 +86,27 @@ std::vector<FoundPlan> plansOfTable(const SearchDemand& asked, const std::shared
     return plans;
 }
 
+// Nothing of a text that is another program's or spoilt.
+SearchDemand demandIn(const JsonReader& reader) {
+    const SearchDemand demand = SearchDemand::fromJson(reader);
+    return reader.status() ? demand : SearchDemand{};
+}
+
+SearchDemand demandOf(const KeptSearch& kept) {
+    const Result<Json> summary = parseJson(kept.summary, "search");
+    if (!summary)
+        return {};
+    const JsonReader reader(*summary, "search");
+    return reader.has(kDemand) ? demandIn(reader.object(kDemand)) : SearchDemand{};
+}
+
+// Nothing where nothing is or was asked: as files were before.
+std::optional<std::string> keptDemand(const Project& project, const SearchDemand& demand) {
+    const bool asked = demand != SearchDemand{} || project.demand ||
+                       (project.search && demandOf(*project.search) != SearchDemand{});
+    return asked ? std::optional(demand.toJson().dump()) : std::nullopt;
+}
+
 } // namespace
 
 SavedTable withTable(const AppContext& context, const Project& project) {
@@ -114,6 +135,7 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     const SearchRunner& runner = context.runner;
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);
+    saved.project.demand = keptDemand(saved.project, runner.demand());
     return saved;
 }
 
@@ -139,6 +161,18 @@ void restoreSearch(const AppContext& context) {
         return;
     markDifferences(*problem, outcome->plans, outcome->differing);
     context.runner.restore(problem, *std::move(outcome), asked, unrestricted);
+}
+
+void restoreDemand(const AppContext& context) {
+    const Project& project = *context.document.project();
+    SearchDemand asked;
+    if (project.demand) {
+        if (const Result<Json> demand = parseJson(*project.demand, "demand"))
+            asked = demandIn(JsonReader(*demand, "demand"));
+    } else if (project.search) {
+        asked = demandOf(*project.search);
+    }
+    context.runner.setDemand(asked);
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/topology/geometry.h"
 
 #include <QCoreApplication>
 
@@ -45,13 +46,21 @@ std::optional<Fix> chooseKind(const Project&, const Diagnostic& d) {
     return Fix{words("Choose the kind"), std::nullopt, q(d.where + ".kind")};
 }
 
-// To the one switch that there is, or to the one other node.
+// To the switch that is drawn nearest, or to the one other node.
 std::optional<Fix> linkNode(const Project& project, const Diagnostic& d) {
     const Cluster& cluster = project.cluster;
+    const Node* node = cluster.node(d.where);
+    if (!node)
+        return std::nullopt;
+    const QPointF middle = QRectF(QPointF(node->at.x, node->at.y), nodeSize(node->gpus)).center();
+    const auto distance = [middle](const Switch& item) {
+        const QPointF apart = QRectF(QPointF(item.at.x, item.at.y), kSwitchSize).center() - middle;
+        return QPointF::dotProduct(apart, apart);
+    };
     std::string other;
-    if (cluster.switches.size() == 1)
-        other = cluster.switches.front().id;
-    else if (cluster.switches.empty() && cluster.nodes.size() == 2)
+    if (!cluster.switches.empty())
+        other = std::ranges::min_element(cluster.switches, {}, distance)->id;
+    else if (cluster.nodes.size() == 2)
         other = cluster.nodes[cluster.nodes.front().id == d.where ? 1 : 0].id;
     if (other.empty())
         return std::nullopt;

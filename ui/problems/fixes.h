@@ -12,8 +12,8 @@
 
 namespace pw {
 
-// What mends a problem where only one way is open: an edit of the project, or else the place or the command
-// where people choose.
+// What mends a problem where one way is open, or one is the nearest: an edit of the project, or else the
+// place or the command where people choose.
 struct Fix {
     QString text;                        // "Link n3 to s1"
     std::optional<Result<Project>> edit; // one step of undo, called `text`
@@ -21,7 +21,7 @@ struct Fix {
     const char* command = "";            // of the command table
 };
 
-// None where several ways are open, or none is known.
+// None where several ways are as near as each other, or none is known.
 std::optional<Fix> fixOf(const Project& project, const Diagnostic& problem);
 
 // The recipe with what takes memory left to the search: micro-batch, recompute, sharding, sequence

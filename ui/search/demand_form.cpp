@@ -48,17 +48,13 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     m_required = makeNames(QStringLiteral("require"), tr("Must use"),
                            tr("Nodes, devices or device kinds that every plan uses, with commas between"));
     m_required->setPlaceholderText(tr("any devices"));
-    connect(m_required, &QLineEdit::textEdited, this, [this] {
-        m_demand.required = namesIn(m_required);
-        const auto problem = m_context.document.problem();
-        const Status sound = problem ? checkRequired(*problem, m_demand.required) : Status(Ok{});
-        take(m_required, sound ? QString() : messageText(sound.error()));
-    });
+    connect(m_required, &QLineEdit::textEdited, this, &DemandForm::judgeRequired);
     m_forbidden = makeNames(QStringLiteral("forbid"), tr("Leave out"),
                             tr("Nodes, devices or device kinds that stay unused, with commas between; part "
                                "of the project"));
     m_forbidden->setPlaceholderText(tr("nothing"));
     connect(m_forbidden, &QLineEdit::editingFinished, this, &DemandForm::commitForbidden);
+    connect(m_forbidden, &QLineEdit::textEdited, this, &DemandForm::judgeForbidden);
     auto* sizes = new QWidget;
     auto* row = new QHBoxLayout(sizes);
     row->setContentsMargins(0, 0, 0, 0);
@@ -91,8 +87,6 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     add(tr("Largest"), sizes, m_sizes[0]);
     setFocusProxy(m_target);
     connect(&context.document, &Document::replaced, this, &DemandForm::clear);
-    connect(&context.document, &Document::renamed, this,
-            [this](const auto& before, const auto& now) { follow(*before, *now); });
     connect(&context.document, &Document::changed, this, &DemandForm::refresh);
     refresh();
 }
@@ -144,6 +138,20 @@ QString DemandForm::refusal() const {
     return {};
 }
 
+void DemandForm::judgeRequired() {
+    m_demand.required = namesIn(m_required);
+    const auto problem = m_context.document.problem();
+    const Status sound = problem ? checkRequired(*problem, m_demand.required) : Status(Ok{});
+    take(m_required, sound ? QString() : messageText(sound.error()));
+}
+
+void DemandForm::judgeForbidden() {
+    if (m_forbidden->property(kRefusal).toString().isEmpty())
+        return;
+    const Result<Project> edited = setForbidden(*m_context.document.project(), namesIn(m_forbidden));
+    take(m_forbidden, edited ? QString() : messageText(edited.error()));
+}
+
 void DemandForm::commitForbidden() {
     const std::vector<std::string> names = namesIn(m_forbidden);
     const Project& project = *m_context.document.project();
@@ -181,26 +189,11 @@ void DemandForm::set(SearchDemand demand) {
     Q_EMIT changed();
 }
 
-// What has to be used is called by its new name.
-void DemandForm::follow(const Problem& before, const Problem& now) {
-    SearchDemand demand = m_demand;
-    const auto& nodes = before.topology().cluster().nodes;
-    for (std::string& name : demand.required) {
-        const auto node = std::ranges::find(nodes, name, &Node::id);
-        const DeviceIndex device = before.topology().find(name);
-        if (node != nodes.end())
-            name = now.topology().cluster().nodes[static_cast<std::size_t>(node - nodes.begin())].id;
-        else if (device >= 0)
-            name = now.topology().devices()[static_cast<std::size_t>(device)].id;
-    }
-    set(std::move(demand));
-}
-
 void DemandForm::clear() {
     m_demand = {};
     const QSignalBlocker quietly(m_target);
     m_target->setCurrentIndex(0);
-    for (QLineEdit* field : {m_required, m_sizes[0], m_sizes[1], m_sizes[2]}) {
+    for (QLineEdit* field : {m_required, m_forbidden, m_sizes[0], m_sizes[1], m_sizes[2]}) {
         field->clear();
         take(field, {});
     }
@@ -210,6 +203,8 @@ void DemandForm::refresh() {
     const Project& project = *m_context.document.project();
     for (QLineEdit* field : {m_required, m_forbidden})
         followNames(field, project.cluster);
+    if (!m_required->property(kRefusal).toString().isEmpty()) // it may be there by now
+        judgeRequired();
     if (!m_forbidden->hasFocus() && m_forbidden->property(kRefusal).toString().isEmpty())
         m_forbidden->setText(namesText(project.forbidden));
 }

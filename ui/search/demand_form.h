@@ -35,8 +35,9 @@ private:
     QLineEdit* makeNames(const QString& name, const QString& label, const QString& help);
     QLineEdit* makeSize(const QString& name, const QString& label, int& size);
     void take(QLineEdit* field, const QString& refusal);
+    void judgeRequired();
+    void judgeForbidden(); // as it is typed, once it is refused
     void commitForbidden();
-    void follow(const Problem& before, const Problem& now);
     void refresh();
 
     AppContext& m_context;

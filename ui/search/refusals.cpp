@@ -15,58 +15,59 @@ namespace pw {
 
 namespace {
 
-constexpr int kProblemsShown = 3;
-
 QString errorStyle() {
     return QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
         .arg(theme().errGround.name(), theme().err.name());
 }
 
+QLabel* wrapped() {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    openLinks(label);
+    return label;
+}
+
 } // namespace
 
 Refusals::Refusals()
-    : ColumnScroll(new QWidget), m_problems(new QVBoxLayout), m_reasons(new QLabel),
-      m_wayOut(new QPushButton) {
+    : ColumnScroll(new QWidget), m_heading(new QLabel), m_reasons(wrapped()), m_wayOut(new QPushButton) {
     setObjectName(QStringLiteral("search.refusals"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     widget()->setBackgroundRole(QPalette::Base);
-    m_problems->setSpacing(6);
+    m_heading->setObjectName(QStringLiteral("search.blocked"));
+    m_heading->setFont(headingFont());
     m_reasons->setObjectName(QStringLiteral("search.reasons"));
-    m_reasons->setWordWrap(true);
-    openLinks(m_reasons);
     m_wayOut->setObjectName(QStringLiteral("search.leaveOut"));
     connect(m_wayOut, &QPushButton::clicked, this, &Refusals::wayOutTaken);
     auto* column = new QVBoxLayout(widget());
     column->setContentsMargins(10, 8, 10, 0);
     column->setSpacing(6);
-    column->addLayout(m_problems);
+    column->addWidget(m_heading);
+    for (QLabel*& problem : m_problems) {
+        problem = wrapped();
+        column->addWidget(problem);
+    }
     column->addWidget(m_reasons);
     column->addWidget(m_wayOut, 0, Qt::AlignLeft);
-    const auto recolour = [this] { m_reasons->setStyleSheet(errorStyle()); };
+    const auto recolour = [this] {
+        for (QLabel* problem : m_problems)
+            problem->setStyleSheet(errorStyle());
+        m_reasons->setStyleSheet(errorStyle());
+    };
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, recolour);
     recolour();
+    setProblems({});
     setReasons({}, {});
 }
 
 void Refusals::setProblems(const QStringList& problems) {
-    while (QLayoutItem* item = m_problems->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    if (!problems.isEmpty()) {
-        auto* heading =
-            new QLabel(problems.size() == 1 ? tr("Run waits for 1 problem")
+    m_heading->setText(problems.size() == 1 ? tr("Run waits for 1 problem")
                                             : tr("Run waits for %1 problems").arg(problems.size()));
-        heading->setObjectName(QStringLiteral("search.blocked"));
-        heading->setFont(headingFont());
-        m_problems->addWidget(heading);
-    }
-    for (const QString& text : problems.first(std::min<qsizetype>(problems.size(), kProblemsShown))) {
-        auto* problem = new QLabel(text);
-        problem->setWordWrap(true);
-        openLinks(problem);
-        problem->setStyleSheet(errorStyle());
-        m_problems->addWidget(problem);
+    m_heading->setVisible(!problems.isEmpty());
+    for (std::size_t i = 0; i < m_problems.size(); ++i) {
+        const QString text = problems.value(static_cast<qsizetype>(i));
+        m_problems[i]->setText(text);
+        m_problems[i]->setVisible(!text.isEmpty());
     }
     showWhatThereIs();
 }
@@ -80,7 +81,7 @@ void Refusals::setReasons(const QString& reasons, const QString& wayOut) {
 }
 
 void Refusals::showWhatThereIs() {
-    setVisible(m_problems->count() > 0 || !m_reasons->isHidden() || !m_wayOut->isHidden());
+    setVisible(!m_heading->isHidden() || !m_reasons->isHidden() || !m_wayOut->isHidden());
 }
 
 void Refusals::fit(int width, int most) {

@@ -6,9 +6,10 @@
 
 #include <QStringList>
 
+#include <array>
+
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 
 namespace pw {
 
@@ -20,7 +21,7 @@ class Refusals : public ColumnScroll {
 public:
     Refusals();
 
-    void setProblems(const QStringList& problems); // rich text, in the theme of now: what Run waits for
+    void setProblems(const QStringList& problems); // rich text: what Run waits for, of which it shows three
     // Rich text. `wayOut`: what the button does; empty: there is none.
     void setReasons(const QString& reasons, const QString& wayOut);
     void fit(int width, int most); // as high as it is at that width, up to `most`; pixels
@@ -31,7 +32,8 @@ Q_SIGNALS:
 private:
     void showWhatThereIs();
 
-    QVBoxLayout* m_problems;
+    QLabel* m_heading;
+    std::array<QLabel*, 3> m_problems{}; // for good: what is asked anew keeps the focus on a link of theirs
     QLabel* m_reasons;
     QPushButton* m_wayOut;
 };

@@ -34,11 +34,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 
 namespace pw {
 
 namespace {
+
+constexpr int kProgressSteps = 1000;
 
 QLabel* quiet(const QString& text = QString()) {
     auto* label = new QLabel(text);
@@ -205,7 +206,11 @@ QWidget* SearchPanel::makeStatus() {
     buttons->addStretch();
     buttons->addWidget(m_follow);
     column->addLayout(buttons);
-    connect(m_run, &QPushButton::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    // The window says when a search can run: one state for its button and this one.
+    const QAction* run = m_context.commands.action("search.run");
+    m_run->setEnabled(run->isEnabled());
+    connect(run, &QAction::enabledChanged, m_run, &QPushButton::setEnabled);
+    connect(m_run, &QPushButton::clicked, run, &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, m_context.commands.action("search.stop"), &QAction::trigger);
 
     auto* row = new QHBoxLayout;
@@ -227,7 +232,7 @@ QWidget* SearchPanel::makeStatus() {
     m_bar->setObjectName(QStringLiteral("search.progress"));
     m_bar->setAccessibleName(tr("Search progress"));
     m_bar->setTextVisible(false);
-    m_bar->setRange(0, 1000);
+    m_bar->setRange(0, kProgressSteps);
     m_bar->setFixedHeight(4);
     column->addWidget(m_bar);
     m_cost = quiet();
@@ -313,17 +318,11 @@ void SearchPanel::refresh() {
     m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
     m_state->setText(runner.endWord());
     const auto problem = m_context.document.problem();
-    const auto differs = [&](const std::shared_ptr<const Problem>& from) {
-        return !runner.isRunning() && from && (!problem || problem->hash() != from->hash());
-    };
     // A search that could not run leaves what the one before had found: its end and the figures are of
     // different states then.
-    const bool stale = differs(runner.problem()), endStale = differs(runner.asked());
+    const bool stale = runner.isStale(problem), endStale = runner.isEndStale(problem);
     if (stale || endStale)
-        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
-                            !endStale ? tr("The figures below are of an earlier state.")
-                            : stale   ? tr("An earlier state was searched.")
-                                      : tr("What did not run was another state."),
+        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."), staleText(stale, endStale),
                             problem && endStale ? tr("Run again") : QString());
     else
         m_stale->clear();
@@ -334,16 +333,18 @@ void SearchPanel::refresh() {
     const std::vector<std::string> kinds = endStale ? std::vector<std::string>() : leaveOut();
     m_refusals->setReasons(why.join(QStringLiteral("<br>")),
                            kinds.empty() ? QString() : tr("Leave %1 out and search").arg(namesText(kinds)));
-    m_cost->setText(endStale || runner.isRunning() ? QString() : runner.costText());
+    m_cost->setText(stale || runner.isRunning() ? QString() : runner.costText());
     m_cost->setVisible(!m_cost->text().isEmpty());
     m_stateText->setText(why.isEmpty() && !endStale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
     m_bar->setVisible(searched);
-    m_bar->setValue(!runner.isRunning() ? 1000
-                    : p.workLimit > 0
-                        ? static_cast<int>(std::min<std::int64_t>(1000, p.work * 1000 / p.workLimit))
-                        : 0);
+    // Without a limit nobody knows how much is left: then it only moves.
+    const bool unknown = runner.isRunning() && p.workLimit == 0;
+    m_bar->setRange(0, unknown ? 0 : kProgressSteps);
+    if (!unknown)
+        m_bar->setValue(runner.isRunning() ? static_cast<int>(p.work * kProgressSteps / p.workLimit)
+                                           : kProgressSteps);
     m_bar->setAccessibleDescription(runner.endText());
     m_results->setVisible(searched);
     setSubtitle(runner.isPaused()    ? tr("paused")
@@ -361,6 +362,23 @@ void SearchPanel::refresh() {
     refreshCounts();
     m_plot->setHistory(runner.history(), p);
     refreshBestList();
+}
+
+// What differs: the project, or only what is asked of plans.
+QString SearchPanel::staleText(bool stale, bool endStale) const {
+    const SearchRunner& runner = m_context.runner;
+    const auto problem = m_context.document.problem();
+    const auto isOf = [&problem](const std::shared_ptr<const Problem>& from) {
+        return problem && from && from->hash() == problem->hash();
+    };
+    if (!endStale)
+        return isOf(runner.problem()) ? tr("The figures below are of other plans than are asked for.")
+                                      : tr("The figures below are of an earlier state.");
+    if (stale)
+        return isOf(runner.asked()) ? tr("Other plans were asked for.")
+                                    : tr("An earlier state was searched.");
+    return isOf(runner.asked()) ? tr("What did not run asked for other plans.")
+                                : tr("What did not run was another state.");
 }
 
 // Of an earlier state it would read as said of this one.
@@ -392,18 +410,17 @@ void SearchPanel::refreshProblems() {
                               : QStringLiteral("<b>%1</b>&nbsp; %2%3")
                                     .arg(q(d.where).toHtmlEscaped(), messageText(d).toHtmlEscaped(),
                                          explainLink(d.code)));
+    QStringList refused;
+    if (const QString demand = m_demand->refusal(); !demand.isEmpty())
+        refused << demand;
     if (!m_form->valid())
-        errors.prepend(m_form->refusal().toHtmlEscaped());
-    if (const QString refused = m_demand->refusal(); !refused.isEmpty())
-        errors.prepend(refused.toHtmlEscaped());
+        refused << m_form->refusal();
+    for (auto line = refused.crbegin(); line != refused.crend(); ++line)
+        errors.prepend(line->toHtmlEscaped());
+    m_context.runner.setWaitsFor(refused.value(0));
     const auto count = static_cast<int>(errors.size());
     m_refusals->setProblems(errors);
-    const bool running = m_context.runner.isRunning();
-    const bool mayRun = count == 0 && !running && !m_context.tournament.isRunning();
-    m_context.commands.action("search.run")->setEnabled(mayRun);
-    m_context.commands.action("search.compare")->setEnabled(mayRun);
-    m_run->setEnabled(mayRun);
-    m_stop->setEnabled(running);
+    m_stop->setEnabled(m_context.runner.isRunning());
     m_run->setToolTip(count == 1  ? tr("Enabled when the problem is gone")
                       : count > 1 ? tr("Enabled when all %1 problems are gone").arg(count)
                                   : m_context.commands.action("search.run")->toolTip());

@@ -40,6 +40,7 @@ private:
     QWidget* makeBestList();
     void refresh();
     void refreshProblems();
+    QString staleText(bool stale, bool endStale) const;
     QStringList reasons(bool stale) const; // rich text: why the last search has no plan
     void refreshFigures();
     std::vector<std::string> leaveOut() const; // the way out of a refusal: kinds; none: there is no such way

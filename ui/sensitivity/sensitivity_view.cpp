@@ -102,7 +102,8 @@ QWidget* SensitivityView::makePage() {
     m_table->setHorizontalHeaderLabels({tr("Value"), tr("Iteration"), tr("Change")});
     quietTable(m_table, 20);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setSectionResizeMode(QHeaderView::Stretch);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents); // the change has words, and what is left
+    header->setSectionResizeMode(Change, QHeaderView::Stretch);
     for (int column = 0; column < ColumnCount; ++column)
         m_table->horizontalHeaderItem(column)->setTextAlignment(
             Qt::AlignVCenter | (column == Value ? Qt::AlignLeft : Qt::AlignRight));
@@ -135,7 +136,9 @@ QString SensitivityView::name(const whatif::SliceParameter& parameter) const {
     case Kind::Microbatch:
         return tr("Sequences of a micro-batch");
     case Kind::Boundary:
-        return tr("Boundary behind stage %1").arg(parameter.index);
+        return parameter.chunk < 0
+                   ? tr("Boundary behind stage %1").arg(parameter.stage)
+                   : tr("Boundary behind chunk %1 of stage %2").arg(parameter.chunk).arg(parameter.stage);
     case Kind::Tp:
         return tr("tp of stage %1").arg(parameter.index);
     }
@@ -227,6 +230,7 @@ void SensitivityView::present(const Result<std::vector<whatif::SlicePoint>>& poi
         for (int column = 0; column < ColumnCount; ++column) {
             auto* item = new QTableWidgetItem(texts[column]);
             item->setTextAlignment(Qt::AlignVCenter | (column == Value ? Qt::AlignLeft : Qt::AlignRight));
+            item->setToolTip(texts[column]);
             if (!point.fits && column == Change)
                 item->setForeground(theme().err);
             m_table->setItem(row, column, item);

@@ -9,6 +9,8 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include <utility>
+
 namespace pw {
 
 namespace {
@@ -79,6 +81,11 @@ bool Document::apply(const Result<Project>& edited, const QString& text, const Q
     return true;
 }
 
+void Document::setUnkept(bool& which, bool there) {
+    if (std::exchange(which, there) != there)
+        Q_EMIT unkeptChanged();
+}
+
 void Document::reset() {
     adopt(Project{}, QString());
 }
@@ -103,7 +110,8 @@ Status Document::save(const QString& path) {
     if (Status written = writeFileAtomically(s(path), text, m_disk); !written)
         return written;
     m_path = QFileInfo(path).absoluteFilePath();
-    m_newPlans = false;
+    setNewPlans(false);
+    setNewDemand(false);
     m_undo.setClean();
     Q_EMIT pathChanged();
     return Ok{};
@@ -114,7 +122,8 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     m_fileNotes = std::move(notes);
     m_checked = nullptr;
     m_undo.clear();
-    m_newPlans = false;
+    setNewPlans(false);
+    setNewDemand(false);
     m_path = path;
     setProject(std::make_shared<const Project>(std::move(project)));
     Q_EMIT pathChanged();

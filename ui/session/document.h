@@ -30,9 +30,12 @@ public:
     const ProjectPtr& project() const { return m_project; }
     QUndoStack* undoStack() { return &m_undo; }
     bool isModified() const { return !m_undo.isClean(); }
-    // Plans were found that a saved file would keep: no edit, and yet lost with the project.
+    // Plans were found, or others are asked for, that a saved file would keep: no edits, and yet lost with
+    // the project.
     bool hasNewPlans() const { return m_newPlans; }
-    void setNewPlans(bool there) { m_newPlans = there; }
+    void setNewPlans(bool there) { setUnkept(m_newPlans, there); }
+    bool hasNewDemand() const { return m_newDemand; }
+    void setNewDemand(bool there) { setUnkept(m_newDemand, there); }
     QString path() const { return m_path; } // empty = never saved
     QString title() const;                  // file name, or "Untitled"
 
@@ -67,18 +70,20 @@ Q_SIGNALS:
     void replaced();
     void pathChanged();
     void modifiedChanged(bool modified);
+    void unkeptChanged();            // hasNewPlans(), hasNewDemand()
     void failed(const Error& error); // an edit was refused
 
 private:
     friend class ProjectCommand;
     void setProject(ProjectPtr project);
+    void setUnkept(bool& which, bool there);
 
     const Disk& m_disk;
     std::function<Project(const Project&)> m_complete; // null: nothing
     ProjectPtr m_project;
     QUndoStack m_undo;
     QString m_path;
-    bool m_newPlans = false;
+    bool m_newPlans = false, m_newDemand = false;
     mutable std::shared_ptr<const Problem> m_problem;
     mutable Diagnostics m_diagnostics;
     Diagnostics m_fileNotes; // of the file that the project came from

@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw {
@@ -18,6 +19,20 @@ std::shared_ptr<const Problem> SearchDemand::narrowed(const std::shared_ptr<cons
     Space space = problem->space();
     narrow(space);
     return space == problem->space() ? problem : problem->withSpace(std::move(space));
+}
+
+SearchDemand SearchDemand::renamed(const Problem& before, const Problem& now) const {
+    SearchDemand demand = *this;
+    const auto& nodes = before.topology().cluster().nodes;
+    for (std::string& name : demand.required) {
+        const auto node = std::ranges::find(nodes, name, &Node::id);
+        const DeviceIndex device = before.topology().find(name);
+        if (node != nodes.end())
+            name = now.topology().cluster().nodes[static_cast<std::size_t>(node - nodes.begin())].id;
+        else if (device >= 0)
+            name = now.topology().devices()[static_cast<std::size_t>(device)].id;
+    }
+    return demand;
 }
 
 Question SearchDemand::question(const SearchOptions& options) const {

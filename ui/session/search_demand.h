@@ -25,6 +25,8 @@ struct SearchDemand {
     }
     // The problem with the sizes that are demanded, which it may have already. Hashes it anew if not.
     std::shared_ptr<const Problem> narrowed(const std::shared_ptr<const Problem>& problem) const;
+    // Names of what `before` calls otherwise than `now`, which is the same question.
+    SearchDemand renamed(const Problem& before, const Problem& now) const;
     // What is asked of that problem.
     Question question(const SearchOptions& options) const;
     // Under the names of the command line's flags, what is not asked left out; a target that this program

@@ -73,6 +73,10 @@ void SearchRunner::follow(const std::shared_ptr<const Problem>& before,
     for (std::shared_ptr<const Problem>* own : {&m_problem, &m_unrun, &m_before.problem})
         if (*own && (*own)->hash() == before->hash())
             *own = now;
+    for (SearchDemand* asked : {&m_asked, &m_unrunAsked, &m_before.asked})
+        *asked = asked->renamed(*before, *now);
+    if (SearchDemand demand = m_demand.renamed(*before, *now); demand != m_demand)
+        setDemand(demand);
 }
 
 bool SearchRunner::start() {
@@ -81,7 +85,7 @@ bool SearchRunner::start() {
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
         return false;
-    Before before{m_problem, m_outcome, m_bestId};
+    Before before{m_problem, m_outcome, m_bestId, m_asked, m_unrestricted};
     clear();
     m_before = std::move(before);
     m_problem = std::move(problem);
@@ -127,6 +131,26 @@ void SearchRunner::setDemand(const SearchDemand& demand) {
     Q_EMIT demandChanged();
 }
 
+void SearchRunner::setWaitsFor(const QString& refusal) {
+    if (refusal == m_waitsFor)
+        return;
+    m_waitsFor = refusal;
+    Q_EMIT waitsForChanged();
+}
+
+bool SearchRunner::differs(const std::shared_ptr<const Problem>& from, const SearchDemand& asked,
+                           const std::shared_ptr<const Problem>& now) const {
+    return !isRunning() && from && (!now || now->hash() != from->hash() || asked != m_demand);
+}
+
+bool SearchRunner::isStale(const std::shared_ptr<const Problem>& now) const {
+    return differs(m_problem, m_asked, now);
+}
+
+bool SearchRunner::isEndStale(const std::shared_ptr<const Problem>& now) const {
+    return differs(asked(), m_unrun ? m_unrunAsked : m_asked, now);
+}
+
 void SearchRunner::stop() {
     if (!isRunning())
         return;
@@ -160,7 +184,6 @@ void SearchRunner::look() {
 void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome,
                            const SearchDemand& demand, Seconds unrestricted) {
     clear();
-    setDemand(demand);
     m_asked = demand;
     m_unrestricted = unrestricted;
     m_problem = std::move(problem);
@@ -198,8 +221,11 @@ void SearchRunner::end(Result<Found> found) {
         m_announce.stop();
         m_failure = found.error();
         m_unrun = m_problem;
+        m_unrunAsked = m_asked;
         if (m_before.outcome) { // nothing was run: what is proven of the plans that are there still is
             m_problem = std::move(m_before.problem);
+            m_asked = std::move(m_before.asked);
+            m_unrestricted = m_before.unrestricted;
             adopt(*std::move(m_before.outcome));
             m_bestId = m_before.best;
         } else if (untold) {
@@ -243,6 +269,7 @@ void SearchRunner::clear() {
     m_refused.reset();
     m_unrestricted = {};
     m_asked = {};
+    m_unrunAsked = {};
     m_bestId = -1;
     m_before = {};
     m_found.clear();
@@ -262,7 +289,7 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
 }
 
 QString SearchRunner::noPlanText(const std::shared_ptr<const Problem>& problem) const {
-    if (isRunning() || !problem || !asked() || asked()->hash() != problem->hash())
+    if (isRunning() || !problem || !asked() || isEndStale(problem))
         return {};
     if (m_failure)
         return sentence(*m_failure);
@@ -308,10 +335,13 @@ QString SearchRunner::costText() const {
 }
 
 QString SearchRunner::endText() const {
-    if (isRunning())
-        return tr("%1 of %2 stage candidates, %3 s")
-            .arg(countText(m_progress.work), countText(m_progress.workLimit))
-            .arg(m_progress.elapsed, 0, 'f', 2);
+    if (isRunning()) {
+        const QString done = m_progress.workLimit > 0
+                                 ? tr("%1 of %2 stage candidates")
+                                       .arg(countText(m_progress.work), countText(m_progress.workLimit))
+                                 : tr("%1 stage candidates").arg(countText(m_progress.work));
+        return tr("%1, %2 s").arg(done).arg(m_progress.elapsed, 0, 'f', 2);
+    }
     if (m_failure)
         return errorText(*m_failure);
     if (!m_outcome)

@@ -46,6 +46,10 @@ public:
     const SearchDemand& demand() const { return m_demand; }
     void setDemand(const SearchDemand& demand);
 
+    // Of the first field of the search's form that is refused; a run waits for it. Empty: all are sound.
+    const QString& waitsFor() const { return m_waitsFor; }
+    void setWaitsFor(const QString& refusal);
+
     void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
 
     bool isRunning() const { return m_job.isRunning(); }
@@ -65,7 +69,8 @@ public:
     const std::optional<Error>& failure() const { return m_failure; } // why a search could not run
     // Why there is no plan, where some were found that the demand refuses.
     const std::optional<Error>& refused() const { return m_refused; }
-    const SearchDemand& demanded() const { return m_asked; } // of the running or the last search
+    // Of the running search or that which found what is known.
+    const SearchDemand& demanded() const { return m_asked; }
     // What the trainer costs beside a search for any, as a sentence; empty: none was asked for, or no plan.
     QString costText() const;
     Seconds unrestricted() const {
@@ -77,6 +82,10 @@ public:
     // Of which the end speaks: of problem(), unless the last search could not run and what the one before
     // had found still stands.
     std::shared_ptr<const Problem> asked() const { return m_unrun ? m_unrun : m_problem; }
+    // Whether what is known, or the end, is of another state than `now` or was asked of other plans than are
+    // asked for by now. What runs is not.
+    bool isStale(const std::shared_ptr<const Problem>& now) const;
+    bool isEndStale(const std::shared_ptr<const Problem>& now) const;
     // 0 if none is known for the question that it answers, or the one that is does not speak of such plans.
     Seconds boundFor(const Candidate& plan) const;
     // Why this question has no plan, in a line: it was searched as it stands, or could not be. Empty: it has,
@@ -86,7 +95,8 @@ public:
     // sentence.
     QString endWord() const;
     QString endText() const;
-    // A search that was made before, as a project kept it: with its own plans, and unrestricted().
+    // A search that was made before, as a project kept it: with its own plans, and unrestricted(). What is
+    // asked for from here on stays as it is.
     void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome, const SearchDemand& demand,
                  Seconds unrestricted);
     void forget(); // another project: no search was made
@@ -98,6 +108,7 @@ Q_SIGNALS:
     void finished();
     void replaced(); // what is known is of another search, or of none, without a run
     void demandChanged();
+    void waitsForChanged();
     void optionsPreset();
     void pausedChanged(bool paused);
 
@@ -112,7 +123,11 @@ private:
         std::shared_ptr<const Problem> problem;
         std::optional<SearchOutcome> outcome;
         int best = -1;
+        SearchDemand asked;
+        Seconds unrestricted;
     };
+    bool differs(const std::shared_ptr<const Problem>& from, const SearchDemand& asked,
+                 const std::shared_ptr<const Problem>& now) const;
     void adopt(SearchOutcome outcome);
     void end(Result<Found> found);
     bool take(const std::vector<FoundPlan>& plans);
@@ -121,7 +136,8 @@ private:
     Document& m_document;
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
-    SearchDemand m_demand, m_asked;
+    SearchDemand m_demand, m_asked, m_unrunAsked; // the last: what failure() was asked of
+    QString m_waitsFor;
     TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem, m_unrun; // m_unrun: what failure() is of

@@ -3,6 +3,7 @@
 #include "ui/session/shown_plan.h"
 
 #include "core/compare/stage_time.h"
+#include "core/evaluate/deciding_stages.h"
 #include "core/evaluate/idle_share.h"
 #include "core/evaluate/utilisation.h"
 #include "core/problem/memory_span.h"
@@ -134,6 +135,14 @@ double ShownPlan::fitChance() const {
     return least;
 }
 
+bool ShownPlan::decides(int row) const {
+    return deciding.size() < stages.size() && std::ranges::find(deciding, row) != deciding.end();
+}
+
+const ChunkLayout& ShownPlan::layoutOf(const ShownStage& stage) const {
+    return timeline->tracks[static_cast<std::size_t>(&stage - stages.data())].layout;
+}
+
 Seconds ShownPlan::meanTime() const {
     Seconds sum;
     for (const ShownStage& stage : stages)
@@ -256,6 +265,7 @@ std::shared_ptr<const ShownPlan> makeShownPlan(const Candidate& candidate,
         addMemory(row, problem, evaluation, drawn);
         shown->stages.push_back(std::move(row));
     }
+    shown->deciding = decidingStages(evaluation).stages;
     shown->indexDevices();
     shown->schedule = scheduleText(candidate.plan);
     shown->microbatches = microbatchText(candidate.plan);

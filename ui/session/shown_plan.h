@@ -90,13 +90,16 @@ struct ShownPlan {
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head
     std::vector<ShownStage> stages;
+    std::vector<int> deciding;                // rows of the stages that decide the time (decidingStages())
+    bool decides(int row) const;              // and not all of them do
     std::shared_ptr<const Timeline> timeline; // never null
     const ShownDevice* fullest() const;       // of all stages; null without any
     double fitChance() const; // of the device that is least likely to have room; 1 without any
     Seconds meanTime() const; // forward + backward over the stages
-    int stageOfDevice(const QString& device) const;         // -1 if the plan does not use it
-    const ShownDevice* device(const QString& device) const; // null likewise
-    void indexDevices();                                    // once all stages are there
+    const ChunkLayout& layoutOf(const ShownStage& stage) const; // of its pipeline; `stage`: one of `stages`
+    int stageOfDevice(const QString& device) const;             // -1 if the plan does not use it
+    const ShownDevice* device(const QString& device) const;     // null likewise
+    void indexDevices();                                        // once all stages are there
 
 private:
     struct Place {

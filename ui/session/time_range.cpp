@@ -41,7 +41,7 @@ void TimeRange::stretchTrace(std::int64_t end) {
     m_visible = all ? TimeWindow{0, end} : clamped(m_visible, end);
     m_cursor = std::min(m_cursor, end);
     Q_EMIT visibleChanged();
-    setSelected(m_selected);
+    setSelected(m_selected, m_firstTrack, m_lastTrack);
 }
 
 void TimeRange::setVisible(TimeWindow window) {

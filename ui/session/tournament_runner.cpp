@@ -48,6 +48,7 @@ void TournamentRunner::follow(const std::shared_ptr<const Problem>& before,
                               const std::shared_ptr<const Problem>& now) {
     if (m_problem && m_problem->hash() == before->hash())
         m_problem = now;
+    m_asked = m_asked.renamed(*before, *now);
 }
 
 bool TournamentRunner::start(const SearchOptions& options, const SearchDemand& demand) {
@@ -67,6 +68,7 @@ bool TournamentRunner::start(const SearchOptions& options, const SearchDemand& d
         return false;
     }
     m_problem = std::move(problem);
+    m_asked = demand;
     m_entrants = question.entrants;
     m_mailbox = std::make_shared<Mailbox<News>>();
     m_job.start(
@@ -119,6 +121,7 @@ void TournamentRunner::clear() {
     m_progress = {};
     m_failure.reset();
     m_problem.reset();
+    m_asked = {};
 }
 
 } // namespace pw

@@ -44,6 +44,7 @@ public:
     const SearchProgress& progress() const { return m_progress; }     // of that one
     const std::optional<Error>& failure() const { return m_failure; } // why nothing could be compared
     std::shared_ptr<const Problem> problem() const { return m_problem; }
+    const SearchDemand& demanded() const { return m_asked; }
     void forget(); // another project: nothing was compared
 
 Q_SIGNALS:
@@ -64,6 +65,7 @@ private:
     TraceSink* m_trace = nullptr;
     std::vector<Entrant> m_ablations, m_entrants;
     std::shared_ptr<const Problem> m_problem;
+    SearchDemand m_asked;
     Tournament m_tournament;
     int m_current = -1;
     SearchProgress m_progress;

@@ -16,7 +16,8 @@ namespace pw {
 
 namespace {
 
-constexpr double kTightMemory = 0.95; // share of the capacity from which a figure warns
+constexpr double kTightMemory = 0.95;        // share of the capacity from which a figure warns
+constexpr int kMostRow = 46, kTwoLines = 42; // px of a row
 
 void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
     painter.fillRect(rect, edge);
@@ -58,10 +59,18 @@ StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m
 
 void StageRows::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
-    setMinimumHeight(count() * rowHeight());
+    setMinimumHeight(count() * leastRowHeight());
     if (m_focus && nameOf(m_focus).isEmpty())
         m_focus = {};
     stageChanged();
+}
+
+int StageRows::rowHeight() const {
+    return std::clamp(height() / std::max(1, count()), leastRowHeight(), kMostRow);
+}
+
+bool StageRows::hasSecondLine() const {
+    return rowHeight() >= kTwoLines;
 }
 
 QRect StageRows::rowRect(int stage) const {
@@ -166,7 +175,8 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     const int below = m_edits && layout() ? 10 : 0;
     painter.setFont(bodyFont(500));
     painter.setPen(m_plan->stale ? t.text2 : t.text);
-    const QRect name(36, row.top(), columns.cellsLeft - 42, row.height() - below);
+    const int words = row.height() - below;
+    const QRect name(36, row.top(), columns.cellsLeft - 42, hasSecondLine() ? words / 2 : words);
     const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
                                          : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
     const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
@@ -180,6 +190,12 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     painter.setFont(smallFont(changed ? 600 : 400));
     painter.setPen(changed ? t.text : t.text2);
     painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);
+    if (hasSecondLine()) {
+        painter.setFont(smallFont());
+        painter.setPen(t.text2);
+        painter.drawText(name.translated(0, name.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(stage.devices, Qt::ElideRight, name.width()));
+    }
     if (below > 0)
         paintChips(painter, index);
 }
@@ -313,7 +329,7 @@ void StageRows::paintTime(QPainter& painter, const ShownStage& stage, int index,
         }
         x += width;
     }
-    painter.setFont(bodyFont());
+    painter.setFont(bodyFont(m_plan->decides(index) ? 600 : 400));
     painter.setPen(m_plan->stale ? t.text2 : t.text);
     const QRect room(columns.timeLeft, row.top(), columns.timeRight - columns.timeLeft, row.height());
     const ShownStage* before = baseStage(index);

@@ -14,7 +14,8 @@ namespace pw {
 
 class StageEdits;
 
-// The rows: 32 px each, 26 from five stages on. A click, Up and Down, Home and End choose the stage, and
+// The rows: at least 32 px each, 26 from five stages on, and more where the view has room; then they name the
+// devices too. A click, Up and Down, Home and End choose the stage, and
 // Enter the one of the boundary or chip in focus. With edits, the boundaries between stages, the chips of the
 // devices and the stages themselves can be dragged; Tab goes through boundaries and the chosen stage's chips,
 // and keys move what has the focus.
@@ -80,7 +81,9 @@ protected:
 
 private:
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
-    int rowHeight() const { return count() < 5 ? 32 : 26; }
+    int leastRowHeight() const { return count() < 5 ? 32 : 26; }
+    int rowHeight() const;
+    bool hasSecondLine() const; // for the devices
     int rowAt(int y) const;
     const ChunkLayout* layout() const;            // null unless the plan is one pipeline
     const ShownStage* baseStage(int index) const; // of the plan that this one was edited from

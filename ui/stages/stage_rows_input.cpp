@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/deciding_stages.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/what_if.h"
@@ -26,6 +27,7 @@ constexpr int kChipLeft = 36, kChipHeight = 6, kChipRoom = 136;
 constexpr int kLeastPitch = 8, kMostPitch = 16; // few chips are wide
 constexpr int kMostChips = kChipRoom / kLeastPitch;
 constexpr int kChipReach = 4; // pixels above one that still hit it
+constexpr int kTipFrame = 38; // px: around the words of a tip, and from where it is asked for to the tip
 
 } // namespace
 
@@ -115,6 +117,10 @@ QString StageRows::toolTipOf(int index) const {
     if (device)
         text += device->overflows() ? tr("; needs %1 on %2").arg(memoryText(*device), device->id)
                                     : tr("; holds %1 on %2").arg(memoryText(*device), device->id);
+    if (m_plan->decides(index))
+        text += m_plan->deciding.size() == 1
+                    ? tr("; decides the time")
+                    : tr("; stages %1 decide the time").arg(q(stageNumbers(m_plan->deciding)));
     return text;
 }
 
@@ -122,7 +128,13 @@ bool StageRows::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
+    QPoint at = help.globalPos();
+    if (const int row = rowAt(help.y()); row >= 0 && !handleAt(help.pos())) {
+        // Over its own row, whose figures it repeats, and not over the next one.
+        const int tip = QFontMetrics(QToolTip::font()).height() + kTipFrame;
+        at.setY(mapToGlobal(rowRect(row).bottomLeft()).y() - tip);
+    }
+    QToolTip::showText(at, toolTipAt(help.pos()), this);
     return true;
 }
 

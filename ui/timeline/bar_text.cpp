@@ -115,13 +115,10 @@ QString barKindText(const Timeline& timeline, BarRef ref) {
     const auto i = static_cast<std::size_t>(ref.bar);
     const Track& track = timeline.tracks[static_cast<std::size_t>(ref.track)];
     QString text = kindName(lane.kind(i)).toLower();
-    if (ref.lane ==
-        LaneRole::ForwardSend) // from the last stage round to the first, where chunks go in rounds
-        text = barTextOf("transfer to stage %1")
-                   .arg(track.stage + 1 == track.layout.stages ? 0 : track.stage + 1);
+    if (ref.lane == LaneRole::ForwardSend)
+        text = barTextOf("transfer to stage %1").arg(track.layout.stageBehind(track.stage));
     else if (ref.lane == LaneRole::BackwardSend)
-        text = barTextOf("transfer to stage %1")
-                   .arg(track.stage == 0 ? track.layout.stages - 1 : track.stage - 1);
+        text = barTextOf("transfer to stage %1").arg(track.layout.stageBefore(track.stage));
     if (ref.lane != LaneRole::Sync && lane.microbatch(i) >= 0)
         text += barTextOf(", micro-batch %1").arg(lane.microbatch(i));
     return text;

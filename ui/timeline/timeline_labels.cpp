@@ -144,8 +144,8 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
         painter.drawText(QRect(0, r.center().y() - 5 + shift, width() - 9, 12),
                          Qt::AlignRight | Qt::AlignVCenter, tr("to %1").arg(stage));
     };
-    lane(LaneRole::ForwardSend, track.stage + 1, -2 * apart);
-    lane(LaneRole::BackwardSend, track.stage - 1, 2 * apart);
+    lane(LaneRole::ForwardSend, track.layout.stageBehind(track.stage), -2 * apart);
+    lane(LaneRole::BackwardSend, track.layout.stageBefore(track.stage), 2 * apart);
 }
 
 const Track& TimelineLabels::ranTrack(int index) const {

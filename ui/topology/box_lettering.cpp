@@ -11,13 +11,34 @@
 
 namespace pw {
 
+namespace {
+constexpr int kWordGap = 6,
+              kLeastName = 40; // px, between a name and what stands behind it; of a name that is cut
+} // namespace
+
+double nameWidth(const QString& name) {
+    return QFontMetrics(smallFont(600)).horizontalAdvance(name);
+}
+
+qsizetype wordsBehind(const AlikeNames& names, double scale, const QStringList& more, const QString& kept) {
+    const QFontMetrics metrics(smallFont());
+    const int room = static_cast<int>(names.room * scale);
+    const auto fits = std::ranges::find_if(more, [&](const QString& text) {
+        return names.widest + kWordGap + metrics.horizontalAdvance(text) <= room;
+    });
+    if (fits != more.end() || kept.isEmpty())
+        return fits - more.begin();
+    const int rest = room - kWordGap - metrics.horizontalAdvance(kept);
+    const bool named = names.widest <= room && names.widest > rest && rest < kLeastName; // and no more
+    return named ? more.size() : more.indexOf(kept);
+}
+
 void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QString& name,
                   const QStringList& more, const QString& kept) {
-    constexpr int kApart = 6, kLeastName = 40; // px
     const QFont plain = smallFont();
     const QFontMetrics metrics(plain);
     const int room = static_cast<int>(band.width() * scale);
-    const int rest = kept.isEmpty() ? room : room - kApart - metrics.horizontalAdvance(kept);
+    const int rest = kept.isEmpty() ? room : room - kWordGap - metrics.horizontalAdvance(kept);
     const QFont bold = smallFont(600);
     const QFontMetrics boldMetrics(bold);
     const int whole = boldMetrics.horizontalAdvance(name);
@@ -26,7 +47,7 @@ void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QSt
                           : whole <= room ? name
                                           : QString();
     int end = boldMetrics.horizontalAdvance(shown);
-    const int behind = shown.isEmpty() ? 0 : end + kApart;
+    const int behind = shown.isEmpty() ? 0 : end + kWordGap;
     const auto fits = std::ranges::find_if(
         more, [&](const QString& text) { return behind + metrics.horizontalAdvance(text) <= room; });
     if (fits != more.end())

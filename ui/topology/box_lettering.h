@@ -22,6 +22,16 @@ inline constexpr double kNameGround = 13.0; // px, the height of a name's ground
 void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QString& name,
                   const QStringList& more, const QString& kept = {});
 
+// Boxes that are alike say the same behind their names, however long these are.
+struct AlikeNames {
+    double widest = 0.0; // px, of the names
+    double room = 0.0;   // of the narrowest band, in the scene
+};
+double nameWidth(const QString& name); // px, as drawUnscaled() writes it
+// The first of `more` that has room behind all of the names, else that which is kept; more.size(): none.
+qsizetype wordsBehind(const AlikeNames& names, double scale, const QStringList& more,
+                      const QString& kept = {});
+
 // In the middle of a box of an outline, on a ground of its own, one below the other: the first of the lists
 // of lines that has room.
 void drawInMiddle(QPainter& painter, const QRectF& box, double scale, const std::vector<QStringList>& texts);

@@ -172,7 +172,7 @@ QPointF TopologyCanvas::spotFor(QSizeF size) const {
     return m_scene.freeSpot(middle - QPointF(size.width() / 2.0, size.height() / 2.0), size);
 }
 
-// Of what is dragged; of a large template, its first node.
+// Of all that is dragged; of what is asked for first, a node.
 QSizeF TopologyCanvas::sizeOf(const DragPayload& payload) const {
     if (payload.what == QLatin1String("note"))
         return {Note().width, Note().height};
@@ -181,7 +181,11 @@ QSizeF TopologyCanvas::sizeOf(const DragPayload& payload) const {
     if (payload.what == QLatin1String("kind"))
         return nodeSize(m_lastAnswer.gpusPerNode);
     const ClusterTemplate* chosen = templateOf(payload);
-    return nodeSize(!chosen || chosen->gpus == 0 ? 8 : std::min(8, chosen->gpus));
+    if (!chosen || !chosen->make)
+        return nodeSize(8);
+    if (payload.kind.isEmpty())
+        return templateSize(*chosen, lastAnswer().kind);
+    return templateSize(*chosen, s(payload.kind));
 }
 
 QPointF TopologyCanvas::cornerFor(QSizeF size, QPointF middle) const {
@@ -246,8 +250,9 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
         else
             placeTemplate(m_app, *row, kind, corner);
     }
+    // A single one lies under the pointer, and nothing moves; of a whole cluster all is shown.
     if (m_app.selection.items() != before)
-        showChosen(true);
+        showChosen(m_app.selection.items().size() == 1);
 }
 
 void TopologyCanvas::placeFree(const DragPayload& payload) {

@@ -132,8 +132,9 @@ private:
     void nudge(Qt::Key key, bool fine);
     QSizeF sizeOf(const DragPayload& payload) const;
     QPointF cornerFor(QSizeF size, QPointF middle) const;
-    // What was added; by the pointer, only if nothing of it is seen.
+    // What was added, whole; by the pointer, only if nothing of it is seen.
     void showChosen(bool byPointer);
+    void showWhole(const QRectF& area, double margin, double most); // no larger than at `most`
     void doWithout(const QString& node);
 
     const AppContext& m_app;

@@ -8,6 +8,7 @@
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/free_ground.h"
+#include "ui/topology/geometry.h"
 #include "ui/topology/scene.h"
 
 #include <QClipboard>
@@ -15,6 +16,7 @@
 #include <QGuiApplication>
 #include <QMimeData>
 
+#include <algorithm>
 #include <utility>
 
 // What the canvas does to chosen items: moving, copying, arranging, and notes among them.
@@ -48,10 +50,11 @@ QString counted(const char* one, const char* many, const QSet<QString>& items) {
                              : trArrange(many).arg(items.size());
 }
 
-std::vector<ItemBox> boxesOf(const TopologyScene& scene, const QSet<QString>& items) {
+// Those that are among the items, or all the others.
+std::vector<ItemBox> boxesOf(const TopologyScene& scene, const QSet<QString>& items, bool among = true) {
     std::vector<ItemBox> boxes;
     for (const QString& id : scene.boxes()) // in file order: the same however they were chosen
-        if (items.contains(id)) {
+        if (items.contains(id) == among) {
             const QRectF box = scene.boxOf(id);
             boxes.push_back({s(id), box.x(), box.y(), box.width(), box.height()});
         }
@@ -140,21 +143,24 @@ bool paste(const AppContext& app, std::optional<QPointF> middle) {
     Result<Project> pasted = pasteItems(project, text, 0, 0, &copies);
     if (middle)
         pasted = centredAt(project, std::move(pasted), *middle);
-    if (!app.document.apply(onFreeGround(project, std::move(pasted)), trArrange("Paste")))
+    if (!app.document.apply(onFreeGround(project, std::move(pasted), kGrid), trArrange("Paste")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;
 }
 
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line) {
+    const QSet<QString>& chosen = app.selection.items();
     return app.document.apply(
-        alignItems(*app.document.project(), boxesOf(scene, app.selection.items()), line), trArrange("Align"));
+        alignItems(*app.document.project(), boxesOf(scene, chosen), line, boxesOf(scene, chosen, false)),
+        trArrange("Align"));
 }
 
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally) {
-    return app.document.apply(
-        distributeItems(*app.document.project(), boxesOf(scene, app.selection.items()), horizontally),
-        trArrange("Distribute"));
+    const QSet<QString>& chosen = app.selection.items();
+    return app.document.apply(distributeItems(*app.document.project(), boxesOf(scene, chosen), horizontally,
+                                              boxesOf(scene, chosen, false)),
+                              trArrange("Distribute"));
 }
 
 bool tidyDrawing(const AppContext& app, const TopologyScene& scene) {
@@ -170,6 +176,23 @@ bool groupChosen(const AppContext& app, bool together) {
     if (!together)
         return app.document.apply(ungroupItems(project, items), trArrange("Ungroup"));
     return app.document.apply(groupItems(project, items), trArrange("Group"));
+}
+
+bool canGroup(const AppContext& app) {
+    const Project& project = *app.document.project();
+    std::set<std::string> boxes = split(app.selection.items()).items;
+    std::erase_if(boxes, [&](const std::string& id) {
+        return !project.cluster.node(id) && !project.cluster.findSwitch(id);
+    });
+    return boxes.size() > 1 &&
+           std::ranges::find(project.annotations.groups, boxes) == project.annotations.groups.end();
+}
+
+bool canUngroup(const AppContext& app) {
+    const ItemIds items = split(app.selection.items()).items;
+    return std::ranges::any_of(app.document.project()->annotations.groups, [&](const auto& group) {
+        return std::ranges::any_of(group, [&](const std::string& id) { return items.contains(id); });
+    });
 }
 
 bool lockChosen(const AppContext& app) {

@@ -70,13 +70,18 @@ void TopologyCanvas::fit() {
         centerOn(kMiddleOfNothing);
         return;
     }
-    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2.0 * kFitMargin, 2.0 * kFitMargin);
-    const double scale = std::min(room.width() / all.width(), room.height() / all.height());
-    applyZoom(std::clamp(scale, kMinZoom, 1.0)); // a small drawing is not blown up
-    centerOn(all.center());
+    showWhole(all, kFitMargin, 1.0); // a small drawing is not blown up
 }
 
-// Whoever saw everything goes on seeing everything; else as much as has room, and no further than it takes.
+void TopologyCanvas::showWhole(const QRectF& area, double margin, double most) {
+    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2.0 * margin, 2.0 * margin);
+    const double scale = std::min(room.width() / area.width(), room.height() / area.height());
+    applyZoom(std::clamp(scale, kMinZoom, most));
+    centerOn(area.center());
+}
+
+// Whoever saw everything goes on seeing everything; else what was added, moved no further than that takes and
+// smaller only where it has no room.
 void TopologyCanvas::showChosen(bool byPointer) {
     QRectF all, others;
     for (const QString& id : m_scene.boxes() + m_scene.notes())
@@ -86,11 +91,14 @@ void TopologyCanvas::showChosen(bool byPointer) {
     const double margins = 2.0 * kSeenMargin / zoom();
     const QRectF seen = visibleScene();
     const QSizeF room = seen.size() - QSizeF(margins, margins);
+    const auto hasRoom = [&room](const QRectF& area) { return area.size().boundedTo(room) == area.size(); };
     const bool sawAll = others.isNull() || seen.contains(others);
-    if (sawAll && !seen.contains(all) && ((others | all).size().boundedTo(room) != (others | all).size()))
+    if (sawAll && !seen.contains(all) && !hasRoom(others | all))
         return fit();
-    all.setSize(all.size().boundedTo(room));
-    ensureVisible(all, kSeenMargin, kSeenMargin);
+    if (hasRoom(all))
+        ensureVisible(all, kSeenMargin, kSeenMargin);
+    else if (!seen.contains(all))
+        showWhole(all, kSeenMargin, zoom());
 }
 
 void TopologyCanvas::chooseItem(const QString& id) {

@@ -234,8 +234,15 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
 
 bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind,
                    QPointF at) {
-    return applyAndChoose(app, chosen.make(withUserKind(*app.document.project(), kind), kind, pointOf(at)),
+    const Project& project = *app.document.project();
+    return applyAndChoose(app,
+                          cornerAt(project, chosen.make(withUserKind(project, kind), kind, pointOf(at)), at),
                           trEdit("Add %1").arg(trEdit(chosen.label)));
+}
+
+QSizeF templateSize(const ClusterTemplate& chosen, const std::string& kind) {
+    const Result<Project> made = chosen.make(withUserKind(Project(), kind), kind, {});
+    return made ? clusterExtent(made->cluster).size() : nodeSize(8); // placing it says what is wrong
 }
 
 bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode, int nodesPerRack, int racks,

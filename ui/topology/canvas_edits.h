@@ -6,6 +6,7 @@
 
 #include <QPointF>
 #include <QSet>
+#include <QSizeF>
 #include <QString>
 
 #include <optional>
@@ -31,10 +32,13 @@ bool duplicateChosen(const AppContext& app);
 bool copyChosen(const AppContext& app);
 bool cutChosen(const AppContext& app);
 bool paste(const AppContext& app, std::optional<QPointF> middle); // there, else beside the originals
+// Neither puts a box onto another.
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
 bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of it
 bool groupChosen(const AppContext& app, bool together);
+bool canGroup(const AppContext& app); // several nodes and switches, which are not a group already
+bool canUngroup(const AppContext& app);
 bool lockChosen(const AppContext& app); // frees them if all are locked
 bool placeNote(const AppContext& app, QPointF at);
 bool writeNote(const AppContext& app, const QString& note, const QString& text);
@@ -61,6 +65,8 @@ const std::vector<ClusterTemplate>& clusterTemplates();
 bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode, int nodesPerRack, int racks,
                 QPointF at);
 bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind, QPointF at);
+// What all of it takes; the same wherever it is placed.
+QSizeF templateSize(const ClusterTemplate& chosen, const std::string& kind);
 
 // Ids of nodes, switches and links that `after` has and `before` has not.
 QSet<QString> newItems(const Cluster& before, const Cluster& after);

@@ -80,7 +80,7 @@ void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         editNote(hit);
     else if (!m_scene.boxOf(hit).isNull() && m_tool == Tool::Select)
         editName(hit);
-    else if (!hit.isEmpty() && m_tool == Tool::Select)
+    else if (!hit.isEmpty() && !hit.startsWith(kGroupPrefix) && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);
     event->accept();
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/domains.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
@@ -10,6 +11,7 @@
 #include "ui/session/shown_plan.h"
 #include "ui/session/what_if.h"
 #include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/items.h"
 
@@ -40,7 +42,8 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
         m_pointer = event->pos();
     }
     active().cancel();
-    const std::vector<Link>& links = m_app.document.project()->cluster.links;
+    const Cluster& cluster = m_app.document.project()->cluster;
+    const std::vector<Link>& links = cluster.links;
     const bool allLinks = std::all_of(chosen.begin(), chosen.end(), [&](const QString& id) {
         return std::any_of(links.begin(), links.end(), [&](const Link& l) { return q(l.id) == id; });
     });
@@ -49,11 +52,19 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
     });
     const char* place = !onItem ? "canvas" : allLinks ? "canvas link" : "canvas item";
     QMenu* menu = newContextMenu(place, this);
+    const bool inDomain = std::any_of(chosen.begin(), chosen.end(),
+                                      [&](const QString& id) { return domainOf(cluster, s(id)) != nullptr; });
     fillContext(*menu, m_app.commands, place, [&](std::string_view id) {
-        return id == "canvas.rename" ? chosen.size() == 1 : id != "canvas.linkThese" || boxes > 1;
+        if (id == "canvas.rename")
+            return chosen.size() == 1;
+        if (id == "canvas.linkThese")
+            return boxes > 1;
+        if (id == "canvas.leaveDomain")
+            return inDomain;
+        return id == "canvas.group" ? canGroup(m_app) : id != "canvas.ungroup" || canUngroup(m_app);
     });
     const QString only = onItem && chosen.size() == 1 ? *chosen.begin() : QString();
-    if (m_app.document.project()->cluster.node(s(only))) {
+    if (cluster.node(s(only))) {
         menu->addSeparator();
         QAction* fails =
             menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });

@@ -55,6 +55,9 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
         if (const DomainItem* item = m_scene.domainItem(domain.id))
             add(domain.id, tr("NVLink domain %1").arg(domain.name), describeItem(cluster, domain.name),
                 item->label(), domain.chosen);
+    for (const DomainLook& group : m_drawing.groups)
+        if (const DomainItem* item = m_scene.domainItem(group.id))
+            add(group.id, group.name, group.what, item->label(), group.chosen);
     for (const NoteLook& note : m_drawing.notes)
         add(note.id, tr("note"), note.text, note.box, note.chosen);
     return parts;

@@ -15,45 +15,45 @@ namespace pw {
 
 namespace {
 
-constexpr double kFramePad = 12.0;                       // scene units; nodes stand 32 apart
 constexpr double kFrameLabel = 16.0, kLeastLabel = 28.0; // px: height, and least width
 constexpr double kLabelPad = 6.0, kLabelMark = 18.0;     // px
 constexpr double kFrameLine = 2.0;                       // px, of what is chosen
 
-QRectF padded(const QRectF& box) {
-    return box.adjusted(-kFramePad, -kFramePad, kFramePad, kFramePad);
+QRectF padded(const QRectF& box, double pad) {
+    return box.adjusted(-pad, -pad, pad, pad);
 }
 
 } // namespace
 
-QRectF domainGround(const std::vector<QRectF>& boxes) {
+QRectF domainGround(const std::vector<QRectF>& boxes, double pad) {
     QRectF all;
     for (const QRectF& box : boxes)
-        all |= padded(box);
+        all |= padded(box, pad);
     return all;
 }
 
-std::vector<QRectF> domainFrames(std::vector<QRectF> boxes, bool alone) {
+std::vector<QRectF> domainFrames(std::vector<QRectF> boxes, bool alone, double pad) {
     if (boxes.empty())
         return {};
     if (alone)
-        return {domainGround(boxes)};
-    std::ranges::transform(boxes, boxes.begin(), padded);
+        return {domainGround(boxes, pad)};
+    for (QRectF& box : boxes)
+        box = padded(box, pad);
     const auto first = std::ranges::min_element(
         boxes, {}, [](const QRectF& box) { return std::pair(box.top(), box.left()); });
     std::iter_swap(boxes.begin(), first);
     return boxes;
 }
 
-DomainItem::DomainItem(const QString& id) : CanvasItem(id, false) {
-    setZValue(-1);
-}
+DomainItem::DomainItem(const QString& id) : CanvasItem(id, false) {}
 
 void DomainItem::setLook(const DomainLook& look) {
     if (look == m_look)
         return;
     m_look = look;
-    setToolTip(look.mark.text.isEmpty() ? look.what : look.what + QLatin1Char('\n') + look.mark.text);
+    const QString tip = look.group ? QString() : look.what; // its items are seen
+    setToolTip(look.mark.text.isEmpty() ? tip : tip + QLatin1Char('\n') + look.mark.text);
+    setZValue(look.group ? -0.5 : -1.0); // over the ground of a domain
     layLabel();
     update();
 }
@@ -90,7 +90,7 @@ void DomainItem::layLabel() {
     const double room = first.width() * scale - 2.0 * kLabelPad - mark;
     const QSizeF least = QSizeF(kLeastLabel + mark, kFrameLabel) / scale;
     const bool inside = m_scale < kOutlineScale;
-    if (first.width() < least.width() || (inside && first.height() < least.height()))
+    if (first.width() < least.width() || (inside && (m_look.group || first.height() < least.height())))
         return;
     const QFontMetricsF metrics(smallFont(600));
     m_shown = metrics.horizontalAdvance(m_look.label) <= room
@@ -99,9 +99,11 @@ void DomainItem::layLabel() {
     const QSizeF size =
         QSizeF(metrics.horizontalAdvance(m_shown) + 2.0 * kLabelPad + mark, kFrameLabel) / scale;
     // Half on the frame as long as that covers no node's name.
-    const double bottom = inside                  ? first.top() + size.height()
-                          : m_scale < kLabelScale ? first.top()
-                                                  : first.top() + std::min(size.height() / 2.0, kFramePad);
+    const double over =
+        m_scale < kLabelScale ? 0.0 : std::min(size.height() / 2.0, m_look.group ? kGroupPad : kDomainPad);
+    const double bottom = m_look.group ? first.bottom() - over + size.height()
+                          : inside     ? first.top() + size.height()
+                                       : first.top() + over;
     m_label = {QPointF(first.left(), bottom - size.height()), size};
     m_bounds |= m_label.adjusted(-line, -line, line, line);
 }
@@ -112,7 +114,7 @@ void DomainItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidg
     QPen pen(m_look.chosen ? t.accent : wrong ? t.err : t.text3, m_look.chosen ? kFrameLine : 1.0);
     pen.setCosmetic(true);
     painter->setPen(pen);
-    painter->setBrush(t.infoGround);
+    painter->setBrush(m_look.group ? QBrush(Qt::NoBrush) : QBrush(t.infoGround));
     painter->drawRects(m_frames.data(), static_cast<int>(m_frames.size()));
 }
 

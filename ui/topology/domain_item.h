@@ -8,9 +8,11 @@
 
 namespace pw {
 
-// The frame of an NVLink domain, behind everything: one round all its nodes, or one round each of them where
-// a box of somebody else stands between. Its name stands on the upper edge of the first frame, in letters of
-// full size however small the drawing; where names of nodes are no longer shown, inside the frame.
+// The frame of an NVLink domain or of a group, behind everything: one round all its nodes, or one round each
+// of them where a box of somebody else stands between. A domain's name stands on the upper edge of the first
+// frame, in letters of full size however small the drawing; where names of nodes are no longer shown, inside
+// the frame. That of a group, which lies inside its domain's, has no ground and its name below it, as long as
+// names of nodes are shown.
 class DomainItem : public CanvasItem {
 public:
     explicit DomainItem(const QString& id);
@@ -34,8 +36,10 @@ private:
     QRectF m_label, m_bounds;
 };
 
+// Of a frame round a box, in scene units; nodes stand 32 apart.
+inline constexpr double kDomainPad = 12.0, kGroupPad = 7.0;
 // Frames round the boxes of a domain; `alone`: no other box stands between them.
-std::vector<QRectF> domainFrames(std::vector<QRectF> boxes, bool alone);
-QRectF domainGround(const std::vector<QRectF>& boxes); // the frame round all of them
+std::vector<QRectF> domainFrames(std::vector<QRectF> boxes, bool alone, double pad);
+QRectF domainGround(const std::vector<QRectF>& boxes, double pad); // the frame round all of them
 
 } // namespace pw

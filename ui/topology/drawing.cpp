@@ -141,6 +141,10 @@ QString usualShareText(const std::string& medium) {
     return percentSpec(0.0, 1.0).print(usableShare(ConstantSet::builtin().comm(), medium));
 }
 
+QString mediumText(const std::string& medium) {
+    return medium == "Ethernet" ? trCanvas("Ethernet (TCP)") : q(medium);
+}
+
 QString networkText(const Cluster& cluster, const std::vector<const Link*>& links) {
     std::map<std::string, std::size_t> media;
     for (const Link* link : links)
@@ -150,11 +154,11 @@ QString networkText(const Cluster& cluster, const std::vector<const Link*>& link
     if (media.size() > 1) {
         std::vector<std::pair<QString, std::size_t>> counted;
         for (const auto& [medium, count] : media)
-            counted.emplace_back(q(medium), count);
+            counted.emplace_back(mediumText(medium), count);
         return valuesText(counted);
     }
     const std::string& medium = media.begin()->first;
-    const QString kind = q(medium), share = usualShareText(medium);
+    const QString kind = mediumText(medium), share = usualShareText(medium);
     if (links.size() > 1)
         return trCanvas("%1; usually %2 of the line rate is reached").arg(kind, share);
     if (const Switch* decides = decidingSwitch(cluster, *links.front()))
@@ -229,6 +233,21 @@ DomainLook lookOf(const Cluster& cluster, const NodesById& nodes, const NvlinkDo
     look.what = QStringLiteral("%1, %2, %3")
                     .arg(countOf(static_cast<std::size_t>(look.nodes.size()), "node", "nodes"),
                          countOf(gpus, "GPU", "GPUs"), fabric);
+    return look;
+}
+
+// They have no names of their own: they are counted.
+DomainLook groupLook(const Cluster& cluster, const std::set<std::string>& group, std::size_t number,
+                     const QSet<QString>& chosen) {
+    DomainLook look;
+    look.group = true;
+    look.id = kGroupPrefix + QString::number(number);
+    look.name = look.label = trCanvas("Group %1").arg(number);
+    for (const std::string& id : group)
+        if (cluster.node(id) || cluster.findSwitch(id))
+            look.nodes << q(id);
+    look.what = look.nodes.join(QStringLiteral(", "));
+    look.chosen = std::ranges::all_of(look.nodes, [&](const QString& id) { return chosen.contains(id); });
     return look;
 }
 
@@ -313,6 +332,8 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
             drawing.domains.back().mark = marks.value(drawing.domains.back().name);
         }
     }
+    for (const std::set<std::string>& group : project.annotations.groups)
+        drawing.groups.push_back(groupLook(cluster, group, drawing.groups.size() + 1, chosen));
     for (const Note& note : project.annotations.notes) {
         const QString id = kNotePrefix + q(note.id);
         drawing.notes.push_back(

@@ -69,12 +69,14 @@ struct LinkLook {
     bool operator==(const LinkLook&) const = default;
 };
 
+// An NVLink domain, or a group.
 struct DomainLook {
-    QString id;          // "domain:d1": a click on it chooses its nodes
-    QString name;        // "d1"
-    QString label;       // "d1, NVLink 900 GB/s"
-    QString what;        // "18 nodes, 72 GPUs, NVLink 900 GB/s"
-    QStringList nodes;   // those that there are
+    QString id;        // "domain:d1", "group:1": a click on it chooses its nodes
+    QString name;      // "d1", "Group 1"
+    QString label;     // "d1, NVLink 900 GB/s", "Group 1"
+    QString what;      // "18 nodes, 72 GPUs, NVLink 900 GB/s", "n1, n2, s1"
+    QStringList nodes; // those that there are; of a group its switches, too
+    bool group = false;
     bool chosen = false; // all of them
     Mark mark;
     bool operator==(const DomainLook&) const = default;
@@ -101,13 +103,14 @@ struct Drawing {
     std::vector<SwitchLook> switches;
     std::vector<LinkLook> links;
     std::vector<NoteLook> notes;
-    std::vector<DomainLook> domains;
+    std::vector<DomainLook> domains, groups;
     std::vector<LegendEntry> legend;
     bool stale = false;
 };
 
 inline const QString kNotePrefix = QStringLiteral("note:");
 inline const QString kDomainPrefix = QStringLiteral("domain:");
+inline const QString kGroupPrefix = QStringLiteral("group:");
 
 // `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty. `drawn`: how nodes are
 // called that the plan knows by another name.
@@ -126,6 +129,8 @@ QString insideText(const Cluster& cluster, const Node& node); // "NVLink 300 GB/
 // switch s1; usually 65.6 % of the line rate is reached"; "2 values: ..." where they differ.
 QString networkText(const Cluster& cluster, const std::vector<const Link*>& links);
 QString usualShareText(const std::string& medium); // "65.6 %"
-QString clusterSummary(const Cluster& cluster);    // "20 GPUs, 4 nodes, 1 switch"
+// A kind of network as the properties call it: "Ethernet (TCP)", beside which RoCE is one of its own.
+QString mediumText(const std::string& medium);
+QString clusterSummary(const Cluster& cluster); // "20 GPUs, 4 nodes, 1 switch"
 
 } // namespace pw

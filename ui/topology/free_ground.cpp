@@ -94,7 +94,13 @@ QPointF freeSpot(const std::vector<QRectF>& taken, QPointF wanted, QSizeF size) 
     return area.topLeft();
 }
 
-Result<Project> onFreeGround(const Project& before, Result<Project> edited) {
+QRectF clusterExtent(const Cluster& cluster) {
+    QRectF all;
+    eachPlace(cluster, [&all](const std::string&, const QRectF& box) { all |= box; });
+    return all;
+}
+
+Result<Project> onFreeGround(const Project& before, Result<Project> edited, double gap) {
     if (!edited)
         return edited;
     std::vector<QRectF> there;
@@ -103,8 +109,9 @@ Result<Project> onFreeGround(const Project& before, Result<Project> edited) {
     for (const QRectF& box : there)
         index.add(box);
     const Added added = addedBy(before.cluster, edited->cluster);
-    if (std::ranges::none_of(
-            added.boxes, [&](const QRectF& box) { return index.any(box, [](std::size_t) { return true; }); }))
+    if (std::ranges::none_of(added.boxes, [&](const QRectF& box) {
+            return index.any(box.adjusted(-gap, -gap, gap, gap), [](std::size_t) { return true; });
+        }))
         return edited;
     const QRectF whole = extentOf(added.boxes);
     const QPointF by = freeSpot(there, whole.topLeft(), whole.size()) - whole.topLeft();
@@ -117,6 +124,14 @@ Result<Project> centredAt(const Project& before, Result<Project> edited, QPointF
     const Added added = addedBy(before.cluster, edited->cluster);
     const QPointF by = middle - extentOf(added.boxes).center();
     return moveItems(*edited, added.ids, snapped(by.x()), snapped(by.y()));
+}
+
+Result<Project> cornerAt(const Project& before, Result<Project> edited, QPointF corner) {
+    if (!edited)
+        return edited;
+    const Added added = addedBy(before.cluster, edited->cluster);
+    const QPointF by = corner - extentOf(added.boxes).topLeft();
+    return moveItems(*edited, added.ids, by.x(), by.y());
 }
 
 Result<Project> spreadOut(Result<Project> edited) {

@@ -71,7 +71,7 @@ void paintLock(QPainter& painter, const QRectF& rect) {
 
 } // namespace
 
-NodeItem::NodeItem(const QString& id) : CanvasItem(id, false) {
+NodeItem::NodeItem(const QString& id) : CanvasItem(id, false), m_nameWidth(pw::nameWidth(id)) {
     setZValue(1);
     setCacheMode(
         DeviceCoordinateCache); // a pan copies pictures: 143 nodes of eight GPUs drawn anew take 30 ms
@@ -109,9 +109,20 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     paintHeader(*painter, scale);
 }
 
+double NodeItem::titleRoom() const {
+    return kNodeWidth - 20.0 - (m_look.mark.severity ? 20.0 : 0.0) - (m_look.locked ? 16.0 : 0.0);
+}
+
+void NodeItem::setWords(qsizetype first) {
+    if (first == m_words)
+        return;
+    m_words = first;
+    update();
+}
+
 void NodeItem::paintHeader(QPainter& painter, double scale) const {
     const bool marked = m_look.mark.severity.has_value();
-    const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0) - (m_look.locked ? 16.0 : 0.0);
+    const double room = titleRoom();
     if (m_look.locked && scale > kOutlineScale)
         paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
@@ -119,8 +130,9 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
             const double high = headerHeight(scale), edge = 1.5 / scale;
             if (high > kNodeHeader)
                 painter.fillRect(box().adjusted(edge, edge, -edge, high - box().height()), theme().node);
-            drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id,
-                         {m_look.brief, m_look.kind, m_look.family}, m_look.family);
+            const QStringList more = words();
+            drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id, more,
+                         more.isEmpty() ? QString() : m_look.family);
         } else {
             drawInMiddle(painter, box(), scale, {{m_look.id, m_look.family}, {m_look.family}, {m_look.id}});
         }
@@ -250,7 +262,8 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
         paintSeverity(painter, QRectF(place.right() - 12, place.top() - 8, 22, 22), *tile.mark.severity);
 }
 
-SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false), m_shown(QPointF(0, 0), kSwitchSize) {
+SwitchItem::SwitchItem(const QString& id)
+    : CanvasItem(id, false), m_shown(QPointF(0, 0), kSwitchSize), m_nameWidth(pw::nameWidth(id)) {
     setZValue(1);
 }
 
@@ -260,6 +273,17 @@ void SwitchItem::setLook(const SwitchLook& look) {
     m_look = look;
     const QString what = QStringLiteral("%1, %2").arg(look.id, look.medium);
     setToolTip(look.mark.text.isEmpty() ? what : what + QLatin1Char('\n') + look.mark.text);
+    update();
+}
+
+double SwitchItem::titleRoom() const {
+    return kSwitchSize.width() - 20.0;
+}
+
+void SwitchItem::setWords(qsizetype first) {
+    if (first == m_words)
+        return;
+    m_words = first;
     update();
 }
 
@@ -290,10 +314,9 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
         return;
     }
     paintBox(*painter, m_shown, edge, scale);
-    const double room = kSwitchSize.width() - 20.0;
+    const double room = titleRoom();
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id,
-                     {m_look.medium, m_look.brief});
+        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id, words());
         return;
     }
     const QFont bold = bodyFont(600);

@@ -36,6 +36,12 @@ public:
     explicit NodeItem(const QString& id);
     void setLook(const NodeLook& look);
     const NodeLook& look() const { return m_look; }
+    double nameWidth() const { return m_nameWidth; }
+    double titleRoom() const; // in the scene, of the name and what stands behind it
+    // What may stand behind its name where the drawing is small, longest first, and what of it is tried.
+    QStringList allWords() const { return {m_look.brief, m_look.kind, m_look.family}; }
+    QStringList words() const { return allWords().mid(m_words); }
+    void setWords(qsizetype first);
     QRectF box() const override;
     QRectF boundingRect() const override;
     QPainterPath shape() const override;
@@ -46,6 +52,8 @@ private:
     void paintCompactTile(QPainter& painter, int slot, double scale) const;
     void paintHeader(QPainter& painter, double scale) const;
     NodeLook m_look;
+    double m_nameWidth; // px; measured once
+    qsizetype m_words = 0;
 };
 
 class SwitchItem : public CanvasItem {
@@ -53,6 +61,11 @@ public:
     explicit SwitchItem(const QString& id);
     void setLook(const SwitchLook& look);
     const SwitchLook& look() const { return m_look; }
+    double nameWidth() const { return m_nameWidth; }
+    double titleRoom() const;
+    QStringList allWords() const { return {m_look.medium, m_look.brief}; }
+    QStringList words() const { return allWords().mid(m_words); }
+    void setWords(qsizetype first);
     void setSeenAt(double scale); // never drawn so small that it is not seen
     QRectF box() const override;
     QRectF shownBox() const override { return m_shown; }
@@ -62,6 +75,8 @@ public:
 private:
     SwitchLook m_look;
     QRectF m_shown;
+    double m_nameWidth;
+    qsizetype m_words = 0;
 };
 
 // A sheet of paper: drawn under the cluster, so that it may also frame a part of it.

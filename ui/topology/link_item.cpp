@@ -50,12 +50,8 @@ void LinkItem::setWay(const QPolygonF& way) {
 
 LabelWish LinkItem::labelWish() const {
     const QSizeF mark = m_look.mark.severity ? QSizeF(kMark, kMark) : QSizeF(0, 0);
-    return {m_way,
-            QSizeF(m_labelWidth, kMark),
-            mark,
-            m_look.chosen,
-            m_look.brief.isEmpty() ? QSizeF() : QSizeF(m_briefWidth, kBriefHeight),
-            qHash(m_look.label)};
+    return {m_way, QSizeF(m_labelWidth, kMark), mark, m_look.chosen,
+            m_look.brief.isEmpty() ? QSizeF() : QSizeF(m_briefWidth, kBriefHeight)};
 }
 
 void LinkItem::setLabelPlace(const LabelPlace& place, double scale) {

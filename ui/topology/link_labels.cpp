@@ -16,26 +16,24 @@ namespace {
 
 constexpr double kApart = 1.0;         // px between labels, and to what they may not cover
 constexpr double kBeside = 2.0;        // px between a way and a label beside it
+constexpr double kFromWays = 3.0;      // px more, to a way that is not near
 constexpr std::size_t kFewLinks = 256; // so few that those left out are tried before the others
 constexpr int kRounds = 3;
 constexpr int kBriefTries = 2048; // some 10 ms; a drawing with more links shows most of them in stacks
 
-// Whose ways a label may lie across, its own apart.
-enum class Across { None, Alike, Any };
-
-// A label as it seeks its place. `apart` from its leg it may also stand; without that, on it only, and on
-// legs that are no shorter than it is.
+// A label as it seeks its place, in the scene. `apart` from its leg it may also stand; without that, on it
+// only, and on legs that are no shorter than it is.
 struct LabelFit {
-    QSizeF size; // in the scene
+    QSizeF size;
+    std::optional<double> toOthers; // to ways that are not its own; nothing: it may lie across them
     std::optional<double> apart{};
-    Across across = Across::None;
 };
 
 // What is drawn so far: boxes and labels that nothing may cover, and ways.
 class Ground {
 public:
     Ground(const std::vector<LabelWish>& wishes, const std::vector<QRectF>& boxes, const QRectF& all)
-        : m_wishes(wishes), m_covered(all, boxes.size() + wishes.size()), m_legs(all, 4 * wishes.size()) {
+        : m_covered(all, boxes.size() + wishes.size()), m_legs(all, 4 * wishes.size()) {
         for (const QRectF& box : boxes)
             m_covered.add(box);
         for (std::size_t i = 0; i < wishes.size(); ++i)
@@ -45,19 +43,18 @@ public:
                 m_owner.push_back(i);
             }
     }
-    bool isFree(const QRectF& area, std::size_t owner, Across across) const {
+    bool isFree(const QRectF& area, std::size_t owner, std::optional<double> toOthers) const {
         if (m_covered.any(area, [](std::size_t) { return true; }))
             return false;
-        return across == Across::Any || !m_legs.any(area, [&](std::size_t leg) {
-            const std::size_t other = m_owner[leg];
-            return other != owner &&
-                   !(across == Across::Alike && m_wishes[other].text == m_wishes[owner].text);
-        });
+        if (!toOthers)
+            return true;
+        const double far = *toOthers;
+        return !m_legs.any(area.adjusted(-far, -far, far, far),
+                           [&](std::size_t leg) { return m_owner[leg] != owner; });
     }
     void cover(const QRectF& area) { m_covered.add(area); }
 
 private:
-    const std::vector<LabelWish>& m_wishes;
     BoxIndex m_covered, m_legs;
     std::vector<std::size_t> m_owner;
 };
@@ -85,10 +82,10 @@ std::optional<QPointF> placeOn(const LabelWish& wish, std::size_t owner, const L
             for (int parts = 2; parts <= finest; parts *= 2) {
                 for (int part = 1; part < parts; part += 2) {
                     const QPointF at = leg.pointAt(double(part) / parts) + side * beside;
-                    if (ground.isFree(QRectF(at - half, size), owner, fit.across))
+                    if (ground.isFree(QRectF(at - half, size), owner, fit.toOthers))
                         return at;
                 }
-                if (leg.length() / parts < extentOn(leg) / 4.0)
+                if (leg.length() / parts < extentOn(leg) / 8.0)
                     break;
             }
             if (!fit.apart)
@@ -105,22 +102,29 @@ std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
     for (const QRectF& box : boxes)
         all |= box;
     Ground ground(wishes, boxes, all);
-    const int finest = wishes.size() <= 64 ? 16 : wishes.size() <= kFewLinks ? 8 : 4;
+    const bool few = wishes.size() <= kFewLinks; // of many, which are small, any place on their way will do
+    const int finest = wishes.size() <= 64 ? 32 : few ? 8 : 4;
     const auto inScene = [scale](QSizeF px) { return (px + QSizeF(2 * kApart, 2 * kApart)) / scale; };
     std::vector<LabelPlace> places(wishes.size());
     int tries = kBriefTries;
     for (const std::size_t i : order) {
         const LabelWish& wish = wishes[i];
-        LabelFit fit{inScene({wish.label.width() + wish.mark.width(), wish.label.height()})};
+        const double near = kFromWays / scale;
+        LabelFit fit{inScene({wish.label.width() + wish.mark.width(), wish.label.height()}),
+                     few ? near : 0.0};
         auto at = placeOn(wish, i, fit, ground, finest);
+        if (!at && few) {
+            fit.toOthers = 0.0;
+            at = placeOn(wish, i, fit, ground, finest);
+        }
         if (!at && !wish.brief.isEmpty() && tries-- > 0) {
             places[i].brief = true;
             fit = {inScene({wish.brief.width() + wish.mark.width(),
                             std::max(wish.brief.height(), wish.mark.height())}),
-                   kBeside / scale, Across::Alike};
+                   near, kBeside / scale};
             at = placeOn(wish, i, fit, ground, finest);
-            if (!at && !wish.mark.isEmpty()) {
-                fit.across = Across::Any;
+            if (!at && (!wish.mark.isEmpty() || wish.first)) {
+                fit.toOthers.reset();
                 at = placeOn(wish, i, fit, ground, finest);
             }
         }

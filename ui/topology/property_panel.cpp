@@ -187,14 +187,16 @@ QWidget* PropertyPanel::switchPage() {
     m_medium = form.add(tr("Medium"), new QComboBox);
     m_medium->setObjectName(QStringLiteral("properties.medium"));
     m_medium->setAccessibleName(tr("Medium"));
-    QStringList media{QStringLiteral("Ethernet"), QStringLiteral("InfiniBand")}; // the usual ones first
+    std::vector<std::string> media{"Ethernet", "InfiniBand", "RoCE"}; // the usual ones first
     for (const NetworkKind& kind : networkKinds())
-        if (const QString medium = q(std::string(kind.name)); !media.contains(medium))
-            media << medium;
-    m_medium->addItems(media);
+        if (std::ranges::find(media, kind.name) == media.end())
+            media.emplace_back(kind.name);
+    for (const std::string& medium : media)
+        m_medium->addItem(mediumText(medium), q(medium));
     m_mediumNote = propertyNote(QStringLiteral("properties.medium.note"));
     form.grid->addWidget(m_mediumNote, form.grid->rowCount(), 1);
-    connect(m_medium, &QComboBox::textActivated, this, [this](const QString& medium) {
+    connect(m_medium, &QComboBox::activated, this, [this](int row) {
+        const QString medium = m_medium->itemData(row).toString();
         Result<Project> edited = *m_app.document.project();
         for (const Switch* item : m_switches) {
             Switch changed = *item;
@@ -342,7 +344,7 @@ void PropertyPanel::refresh() {
     if (page == 2) {
         std::map<QString, std::size_t> media;
         for (const Switch* item : m_switches)
-            ++media[q(item->medium)];
+            ++media[mediumText(item->medium)];
         showValues(*m_medium, media);
         m_mediumNote->setVisible(media.size() == 1);
         m_mediumNote->setText(tr("Links usually reach %1 of their line rate there.")

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace pw {
@@ -50,7 +51,9 @@ bool TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
         item->setSeenAt(m_scale);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
-    keepInStep(*this, m_domains, drawing.domains);
+    std::vector<DomainLook> framed = drawing.domains;
+    framed.insert(framed.end(), drawing.groups.begin(), drawing.groups.end());
+    keepInStep(*this, m_domains, framed);
     for (DomainItem* item : std::as_const(m_domains))
         item->setSeenAt(m_scale);
     const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
@@ -75,6 +78,7 @@ bool TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     for (const NoteLook& look : drawing.notes)
         m_home.insert(look.id, look.box.topLeft());
     displace({}, {});
+    letter();
     const QRectF all = content();
     setSceneRect(all.isNull() ? QRectF(0, 0, 800, 600) : all.adjusted(-2000, -2000, 2000, 2000));
     return m_home != before;
@@ -120,6 +124,7 @@ void TopologyScene::setScale(double scale) {
     if (scale == m_scale)
         return;
     m_scale = scale;
+    letter();
     for (SwitchItem* item : std::as_const(m_switches))
         item->setSeenAt(scale);
     for (DomainItem* item : std::as_const(m_domains))
@@ -187,39 +192,19 @@ void TopologyScene::frameDomains(const QHash<QString, std::size_t>& shown) {
     BoxIndex ground(all, m_shownBoxes.size());
     for (const QRectF& box : m_shownBoxes)
         ground.add(box);
-    std::vector<const DomainItem*> owner(m_shownBoxes.size(), nullptr);
-    const auto eachShown = [&](const DomainItem* item, auto take) {
-        for (const QString& node : item->look().nodes)
-            if (const auto at = shown.constFind(node); at != shown.constEnd())
-                take(*at);
-    };
-    for (const DomainItem* item : std::as_const(m_domains))
-        eachShown(item, [&](std::size_t box) { owner[box] = item; });
     for (DomainItem* item : std::as_const(m_domains)) {
         std::vector<QRectF> own;
-        eachShown(item, [&](std::size_t box) { own.push_back(m_shownBoxes[box]); });
-        const bool alone = own.empty() || !ground.any(domainGround(own),
-                                                      [&](std::size_t box) { return owner[box] != item; });
-        item->setFrames(domainFrames(std::move(own), alone));
+        std::set<std::size_t> places;
+        for (const QString& node : item->look().nodes)
+            if (const auto at = shown.constFind(node); at != shown.constEnd()) {
+                own.push_back(m_shownBoxes[*at]);
+                places.insert(*at);
+            }
+        const double pad = item->look().group ? kGroupPad : kDomainPad;
+        const bool alone = own.empty() || !ground.any(domainGround(own, pad),
+                                                      [&](std::size_t box) { return !places.contains(box); });
+        item->setFrames(domainFrames(std::move(own), alone, pad));
     }
-}
-
-void TopologyScene::label() {
-    std::vector<LabelWish> wishes;
-    wishes.reserve(m_shownLinks.size());
-    for (const LinkItem* item : m_shownLinks)
-        wishes.push_back(item->labelWish());
-    const double scale = std::min(m_scale, 1.0); // from there on labels grow with the drawing
-    std::vector<QRectF> covered = m_shownBoxes;
-    for (const DomainItem* domain : std::as_const(m_domains))
-        if (!domain->label().isNull())
-            covered.push_back(domain->label());
-    for (const SwitchItem* item : std::as_const(m_switches))
-        if (item->shownBox() != item->box())
-            covered.push_back(item->shownBox().translated(item->pos()));
-    const std::vector<LabelPlace> places = placeLabels(wishes, covered, scale);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        m_shownLinks[i]->setLabelPlace(places[i], scale);
 }
 
 QString TopologyScene::boxAt(QPointF at) const {
@@ -258,16 +243,6 @@ QString TopologyScene::nearestLink(QPointF at, double tolerance) const {
         }
     }
     return nearest;
-}
-
-// The one that is painted last.
-const LinkItem* TopologyScene::labelAt(QPointF at) const {
-    if (const LinkItem* hovered = shownLink(m_hovered); hovered && hovered->labelArea().contains(at))
-        return hovered;
-    for (const LinkItem* link : m_shownLinks)
-        if (link->labelArea().contains(at))
-            return link;
-    return nullptr;
 }
 
 LinkItem* TopologyScene::shownLink(const QString& id) const {
@@ -351,17 +326,6 @@ QStringList TopologyScene::notes() const {
 
 const NodeItem* TopologyScene::nodeItem(const QString& id) const {
     return m_nodes.value(id);
-}
-
-void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
-    const LinkItem* hovered = shownLink(m_hovered);
-    for (const LinkItem* link : m_shownLinks)
-        if (link != hovered)
-            link->paintOver(painter, exposed);
-    if (hovered)
-        hovered->paintOver(painter, exposed);
-    for (const DomainItem* domain : std::as_const(m_domains))
-        domain->paintLabel(painter, exposed);
 }
 
 const LinkItem* TopologyScene::linkItem(const QString& id) const {

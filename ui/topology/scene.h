@@ -33,10 +33,11 @@ public:
     // of their nodes and links.
     void setScale(double scale);
     bool isStacked() const { return m_stacked; }
-    QSet<QString> membersOf(const QString& id) const; // nodes of a stack or domain; of anything else itself
-    QString boxAt(QPointF at) const;                  // node, switch, note or stack, or empty
-    // The name of an NVLink domain, a box, or the link whose label is there, or which is within `tolerance`
-    // scene units.
+    // Nodes of a stack or domain, items of a group; of anything else itself.
+    QSet<QString> membersOf(const QString& id) const;
+    QString boxAt(QPointF at) const; // node, switch, note or stack, or empty
+    // The name of an NVLink domain or a group, a box, or the link whose label is there, or which is within
+    // `tolerance` scene units.
     QString itemAt(QPointF at, double tolerance) const;
     QString nearestLink(QPointF at, double tolerance) const; // by its way alone, whatever else is there
     // The pointer has come to `at`, where `item` is (itemAt()): a link is lit, and its label shown within
@@ -52,7 +53,7 @@ public:
 
     const NodeItem* nodeItem(const QString& id) const;
     const LinkItem* linkItem(const QString& id) const;
-    const DomainItem* domainItem(const QString& id) const; // "domain:d1"
+    const DomainItem* domainItem(const QString& id) const; // "domain:d1", "group:1"
     qsizetype itemCount() const { return m_nodes.size() + m_switches.size() + m_links.size(); }
 
 protected:
@@ -62,6 +63,7 @@ private:
     void route();
     void frameDomains(const QHash<QString, std::size_t>& shown); // places in m_shownBoxes by id
     void label();
+    void letter(); // what stands behind names: the same on boxes that are alike
     void placeStacks();
     LinkItem* shownLink(const QString& id) const; // of a stack, too; null if there is none
     const LinkItem* labelAt(QPointF at) const;

@@ -76,8 +76,8 @@ bool SelectTool::press(const CanvasPointer& p) {
         items = m_together;
     m_gesture = Gesture::Pressed;
     selection.setItems(items);
-    selection.setDevice(adds || hit.startsWith(kDomainPrefix) ? QString()
-                                                              : m_canvas.topology().deviceAt(p.scene));
+    const bool named = m_canvas.topology().domainItem(hit) != nullptr; // the click was on its name
+    selection.setDevice(adds || named ? QString() : m_canvas.topology().deviceAt(p.scene));
     return true;
 }
 

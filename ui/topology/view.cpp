@@ -99,6 +99,7 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     bindCommands();
     buildStrip(stripRow);
     connect(m_canvas, &TopologyCanvas::drawingChanged, this, &TopologyView::refresh);
+    connect(m_canvas, &TopologyCanvas::drawingChanged, this, &TopologyView::offerEditing);
     connect(m_canvas, &TopologyCanvas::zoomChanged, this,
             [this](double zoom) { m_zoom->setText(tr("%1 %").arg(std::lround(zoom * 100.0))); });
     connect(m_canvas, &TopologyCanvas::toolChanged, this, &TopologyView::refresh);
@@ -146,8 +147,6 @@ void TopologyView::bindCommands() {
     bind("canvas.selectLinks", [this] { m_canvas->selectLinks(); });
     bind("canvas.selectNone", [this] { m_app.selection.setItems({}); });
     bind("canvas.editData", [this] { m_canvas->openChosen(); });
-    connect(&m_app.selection, &Selection::itemsChanged, this, &TopologyView::offerEditing);
-    offerEditing();
     const std::pair<const char*, Alignment> lines[] = {
         {"canvas.alignLeft", Alignment::Left},     {"canvas.alignCentre", Alignment::Centre},
         {"canvas.alignRight", Alignment::Right},   {"canvas.alignTop", Alignment::Top},
@@ -168,18 +167,24 @@ void TopologyView::bindCommands() {
     bind("canvas.actualSize", [this] { m_canvas->setZoom(1.0); });
     bind("canvas.zoomIn", [this] { m_canvas->zoomBy(1.25); });
     bind("canvas.zoomOut", [this] { m_canvas->zoomBy(0.8); });
+    offerEditing();
 }
 
-// It is of what is chosen; without that the menu says what it waits for.
+// What does something to the items that are chosen; else the menu says what it waits for.
 void TopologyView::offerEditing() {
-    QAction* edit = m_app.commands.action("canvas.editData");
-    const bool chosen = !m_app.selection.items().isEmpty();
-    edit->setEnabled(chosen);
-    edit->setStatusTip(chosen ? QCoreApplication::translate("Commands", findCommand("canvas.editData")->help)
-                              : tr("Nothing is chosen: click a node, a switch, a link or a note first."));
-    const QString key = edit->shortcut().toString(QKeySequence::NativeText);
-    edit->setToolTip(key.isEmpty() ? edit->statusTip()
-                                   : QStringLiteral("%1 (%2)").arg(edit->statusTip(), key));
+    const auto offer = [this](const char* id, bool on, const QString& waits) {
+        QAction* action = m_app.commands.action(id);
+        action->setEnabled(on);
+        action->setStatusTip(on ? QCoreApplication::translate("Commands", findCommand(id)->help) : waits);
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        action->setToolTip(key.isEmpty() ? action->statusTip()
+                                         : QStringLiteral("%1 (%2)").arg(action->statusTip(), key));
+    };
+    offer("canvas.editData", !m_app.selection.items().isEmpty(),
+          tr("Nothing is chosen: click a node, a switch, a link or a note first."));
+    offer("canvas.group", canGroup(m_app),
+          tr("A group is made of two nodes or switches at least: choose them first."));
+    offer("canvas.ungroup", canUngroup(m_app), tr("Nothing that is chosen is in a group."));
 }
 
 void TopologyView::buildStrip(QHBoxLayout* strip) {

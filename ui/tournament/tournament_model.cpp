@@ -93,7 +93,7 @@ QString TournamentModel::progressText(int column) const {
     const SearchProgress& p = m_context.tournament.progress();
     if (column == Ended)
         return tr("Searching");
-    if (p.workLimit == 0) // nothing reported yet
+    if (p.work == 0 && p.workLimit == 0) // nothing reported yet
         return {};
     switch (column) {
     case Time:

@@ -84,6 +84,7 @@ TournamentView::TournamentView(AppContext& context, QWidget* parent)
     connect(&runner, &TournamentRunner::finished, this, &TournamentView::refresh);
     connect(&runner, &TournamentRunner::forgotten, this, &TournamentView::refresh);
     connect(&context.document, &Document::changed, this, &TournamentView::refresh);
+    connect(&context.runner, &SearchRunner::demandChanged, this, &TournamentView::refresh);
     refresh();
 }
 
@@ -174,10 +175,11 @@ void TournamentView::refresh() {
     if (none)
         refreshEmpty();
     const auto problem = m_context.document.problem();
-    const bool stale = !none && (!problem || problem->hash() != runner.problem()->hash());
-    if (stale)
+    const bool otherState = !problem || (!none && problem->hash() != runner.problem()->hash());
+    if (!none && (otherState || runner.demanded() != m_context.runner.demand()))
         m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
-                            tr("This comparison answers an earlier state of the project."),
+                            otherState ? tr("This comparison answers an earlier state of the project.")
+                                       : tr("Search asks for other plans by now."),
                             m_context.commands.action("search.compare")->isEnabled() ? tr("Compare again")
                                                                                      : QString());
     else
@@ -215,7 +217,9 @@ void TournamentView::refreshProgress() {
                 ? 0.0
                 : std::min(1.0, static_cast<double>(p.work) / static_cast<double>(p.workLimit));
         m_bar->setRange(0, all * kBarSteps);
-        m_bar->setValue(ended * kBarSteps + static_cast<int>(share * kBarSteps));
+        // Where an entrant's limit is not known any more, its share stays what it was.
+        const int least = p.workLimit == 0 && p.work > 0 ? m_bar->value() : 0;
+        m_bar->setValue(std::max(least, ended * kBarSteps + static_cast<int>(share * kBarSteps)));
         m_progressText->setText(
             runner.current() < 0
                 ? tr("%1 of %2").arg(ended).arg(all)

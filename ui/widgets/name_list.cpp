@@ -5,8 +5,10 @@
 #include "core/cluster/cluster.h"
 #include "ui/base/convert.h"
 
+#include <QAbstractItemView> // keep: what a completer shows
 #include <QCompleter>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStringListModel>
 
 namespace pw {
@@ -26,13 +28,41 @@ public:
     }
 };
 
+QStringListModel* suggestionsOf(const QLineEdit* field) {
+    return static_cast<QStringListModel*>(field->completer()->model());
+}
+
+std::vector<std::string> typedNames(const QLineEdit* field) {
+    std::vector<std::string> names;
+    for (const QString& name : field->text().split(u',', Qt::SkipEmptyParts))
+        if (!name.trimmed().isEmpty())
+            names.push_back(s(name.trimmed()));
+    return names;
+}
+
+// Itself where several names begin so, or none.
+QString inFull(const QString& typed, const QStringList& names) {
+    if (names.contains(typed))
+        return typed;
+    const QStringList begun = names.filter(QRegularExpression(u'^' + QRegularExpression::escape(typed),
+                                                              QRegularExpression::CaseInsensitiveOption));
+    return begun.size() == 1 ? begun.front() : typed;
+}
+
+void showInFull(QLineEdit* field) {
+    if (const std::vector<std::string> names = namesIn(field); names != typedNames(field))
+        field->setText(namesText(names));
+}
+
 } // namespace
 
 void completeNames(QLineEdit* field) {
     auto* names = new LastNameCompleter(field);
+    names->popup()->setObjectName(QStringLiteral("nameSuggestions"));
     names->setModel(new QStringListModel(names));
     names->setCaseSensitivity(Qt::CaseInsensitive);
     field->setCompleter(names);
+    QObject::connect(field, &QLineEdit::editingFinished, field, [field] { showInFull(field); });
 }
 
 void followNames(QLineEdit* field, const Cluster& cluster) {
@@ -43,14 +73,14 @@ void followNames(QLineEdit* field, const Cluster& cluster) {
             kind && !kinds.contains(q(kind->shortName)))
             kinds.append(q(kind->shortName));
     }
-    static_cast<QStringListModel*>(field->completer()->model())->setStringList(names + kinds);
+    suggestionsOf(field)->setStringList(names + kinds);
 }
 
 std::vector<std::string> namesIn(const QLineEdit* field) {
-    std::vector<std::string> names;
-    for (const QString& name : field->text().split(u',', Qt::SkipEmptyParts))
-        if (!name.trimmed().isEmpty())
-            names.push_back(s(name.trimmed()));
+    std::vector<std::string> names = typedNames(field);
+    const QStringList known = suggestionsOf(field)->stringList();
+    for (std::string& name : names)
+        name = s(inFull(q(name), known));
     return names;
 }
 

@@ -14,10 +14,11 @@ namespace pw {
 struct Cluster;
 
 // A line of names with commas between them completes the last one: nodes and kinds of the cluster, which
-// follow by followNames(). A device has its node's name in front.
+// follow by followNames(). A device has its node's name in front. What one of these names alone begins with
+// is taken for it, and stands there in full once the field is left.
 void completeNames(QLineEdit* field);
 void followNames(QLineEdit* field, const Cluster& cluster);
-std::vector<std::string> namesIn(const QLineEdit* field);
+std::vector<std::string> namesIn(const QLineEdit* field); // in full
 QString namesText(const std::vector<std::string>& names);
 
 } // namespace pw

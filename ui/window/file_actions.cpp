@@ -46,11 +46,16 @@ FileActions::FileActions(Document& document, Settings& settings, QWidget* window
     : QObject(window), m_document(document), m_settings(settings), m_window(window) {}
 
 bool FileActions::mayDiscard() {
-    if (!m_document.isModified() && !m_document.hasNewPlans())
+    const bool edited = m_document.isModified(), plans = m_document.hasNewPlans();
+    if (!edited && !plans && !m_document.hasNewDemand())
         return true;
-    const bool edited = m_document.isModified();
-    QMessageBox box(QMessageBox::Question, edited ? tr("Unsaved changes") : tr("Plans that are not saved"),
-                    (edited ? tr("Save the changes to %1?") : tr("Save the plans that were found for %1?"))
+    QMessageBox box(QMessageBox::Question,
+                    edited  ? tr("Unsaved changes")
+                    : plans ? tr("Plans that are not saved")
+                            : tr("Search fields that are not saved"),
+                    (edited  ? tr("Save the changes to %1?")
+                     : plans ? tr("Save the plans that were found for %1?")
+                             : tr("Save what plans have to be, as Search asks it, in %1?"))
                         .arg(m_document.title()),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));

@@ -107,7 +107,8 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(&m_context.candidates, &Candidates::changed, this, &KeyFigures::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
     connect(m_shown, &CurrentPlan::changed, this, &KeyFigures::refreshFigures);
-    for (const auto changed : {&SearchRunner::started, &SearchRunner::finished, &SearchRunner::replaced})
+    for (const auto changed : {&SearchRunner::started, &SearchRunner::finished, &SearchRunner::replaced,
+                               &SearchRunner::demandChanged})
         connect(&m_context.runner, changed, this, &KeyFigures::refresh);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);

@@ -146,15 +146,26 @@ void MainWindow::projectOpened() {
     m_opening = false;
     docks(); // its views follow what is restored
     lockProject();
+    restoreDemand(m_context);
+    keepDemand();
     restoreKept(m_context);
     m_whatIf.restore();
     restoreSearch(m_context);
     restoreView(m_context);
+    if (!m_candidates.find(m_selection.plan()) && !m_candidates.all().empty())
+        m_selection.setPlan(m_candidates.find(m_runner.bestId()) ? m_runner.bestId()
+                                                                 : m_candidates.all().front().id);
     m_history.forget();
     showStartPage(false);
     m_perspectiveChosen = false;
     showPerspective(m_candidates.all().empty() ? Perspective::Draw : Perspective::Look);
     docks().dock(QStringLiteral("topology"))->widget()->setFocus(Qt::OtherFocusReason);
+}
+
+// As the file has it.
+void MainWindow::keepDemand() {
+    m_keptDemand = m_runner.demand();
+    m_document.setNewDemand(false);
 }
 
 void MainWindow::connectState() {
@@ -168,6 +179,7 @@ void MainWindow::connectState() {
         return std::move(saved.project);
     });
     connect(m_files, &FileActions::saved, this, [this] {
+        keepDemand();
         rememberView();
         if (m_leftOut > 0)
             m_message->setMessage(MessageBar::Tone::Info, tr("Saved."),
@@ -265,6 +277,9 @@ void MainWindow::connectState() {
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::waitsForChanged, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::demandChanged, this,
+            [this] { m_document.setNewDemand(m_open && m_runner.demand() != m_keptDemand); });
     for (const auto& changed : {&Improver::started, &Improver::progressed, &Improver::finished})
         connect(&m_improver, changed, this, &MainWindow::showImproving);
     connect(&m_improver, &Improver::started, this, &MainWindow::refreshRun);
@@ -310,7 +325,8 @@ void MainWindow::showImproving() {
 
 void MainWindow::refreshRun() {
     const bool running = m_runner.isRunning() || m_tournament.isRunning() || m_improver.isRunning();
-    const bool mayRun = m_open && !running && m_document.problem() != nullptr;
+    const bool mayRun =
+        m_open && !running && m_document.problem() != nullptr && m_runner.waitsFor().isEmpty();
     m_commands->action("search.run")->setEnabled(mayRun);
     m_commands->action("search.compare")->setEnabled(mayRun);
     m_commands->action("sweep.new")->setEnabled(m_open && m_document.problem() != nullptr);
@@ -375,18 +391,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 // The key of a command that is off comes as any other: why nothing runs stands in the tool bar, and is said.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    const QAction* run = m_commands->action("search.run");
-    const Diagnostics& all = m_document.diagnostics();
-    const auto errors = std::count_if(all.begin(), all.end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    if (!m_open || run->isEnabled() || errors == 0 ||
-        !run->shortcuts().contains(QKeySequence(event->keyCombination())))
+    QAction* run = m_commands->action("search.run");
+    if (!m_open || run->isEnabled() || !run->shortcuts().contains(QKeySequence(event->keyCombination())))
         return QMainWindow::keyPressEvent(event);
-    const auto first = std::find_if(all.begin(), all.end(),
-                                    [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    m_status->say(errors == 1 ? tr("Run waits for 1 problem: %1.").arg(errorText(*first))
-                              : tr("Run waits for %1 problems, the first of which is: %2.")
-                                    .arg(QString::number(errors), errorText(*first)));
+    finishTyping(); // it may be what the run waits for
+    if (run->isEnabled())
+        return run->trigger();
+    QStringList problems;
+    if (!m_runner.waitsFor().isEmpty())
+        problems << m_runner.waitsFor();
+    for (const Diagnostic& d : m_document.diagnostics())
+        if (d.severity == Severity::Error)
+            problems << errorText(d);
+    if (problems.isEmpty()) // one runs
+        return QMainWindow::keyPressEvent(event);
+    m_status->say(problems.size() == 1 ? tr("Run waits for 1 problem: %1.").arg(problems.front())
+                                       : tr("Run waits for %1 problems, the first of which is: %2.")
+                                             .arg(QString::number(problems.size()), problems.front()));
 }
 
 bool MainWindow::event(QEvent* event) {

@@ -110,7 +110,7 @@ private:
     void showImproving();
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
-    bool leadToWrongField();                     // false: every number is taken over
+    bool leadToWrongField();                     // false: every field is taken over
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns(QStringList paths = {});       // measured ones, into Accuracy; empty: asks for them
     void layRun(QString path = {});              // of the runner, over its plan; empty: asks for one
@@ -131,6 +131,7 @@ private:
     bool hasGoneElsewhere() const; // the focus, since the search began
     void lockProject();
     void rememberView();
+    void keepDemand();
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name);
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
@@ -190,6 +191,7 @@ private:
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to
     QString m_saidOfEdit;             // by the message bar; the next edit or undo takes it away
+    SearchDemand m_keptDemand;        // what the file says that plans are asked to be
     int m_leftOut = 0;                // plans of the table that the last save left out
 };
 

@@ -240,7 +240,10 @@ void MainWindow::bindCommands() {
         if (docks().arrangement().has(QStringLiteral("search")))
             docks().reveal(docks().dock(QStringLiteral("search")));
     });
-    c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options(), m_runner.demand()); });
+    c.bind("search.compare", this, [this] {
+        if (!leadToWrongField())
+            m_tournament.start(m_runner.options(), m_runner.demand());
+    });
     c.bind("search.pause", this, [this] {
         m_runner.setPaused(!m_runner.isPaused());
         m_status->say(m_runner.isPaused() ? tr("The search is paused.") : tr("The search goes on."));
@@ -314,21 +317,26 @@ DiagnosticsDialog& MainWindow::showDiagnostics() {
     return *dialog;
 }
 
-// A number that is not taken over would be searched without: the search waits for it.
+// What is not taken over would be searched without: the search waits for it.
 bool MainWindow::leadToWrongField() {
-    for (ValueField* field : findChildren<ValueField*>()) {
-        if (field->error().isEmpty() || !field->isEnabled())
-            continue;
+    const auto lead = [this](QLineEdit* field, const QString& why) {
         for (QWidget* widget = field; widget; widget = widget->parentWidget())
             if (auto* dock = qobject_cast<QDockWidget*>(widget))
                 docks().reveal(dock);
-        field->edit()->setFocus(Qt::OtherFocusReason);
-        field->edit()->selectAll();
-        m_message->setMessage(MessageBar::Tone::Stale, tr("Not run."),
-                              tr("%1: %2").arg(field->edit()->accessibleName(), field->error()));
+        field->setFocus(Qt::OtherFocusReason);
+        field->selectAll();
+        m_message->setMessage(MessageBar::Tone::Stale, tr("Not run."), why);
         return true;
-    }
-    return false;
+    };
+    for (const ValueField* field : findChildren<ValueField*>())
+        if (!field->error().isEmpty() && field->isEnabled())
+            return lead(field->edit(), tr("%1: %2").arg(field->edit()->accessibleName(), field->error()));
+    if (m_runner.waitsFor().isEmpty())
+        return false;
+    for (QLineEdit* field : docks().dock(QStringLiteral("search"))->findChildren<QLineEdit*>())
+        if (field->property("invalid").toBool())
+            return lead(field, m_runner.waitsFor());
+    return true; // the panel says why
 }
 
 void MainWindow::exportPlan(const QString& format) {

@@ -136,6 +136,7 @@ void Screenshots::addStates() {
         Document& document = m_window.context().document; // nobody is there to be asked about saving
         document.undoStack()->setClean();
         document.setNewPlans(false);
+        document.setNewDemand(false);
         m_window.commands().action("file.new")->trigger();
     });
     addViews(QStringLiteral("empty-"));

@@ -150,7 +150,11 @@ StartPage::StartPage(Commands& commands, Selection& selection, const Settings& s
     auto* rail = new ColumnScroll(makeRail(commands)); // low screens, large fonts
     rail->setFixedWidth(kRail + rail->verticalScrollBar()->sizeHint().width());
     rail->viewport()->setAutoFillBackground(false);
-    row->addWidget(rail);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    left->addWidget(rail, 1);
+    left->addLayout(makeLinks(commands)); // below what is scrolled: never cut
+    row->addLayout(left);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -181,7 +185,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     rail->setFixedWidth(kRail);
     rail->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(rail);
-    column->setContentsMargins(24, 36, 24, 16);
+    column->setContentsMargins(24, 36, 24, 8);
     column->setSpacing(8);
     auto* brand = new QHBoxLayout;
     brand->setSpacing(16);
@@ -231,7 +235,12 @@ QWidget* StartPage::makeRail(Commands& commands) {
     column->addSpacing(16);
     column->addWidget(new DropField);
     column->addStretch();
+    return rail;
+}
+
+QLayout* StartPage::makeLinks(Commands& commands) {
     auto* links = new QHBoxLayout;
+    links->setContentsMargins(24, 8, 24, 16);
     for (const char* id : {"help.tour", "help.firstSteps", "help.keys"}) {
         QAction* action = commands.action(id);
         auto* link =
@@ -245,8 +254,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
         links->addWidget(link);
     }
     links->addStretch();
-    column->addLayout(links);
-    return rail;
+    return links;
 }
 
 QWidget* StartPage::makeSheet(Selection& selection) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 class QGridLayout;
+class QLayout;
 class QVBoxLayout;
 
 namespace pw {
@@ -39,6 +40,7 @@ protected:
 
 private:
     QWidget* makeRail(Commands& commands);
+    QLayout* makeLinks(Commands& commands);
     QWidget* makeSheet(Selection& selection);
     void addSamples();
     void addTemplates();

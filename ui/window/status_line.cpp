@@ -33,6 +33,7 @@ StatusLine::StatusLine(AccuracyContext& context, QWidget* parent)
     connect(&m_context.document, &Document::changed, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::modifiedChanged, this, &StatusLine::refresh);
     connect(&m_context.document, &Document::pathChanged, this, &StatusLine::refresh);
+    connect(&m_context.document, &Document::unkeptChanged, this, &StatusLine::refresh);
     connect(&m_context.candidates, &Candidates::changed, this, &StatusLine::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &StatusLine::refresh);
     connect(&m_context.selection, &Selection::stageChanged, this, &StatusLine::refresh);
@@ -85,6 +86,15 @@ QString StatusLine::selectionText() const {
     return parts.isEmpty() ? tr("Nothing selected") : tr("%1 selected").arg(parts.join(QStringLiteral(", ")));
 }
 
+QString StatusLine::savedText() const {
+    const Document& document = m_context.document;
+    return document.isModified()       ? tr("Modified")
+           : document.path().isEmpty() ? tr("Not saved")
+           : document.hasNewPlans()    ? tr("Found plans not saved")
+           : document.hasNewDemand()   ? tr("Search fields not saved")
+                                       : tr("Saved");
+}
+
 void StatusLine::refresh() {
     for (QLabel* label : {m_model, m_gpus, m_measured})
         label->setVisible(m_open && !m_inAccuracy);
@@ -113,9 +123,7 @@ void StatusLine::refresh() {
         m_measured->setText(plan->evaluation.measuredShare > 0.0
                                 ? tr("%1 measured").arg(shareText(plan->evaluation.measuredShare))
                                 : tr("\u2234 all estimated"));
-    m_saved->setText(m_context.document.isModified()       ? tr("Modified")
-                     : m_context.document.path().isEmpty() ? tr("Not saved")
-                                                           : tr("Saved"));
+    m_saved->setText(savedText());
 }
 
 } // namespace pw

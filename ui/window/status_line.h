@@ -27,6 +27,7 @@ private:
     void refresh();
     QString selectionText() const;
     QString accuracyText() const;
+    QString savedText() const;
 
     AccuracyContext& m_context;
     bool m_open = false, m_inAccuracy = false;

@@ -77,8 +77,8 @@ Capability hexiscale() {
     can.microbatchSizes = can.microbatchCounts = can.replicaShapes = true;
     can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}};
     can.zero = {0, 2, 3};
-    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
-                         ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
+    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::RmsNorm, ModelTrait::Untied,
+                         ModelTrait::NoBias});
     can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
     return can;
 }
@@ -91,9 +91,11 @@ Capability hetu() {
     can.cp = Grain::Plan;
     can.schedules = {k1F1B};
     can.zero = {0, 1};
-    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::RmsNorm, ModelTrait::Untied,
-                         ModelTrait::NoBias});
-    can.precisions = {Precision::Bf16}; // flash attention is asserted: examples/ampelos/hetu_llama.py:130
+    can.sequenceParallelModes = {true};
+    can.models =
+        traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads, ModelTrait::WideHeads,
+                ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias, ModelTrait::BiasEverywhere});
+    can.precisions = {Precision::Bf16}; // flash attention is asserted: models/llama/llama_model.py:251
     return can;
 }
 
@@ -107,13 +109,14 @@ Capability torchtitan() {
     can.freeLaunch = true;
     can.zero = {2, 3};
     can.repeatedKeys = false; // main: models/common/decoder.py:195
-    // What its families have together; torchtitan_models.h says which sizes of them.
+    // What its families have together; torchtitan_models.h says which sizes of them, and
+    // torchtitan_transformers.h what is built of other sizes.
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
                          ModelTrait::WideHeads, ModelTrait::RmsNorm, ModelTrait::Tied, ModelTrait::Untied,
-                         ModelTrait::NoBias, ModelTrait::QueryKeyNorm, ModelTrait::Experts,
-                         ModelTrait::LatentAttention, ModelTrait::FurtherTokens, ModelTrait::LocalAttention,
-                         ModelTrait::BiasEverywhere, ModelTrait::MixedBias, ModelTrait::AttentionParts,
-                         ModelTrait::ExpertParts, ModelTrait::OwnFormulas});
+                         ModelTrait::NoBias, ModelTrait::BiasOnQkv, ModelTrait::QueryKeyNorm,
+                         ModelTrait::Experts, ModelTrait::LatentAttention, ModelTrait::FurtherTokens,
+                         ModelTrait::LocalAttention, ModelTrait::BiasEverywhere, ModelTrait::MixedBias,
+                         ModelTrait::AttentionParts, ModelTrait::ExpertParts, ModelTrait::OwnFormulas});
     can.precisions = {Precision::Bf16, Precision::Fp32};
     return can;
 }
@@ -278,7 +281,15 @@ const std::vector<ExporterRow>& exporterTable() {
          exportHexiscale,
          hexiscaleNotes,
          checkHexiscaleQuestion},
-        {"hetu", "Hetu", {{"2025-07", "Hetu at 9e47240d (2025-07-18)"}}, true, hetu(), checkHetu, exportHetu},
+        {"hetu",
+         "Hetu",
+         {{"2025-07", "Hetu at 9e47240d (2025-07-18)"}},
+         true,
+         hetu(),
+         checkHetu,
+         exportHetu,
+         hetuNotes,
+         checkHetuQuestion},
         {"torchtitan",
          "torchtitan",
          {{"main", "torchtitan main at b5bcd76c (2026-08-21)"},

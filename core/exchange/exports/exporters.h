@@ -34,7 +34,9 @@ void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&
 void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 std::vector<ExportFile> exportHexiscale(const ExportInput& input);
 
-// Hetu's ds_parallel_config with the flags that carry the uneven batch.
+// Hetu's ds_parallel_config, the settings of its Trainer, and the script that hands both to it.
+void checkHetuQuestion(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals);
+void hetuNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 void checkHetu(const Problem& problem, const Plan& plan, const std::string& release,
                std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportHetu(const ExportInput& input);

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/fixed_rotary.h"
+#include "core/exchange/exports/hetu_run.h"
 #include "core/exchange/exports/launch_files.h"
-#include "core/exchange/exports/plain_pipelines.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-// Hetu's ds_parallel_config: every parameter with its split, its copies and its devices in each of P
-// pipelines, whose blocks the trainer takes in the order of the file. For every leaf and pipeline dup *
-// product(split) = size of the device group * P, which makes a file provable.
+// Hetu's ds_parallel_config, as its models/llama/generate_llama_hetero_4d_config.py writes it: every
+// parameter with its split, its copies and its devices in each of P pipelines, the blocks in their order. For
+// every leaf and pipeline dup * product(split) = size of the device group * P, which makes a file provable.
 
 namespace pw {
 
@@ -52,13 +51,13 @@ public:
                 {"llama",
                  {{"wte", leaf(0, Split::Rows)},
                   {"blocks", std::move(list)},
-                  {"rmsnorm_final", leaf(last, Split::Nothing)}}},
+                  {"rmsnorm_final", leaf(last, Split::Rows)}}},
                 {"lm_head", leaf(last, Split::Columns)},
                 {"label", leaf(last, Split::Batch, "placeholder")}};
     }
 
 private:
-    enum class Split { Batch, Rows, Columns, Nothing };
+    enum class Split { Batch, Rows, Columns };
 
     // The stage that holds a block; embedding and head go with the first and the last.
     const PlainStage& stageOf(std::size_t pipeline, int block) const {
@@ -92,7 +91,7 @@ private:
             const int tp = stage.stage->tp;
             sizes.push_back(tp);
             all.push_back(count);
-            copies.push_back(split == Split::Batch ? tp : split == Split::Nothing ? tp * count : count);
+            copies.push_back(split == Split::Batch ? tp : count);
             OrderedJson ids = OrderedJson::array();
             for (const DeviceIndex d : stage.devices)
                 ids.push_back(m_ranks.at(d));
@@ -101,7 +100,7 @@ private:
         OrderedJson parts = OrderedJson::object();
         if (split == Split::Batch)
             parts["0"] = std::move(all);
-        else if (split != Split::Nothing)
+        else
             parts[split == Split::Rows ? "0" : "1"] = std::move(sizes);
         return {{"split", std::move(parts)},
                 {"dup", std::move(copies)},
@@ -119,9 +118,9 @@ private:
                 {"recompute", std::move(recompute)},
                 {"output_recompute", no},
                 {"cpu_offload", no},
-                {"rmsnorm1", leaf(b, Split::Nothing)},
+                {"rmsnorm1", leaf(b, Split::Rows)},
                 {"attn", {{"qkv", leaf(b, Split::Columns)}, {"dense", leaf(b, Split::Rows)}}},
-                {"rmsnorm2", leaf(b, Split::Nothing)},
+                {"rmsnorm2", leaf(b, Split::Rows)},
                 {"mlp",
                  {{"dense_h_to_4h", leaf(b, Split::Columns)},
                   {"dense_4h_to_h", leaf(b, Split::Rows)},
@@ -133,96 +132,38 @@ private:
     const std::map<DeviceIndex, int>& m_ranks;
 };
 
-// The runtime numbers ranks as if all stages had the largest tensor-parallel size; those that a smaller stage
-// leaves over are mapped to devices beyond the last one and listed as unused.
-struct Numbering {
-    int stageGpus = 1;
-    std::vector<std::string> mapping; // "0:4"
-    std::vector<int> unused;
-};
-
-Numbering numbered(const std::vector<PlainPipeline>& pipelines, const std::map<DeviceIndex, int>& ranks) {
-    Numbering numbers;
-    for (const PlainPipeline& p : pipelines)
-        for (const PlainStage& s : p.stages)
-            numbers.stageGpus = std::max(numbers.stageGpus, s.stage->tp);
-    int rank = 0, beyond = static_cast<int>(ranks.size());
-    for (const PlainPipeline& p : pipelines)
-        for (const PlainStage& s : p.stages)
-            for (int t = 0; t < numbers.stageGpus; ++t, ++rank) {
-                const bool used = t < s.stage->tp;
-                numbers.mapping.push_back(fmt::format(
-                    "{}:{}", rank, used ? ranks.at(s.devices[static_cast<std::size_t>(t)]) : beyond++));
-                if (!used)
-                    numbers.unused.push_back(rank);
-            }
-    return numbers;
-}
-
-std::string script(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
-                   const LaunchOrder& order, const std::map<DeviceIndex, int>& ranks) {
-    const Model& m = input.problem.model();
-    const Numbering numbers = numbered(pipelines, ranks);
-    std::vector<std::size_t> stages;
-    std::vector<std::int64_t> counts;
-    std::vector<int> cp;
-    for (const PlainPipeline& p : pipelines)
-        stages.push_back(p.stages.size());
-    for (std::size_t p = 0; p < pipelines.size();) {
-        const int own = pipelines[p].stages.front().stage->cp;
-        cp.push_back(own);
-        counts.push_back(pipelines[p].microbatches);
-        p += static_cast<std::size_t>(own);
-    }
-    std::string text = "#!/bin/bash\n";
-    text += fmt::format("# For {}: {} GPUs, {} pipelines.\n", exporterRow("hetu")->releases.front().label,
-                        order.world(), pipelines.size());
-    text += "# Devices are numbered node by node:\n" + placementComment(input.problem, order);
-    text +=
-        R"sh(# Run it as Hetu's scripts/train_hetu.sh does, from examples/ampelos of a built Hetu. Data and server are
-# yours to add:
-#     ./train.sh --server_addr ... --server_port ... [ARGUMENT...]
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-ARGUMENTS=(
-    --ds_parallel_config "$here/ds_parallel_config.json"
-    --num_strategy 1
-    --hetero
-)sh";
-    const auto line = [&](const std::string& words) { text += "    " + words + "\n"; };
-    line(fmt::format("--ngpus {}", order.world()));
-    line(fmt::format("--hetero_stage_gpus {}", numbers.stageGpus));
-    line(fmt::format("--hetero_stages \"[{}]\"", fmt::join(stages, ",")));
-    line(fmt::format("--micro_batch_num_list \"[{}]\"", fmt::join(counts, ",")));
-    line(fmt::format("--cp_list \"[{}]\"", fmt::join(cp, ",")));
-    line(fmt::format("--rank_to_device_mapping \"{{{}}}\"", fmt::join(numbers.mapping, ",")));
-    line(fmt::format("--unused_rank \"[{}]\"", fmt::join(numbers.unused, ",")));
-    line(fmt::format("--global_batch_size {}", input.problem.recipe().gbs));
-    line(fmt::format("--micro_batch_size {}", pipelines.front().microbatchSize));
-    line(fmt::format("--global_seq_len {}", input.problem.recipe().seq));
-    line(fmt::format("--num_hidden_layers {}", m.blocks));
-    line(fmt::format("--hidden_size {}", m.hidden));
-    line(fmt::format("--ffn_hidden_size {}", m.ffn));
-    line(fmt::format("--num_attention_heads {}", m.heads));
-    line(fmt::format("--vocab_size {}", m.vocab));
-    line("--dropout_prob 0");
-    text +=
-        "    --bf16\n    --use_flash_attn\n)\nexec python3 train_hetu_llama.py \"${ARGUMENTS[@]}\" \"$@\"\n";
-    return text;
-}
-
 } // namespace
 
+void checkHetuQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
+    checkFixedRotary(problem.model(), refusals);
+}
+
+// Embedding and head are cut by words.
 void checkHetu(const Problem& problem, const Plan& plan, const std::string&, std::vector<Refusal>& refusals) {
+    const std::int64_t vocab = problem.model().vocab;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0, last = plan.pipelines[p].stages.size() - 1; i <= last; ++i)
+            if (const int tp = plan.pipelines[p].stages[i].tp; (i == 0 || i == last) && vocab % tp != 0)
+                refusals.push_back({"E_DIVIDE_HEADS",
+                                    stageName(plan, p, i),
+                                    {"{value} words of the vocabulary do not divide by tensor parallel {tp}",
+                                     {{"value", vocab}, {"tp", tp}}}});
     checkHostNames(problem, usedNodes(problem, plan), refusals);
+}
+
+void hetuNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+    fixedRotaryNote(problem.model(), notes);
 }
 
 std::vector<ExportFile> exportHetu(const ExportInput& input) {
     const std::vector<PlainPipeline> pipelines = plainPipelines(input.plan);
     const LaunchOrder order = usedNodes(input.problem, input.plan);
     const std::map<DeviceIndex, int> ranks = ranksOf(input.problem, order);
-    return {{"ds_parallel_config.json", HetuWriter(input, pipelines, ranks).write().dump(2) + "\n"},
-            {"train.sh", script(input, pipelines, order, ranks)}};
+    std::vector<ExportFile> files = {
+        {"ds_parallel_config.json", HetuWriter(input, pipelines, ranks).write().dump(2) + "\n"}};
+    for (ExportFile& file : hetuRunFiles(input, pipelines, order, ranks))
+        files.push_back(std::move(file));
+    return files;
 }
 
 } // namespace pw

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/fixed_rotary.h"
 #include "core/exchange/exports/launch_files.h"
 #include "core/exchange/exports/plain_pipelines.h"
 
@@ -21,23 +22,25 @@ namespace {
 
 constexpr std::int64_t kSequence = 4096; // fixed in the code
 
-// The sizes that --model_size knows.
+// What --model_size fixes: the number of heads, and the norms' epsilon (llama/llama-config). Width, blocks
+// and vocabulary are overwritten, key-value heads are as many as heads (llama/llama_config_utils.py:43, 75).
 struct LlamaSize {
     const char* name;
-    std::int64_t hidden, ffn, heads, kvHeads;
+    std::int64_t heads;
+    double epsilon;
 };
-constexpr LlamaSize kSizes[] = {{"llama-7b", 4096, 11008, 32, 32},
-                                {"llama-13b", 5120, 13824, 40, 40},
-                                {"llama-30b", 6656, 17920, 52, 52},
-                                {"llama-70b", 8192, 28672, 64, 8}};
-constexpr std::int64_t kVocabulary = 32000;
+constexpr LlamaSize kSizes[] = {
+    {"llama-7b", 32, 1e-6}, {"llama-13b", 40, 1e-6}, {"llama-30b", 52, 1e-6}, {"llama-70b", 64, 1e-5}};
 
 const LlamaSize* sizeOf(const Model& m) {
-    for (const LlamaSize& size : kSizes)
-        if (m.hidden == size.hidden && m.ffn == size.ffn && m.heads == size.heads &&
-            m.kvHeads == size.kvHeads && m.vocab == kVocabulary)
-            return &size;
-    return nullptr;
+    const auto* size = std::ranges::find(kSizes, m.heads, &LlamaSize::heads);
+    return size == std::end(kSizes) ? nullptr : size;
+}
+
+// No size of the MLP is handed on (llama/llama_config_utils.py:16), and flash-attn's GatedMlp takes 8/3 of
+// the width, rounded up to a multiple of 128: that of a Llama of 7 billion parameters, not of larger ones.
+std::int64_t mlpOf(std::int64_t hidden) {
+    return (8 * hidden / 3 + 127) / 128 * 128;
 }
 
 Json configuration(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
@@ -122,8 +125,14 @@ ARGUMENTS=(
     --all_hetero_configs_path "$here/all_hetero_configs.json"
 )sh";
     const auto line = [&](const std::string& words) { text += "    " + words + "\n"; };
-    line(fmt::format("--model_size {}", sizeOf(input.problem.model())->name));
-    line(fmt::format("--total-layer-num {}", input.problem.model().blocks));
+    const Model& m = input.problem.model();
+    line(fmt::format("--model_size {}", sizeOf(m)->name));
+    line("--overwrite_config 1");
+    line(fmt::format("--hidden_size {}", m.hidden));
+    line(fmt::format("--num_attention_heads {}", m.heads));
+    line(fmt::format("--num_hidden_layers {}", m.blocks));
+    line(fmt::format("--vocab_size {}", m.vocab));
+    line(fmt::format("--total-layer-num {}", m.blocks));
     line(fmt::format("--global_bsz_size {}", fmt::join(batches, " ")));
     line(fmt::format("--chunks {}", fmt::join(chunks, " ")));
     line(fmt::format("--pipeline-type {}", scheduleOf(input.plan) == ScheduleKind::GPipe ? "Gpipe" : "1F1B"));
@@ -153,15 +162,16 @@ void checkHexiscaleQuestion(const Problem& problem, const std::string&, std::vec
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
     if (sizeOf(m) == nullptr)
+        refusals.push_back(
+            {"E_UNSUPPORTED_MODEL",
+             where,
+             {"{heads} attention heads; the trainer's models have 32, 40, 52 or 64", {{"heads", m.heads}}}});
+    if (m.gatedMlp && m.ffn != mlpOf(m.hidden))
         refusals.push_back({"E_UNSUPPORTED_MODEL",
                             where,
-                            {"hidden {hidden}, MLP {ffn}, {heads} heads, {kv_heads} key-value heads, "
-                             "vocabulary {vocab}; Llama of 7, 13, 30 or 70 billion parameters is possible",
-                             {{"hidden", m.hidden},
-                              {"ffn", m.ffn},
-                              {"heads", m.heads},
-                              {"kv_heads", m.kvHeads},
-                              {"vocab", m.vocab}}}});
+                            {"an MLP of {ffn} columns; the trainer makes {made} of the hidden {hidden}",
+                             {{"ffn", m.ffn}, {"made", mlpOf(m.hidden)}, {"hidden", m.hidden}}}});
+    checkFixedRotary(m, refusals);
     if (problem.recipe().seq != kSequence)
         refusals.push_back({"E_UNSUPPORTED_MODEL",
                             where,
@@ -178,6 +188,24 @@ void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&
 }
 
 void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string&, Diagnostics& notes) {
+    const Model& m = problem.model();
+    const std::string where = "model " + m.name;
+    fixedRotaryNote(m, notes);
+    if (const double own = sizeOf(m)->epsilon; m.normEpsilon > 0.0 && m.normEpsilon != own)
+        notes.push_back({Severity::Warning,
+                         "export.norm_epsilon",
+                         where,
+                         {"its norms' epsilon is {own}; the trainer takes {trainers}, which no flag changes",
+                          {{"own", m.normEpsilon}, {"trainers", own}}}});
+    // llama/llama_config_utils.py:39 leaves the number of positions in, and flash-attn's embedding makes a
+    // table of it.
+    notes.push_back(
+        {Severity::Warning,
+         "export.learned_positions",
+         where,
+         {"the trainer adds a table of {positions} learned positions to the embedding, beside the "
+          "rotary ones: {parameters} parameters more",
+          {{"positions", kSequence}, {"parameters", kSequence * m.hidden}}}});
     if (!usesFlashAttention(problem, plan))
         notes.push_back({Severity::Warning, "export.flash_attention", "plan",
                          "runs without flash attention, which needs half precision and compute capability "

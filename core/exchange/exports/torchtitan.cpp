@@ -4,6 +4,7 @@
 #include "core/exchange/exports/launch_files.h"
 #include "core/exchange/exports/torch_schedule.h"
 #include "core/exchange/exports/torchtitan_models.h"
+#include "core/exchange/exports/torchtitan_transformers.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ bool isMain(const ExportInput& input) {
     return input.release == "main";
 }
 
+// Whether the model is of none of the trainer's own sizes, so that its transformers backend builds it.
+bool isTransformers(const ExportInput& input) {
+    return titanModelOf(input.problem.model()) == nullptr;
+}
+
 // By virtual stage; every module of the model once and in order.
 std::vector<std::vector<std::string>> modules(const ExportInput& input) {
     const Pipeline& pipeline = input.plan.pipelines.front();
@@ -43,6 +49,8 @@ std::vector<std::vector<std::string>> modules(const ExportInput& input) {
                 part.insert(part.end(), {"norm", isMain(input) ? "lm_head" : "output"});
             else if (layer % 2 == 1)
                 part.push_back(fmt::format("layers.{}", layer / 2));
+        if (isTransformers(input)) // what no part names it leaves out: pipeline.py:231
+            part.emplace_back("rotary_emb");
     }
     return parts;
 }
@@ -92,7 +100,7 @@ private:
         add(section, key, std::to_string(value));
     }
 
-    std::int64_t size() const { return m_pipeline.microbatchSize * m_pipeline.count / m_stage.dp(); }
+    std::int64_t size() const { return sequencesOnRank(m_pipeline); }
     bool staged() const { return m_pipeline.stages.size() > 1; }
     const char* elements() const {
         return m_input.problem.precision() == Precision::Bf16 ? "\"bfloat16\"" : "\"float32\"";
@@ -106,11 +114,18 @@ private:
         add("training", "max_context_length", recipe.seq);
         add("training", "mixed_precision_param", elements());
         // Neither pipelines can be captured nor experts that are dispatched by the standard all-to-all, which
-        // asks the host (torchtitan/trainer.py:192).
-        add("training", "disable_cuda_graphs", staged() || m_stage.ep > 1 ? "True" : "False");
+        // asks the host (torchtitan/trainer.py:192), nor masks that a forward pass makes first.
+        add("training", "disable_cuda_graphs",
+            staged() || m_stage.ep > 1 || isTransformers(m_input) ? "True" : "False");
         if (staged())
             add("parallelism", "num_pp_microbatches", m_pipeline.microbatches);
         add("parallelism", "enable_sequence_parallel", m_stage.sequenceParallel ? "True" : "False");
+        if (!isTransformers(m_input))
+            return;
+        // Its only one (parallelize.py:99), and the only way to deal its masks out (trainer.py:59).
+        add("parallelism", "spmd_backend", "\"partial_dtensor\"");
+        if (m_stage.cp > 1)
+            add("parallelism", "context_parallel_load_balancer", "\"ptrr\"");
     }
 
     // Without a pipeline a local batch is what runs at once.
@@ -220,14 +235,29 @@ std::string registered(const ExportInput& input, const TitanModel& model) {
     return call + ")";
 }
 
+// The settings of configure(config), and planned().
+std::string settingsPython(const ExportInput& input, const char* configuration) {
+    std::string text;
+    const Settings settings(input);
+    for (const Setting& s : settings.list()) {
+        std::string value = s.value;
+        for (std::size_t at = value.find('\n'); at != std::string::npos; at = value.find('\n', at + 5))
+            value.insert(at + 1, "    ");
+        const char* dot = *s.section == '\0' ? "" : ".";
+        text += fmt::format("    config.{}{}{} = {}\n", s.section, dot, s.key, value);
+    }
+    return text +
+           fmt::format("    return config\n\n\ndef planned():\n    return configure({}())\n", configuration);
+}
+
 // A module that the trainer's --module and --config find. The model is set as well: the registry's own
 // configurations may be another flavor's, or multiply in float8.
 std::string python(const ExportInput& input, const LaunchOrder& order) {
     const TitanModel& model = *titanModelOf(input.problem.model());
     const bool further = input.problem.model().predictionDepth > 0; // their losses are added
-    std::string text = head(input, order);
-    text += fmt::format(
-        R"py(# Started by train.sh. Data, learning rate and length are those of {1} in
+    return head(input, order) +
+           fmt::format(
+               R"py(# Started by train.sh. Data, learning rate and length are those of {1} in
 # torchtitan/models/{0}/config_registry.py, yours to change in planned().
 import os
 
@@ -241,22 +271,35 @@ def configure(config):
     config.model_spec = {4}
 {5}    config.compile = CompileConfig()
 )py",
-        model.family, model.configuration,
-        further ? "from torchtitan.models.common.config_utils import decoder_vocab_size\n" : "",
-        further ? "from torchtitan.models.deepseek_v3.mtp import MTPLoss\n" : "", registered(input, model),
-        further ? "    config.loss = MTPLoss.Config(global_vocab_size=decoder_vocab_size("
-                  "config.model_spec))\n"
-                : "");
-    const Settings settings(input);
-    for (const Setting& s : settings.list()) {
-        std::string value = s.value;
-        for (std::size_t at = value.find('\n'); at != std::string::npos; at = value.find('\n', at + 5))
-            value.insert(at + 1, "    ");
-        const char* dot = *s.section == '\0' ? "" : ".";
-        text += fmt::format("    config.{}{}{} = {}\n", s.section, dot, s.key, value);
-    }
-    return text + fmt::format("    return config\n\n\ndef planned():\n    return configure({}())\n",
-                              model.configuration);
+               model.family, model.configuration,
+               further ? "from torchtitan.models.common.config_utils import decoder_vocab_size\n" : "",
+               further ? "from torchtitan.models.deepseek_v3.mtp import MTPLoss\n" : "",
+               registered(input, model),
+               further ? "    config.loss = MTPLoss.Config(global_vocab_size=decoder_vocab_size("
+                         "config.model_spec))\n"
+                       : "") +
+           settingsPython(input, model.configuration);
+}
+
+// The same of a model of other sizes, which config.json beside it has.
+std::string transformersPython(const ExportInput& input, const LaunchOrder& order) {
+    return head(input, order) +
+           fmt::format(
+               R"py(# Started by train.sh. The model is that of config.json beside this file, with random weights; it needs
+# transformers 5.9.0. Data, learning rate and length are those of {0} in
+# torchtitan/experiments/transformers_modeling_backend/config_registry.py, yours to change in planned().
+import os
+
+from torchtitan.config import CompileConfig
+from torchtitan.distributed.activation_checkpoint import FullAC, SelectiveAC
+{1}
+
+def configure(config):
+{2}    config.compile = CompileConfig()
+)py",
+               kTransformersConfiguration, transformersImports(),
+               transformersModel(input.problem.model(), sequencesOnRank(input.plan.pipelines.front()))) +
+           settingsPython(input, kTransformersConfiguration);
 }
 
 // The folder is searched first, so that --module plan is plan.py beside it.
@@ -324,7 +367,10 @@ std::vector<ExportFile> exportTorchtitan(const ExportInput& input) {
     const LaunchOrder order =
         launchOrder(input.problem, input.plan.pipelines.front(), RankNesting::StagesOutside);
     std::vector<ExportFile> files;
-    if (isMain(input))
+    if (isMain(input) && isTransformers(input)) {
+        files.push_back({"plan.py", transformersPython(input, order)});
+        files.push_back({"config.json", transformersConfig(input.problem)});
+    } else if (isMain(input))
         files.push_back({"plan.py", python(input, order)});
     else
         files.push_back({"train.toml", toml(input, order)});

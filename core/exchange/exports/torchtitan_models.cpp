@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/torchtitan_models.h"
 
+#include "core/exchange/exports/torchtitan_transformers.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -125,10 +127,12 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
         refusals.push_back({"E_UNSUPPORTED_MODEL", where, std::move(why)});
     };
     const TitanModel* t = titanModelOf(m);
+    if (t == nullptr && isMain(release))
+        return checkTransformersModel(problem, refusals);
     if (t == nullptr)
         return refuse(
-            {"the export names one of the trainer's own sizes, and this is none of them: Llama 3 8B, 70B, "
-             "405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b",
+            {"before main the export names one of the trainer's own sizes, and this is none of them: Llama 3 "
+             "8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B",
              {}});
     const Family& family = familyOf(*t);
     if (!hasFamily(t->family, release))
@@ -157,11 +161,19 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
 void checkTitanPlan(const Problem& problem, const Plan& plan, const std::string& release,
                     std::vector<Refusal>& refusals) {
     const TitanModel* t = titanModelOf(problem.model());
-    if (t == nullptr)
-        return;
     const Pipeline& pipeline = plan.pipelines.front();
     const Stage& stage = pipeline.stages.front();
     const std::string where = "model " + problem.model().name;
+    // main: models/common/moe_sharding.py:31 to 49. 0.2 is told to slice experts, too.
+    if (isMain(release) && hasExperts(problem.model()) && stage.ep > 1 && stage.tp > 1)
+        refusals.push_back({"E_EP", "plan",
+                            "expert and tensor parallelism; the trainer then deals experts out over both and "
+                            "slices none"});
+    if (t == nullptr) {
+        if (isMain(release))
+            checkTransformersPlan(problem, plan, refusals);
+        return;
+    }
     // main: models/common/decoder.py:168.
     if (t->tied && pipeline.stages.size() > 1)
         refusals.push_back({"E_UNSUPPORTED_MODEL", where,
@@ -174,11 +186,6 @@ void checkTitanPlan(const Problem& problem, const Plan& plan, const std::string&
     // 0.2.2: models/deepseek_v3/infra/parallelize.py:69: attention of these flavors is flexible.
     if (!isMain(release) && t->family == kDeepseek && stage.cp > 1)
         refusals.push_back({"E_CP", "plan", "context parallelism of DeepSeek; only main has it"});
-    // main: models/common/moe_sharding.py:31 to 49. 0.2 is told to slice experts, too.
-    if (isMain(release) && stage.ep > 1 && stage.tp > 1)
-        refusals.push_back({"E_EP", "plan",
-                            "expert and tensor parallelism; the trainer then deals experts out over both and "
-                            "slices none"});
 }
 
 } // namespace pw

@@ -10,8 +10,8 @@
 namespace pw {
 
 // A model of torchtitan's, by the sizes that its registries name (torchtitan/models/FAMILY/__init__.py of
-// main at b5bcd76c and of 0.2.2). 0.1 and 0.2 take no other sizes; main takes any as a ModelSpec of one's own
-// (torchtitan/trainer.py:77), which is not written here.
+// main at b5bcd76c and of 0.2.2). 0.1 and 0.2 take no other sizes; for main torchtitan_transformers.h has
+// others.
 struct TitanModel {
     const char* family; // folder and Python module
     const char* flavor;

@@ -393,6 +393,8 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
+    if (options.work > 0)
+        run.setTotal(options.work);
     findFirstPlan(run, options.threads);
     run.buildSpaces();
     if (run.spaces().empty() || statesThatCannotFit(problem))

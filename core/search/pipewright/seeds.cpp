@@ -12,6 +12,8 @@
 #include "core/search/pipewright/fine_cuts.h"
 
 #include <algorithm>
+#include <mutex>
+#include <numeric>
 #include <optional>
 
 namespace pw {
@@ -36,6 +38,33 @@ bool hasFineCuts(const Space& space) {
 bool mayMixStages(const Space& space) {
     return !space.wider.any() || space.wider.mixedStages;
 }
+
+// Adds up what the other planners have done so far, on threads of their own.
+class Together {
+public:
+    Together(SearchRun& run, std::size_t planners) : m_run(run), m_work(planners, 0) {}
+
+    class One : public SearchObserver {
+    public:
+        One(Together& all, std::size_t planner) : m_all(all), m_planner(planner) {}
+        void progress(const SearchProgress& now) override {
+            const std::lock_guard lock(m_all.m_mutex);
+            m_all.m_work[m_planner] = now.work;
+            m_all.m_run.reportOthers(
+                std::accumulate(m_all.m_work.begin(), m_all.m_work.end(), std::int64_t{0}));
+        }
+
+    private:
+        Together& m_all;
+        const std::size_t m_planner;
+    };
+
+private:
+    SearchRun& m_run;
+    std::mutex m_mutex;
+    std::vector<std::int64_t> m_work; // by planner
+};
+
 // Planners whose plans the search without the wider axes has met.
 bool isNarrow(const Space& space) {
     return !space.wider.any();
@@ -76,7 +105,10 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     if (run.interrupted()())
         return;
     const double left = options.timeLimit > 0.0 ? std::max(1e-3, options.timeLimit - run.elapsed()) : 0.0;
+    if (work == 0)
+        run.setTotal(0); // each goes by its own limit, or ends before it
     std::vector<SearchOutcome> outcomes(asked.size());
+    Together together(run, asked.size());
     inParallel(asked.size(), options.threads, [&](std::size_t i) {
         SearchOptions own = options;
         own.work = share > 0  ? std::max(kLeastWork, done * asked[i]->units / share)
@@ -86,15 +118,15 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
         own.timeLimit = left;
         std::optional<PhaseRecorder> phases;
         own.trace = options.trace ? &phases.emplace() : nullptr;
-        SearchObserver nobody;
-        outcomes[i] = asked[i]->run(run.problem(), own, nobody, stop);
+        Together::One observer(together, i);
+        outcomes[i] = asked[i]->run(run.problem(), own, observer, stop);
         if (phases)
             outcomes[i].phases = phases->take();
     });
     for (std::size_t i = 0; i < asked.size(); ++i) {
         auto telling = run.phase(asked[i]->name);
         telling.add(outcomes[i]);
-        run.spend(outcomes[i].work, 0);
+        run.spendOthers(outcomes[i].work);
         const auto wanted = [&](const FoundPlan& found) {
             return run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside;
         };

@@ -3,6 +3,7 @@
 #include "core/search/pipewright/wider_search.h"
 
 #include "core/search/baselines/grid_search.h"
+#include "core/search/behind.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
 #include "core/search/pipewright/columns.h"
@@ -22,24 +23,26 @@ namespace pw {
 namespace {
 
 // Passes on what searches of parts of the Space find, each only if it is better than all before it, but not
-// their bounds, which are of their own Spaces.
-class WithoutBound : public SearchObserver {
+// their bounds, which are of their own Spaces; of the last one, which is of the whole Space, all.
+class OfParts : public ProgressBehind {
 public:
-    explicit WithoutBound(SearchObserver& to) : m_to(to) {}
+    using ProgressBehind::ProgressBehind;
+    void setLast() { m_last = true; }
     void progress(const SearchProgress& now) override {
-        SearchProgress own = now;
-        own.bound = Seconds(0.0);
-        m_to.progress(own);
+        SearchProgress all = together(now);
+        if (!m_last)
+            all.bound = Seconds(0.0);
+        m_to.progress(all);
     }
     void found(const FoundPlan& plan) override {
-        if (plan.evaluation.iteration.value >= m_best)
+        if (!m_last && plan.evaluation.iteration.value >= m_best)
             return;
         m_best = plan.evaluation.iteration.value;
         m_to.found(plan);
     }
 
 private:
-    SearchObserver& m_to;
+    bool m_last = false;
     double m_best = kNever; // s
 };
 
@@ -217,7 +220,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         space.wider = wider;
         return problem.withSpace(std::move(space));
     };
-    WithoutBound passing(observer);
+    OfParts passing(observer, options.work);
     SearchOptions first = options;
     first.work = options.work > 0 ? std::max<std::int64_t>(1, options.work / 4) : 0; // 0: its own amount
     if (options.timeLimit > 0.0)
@@ -228,7 +231,8 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
     outcomes.push_back(
         inPhase(options, kNarrow, [&] { return runPipewright(*within({}), first, passing, stop); }));
     SearchOutcome spent; // together
-    const auto addUp = [&spent](const SearchOutcome& outcome) {
+    const auto addUp = [&spent, &passing](const SearchOutcome& outcome) {
+        passing.ended(outcome);
         spent.work += outcome.work;
         spent.evaluated += outcome.evaluated;
         spent.wall += outcome.wall;
@@ -245,11 +249,12 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         for (std::size_t j = 0; j < i; ++j)
             if ((parts[j].axes & ~parts[i].axes) == 0)
                 before.push_back({parts[j].name.c_str(), &outcomes[j + 1]});
-        const auto search = [&](SearchObserver& to) {
-            return searchPart(last ? problem : *within(parts[i].wider), own, to, stop, before);
+        if (last)
+            passing.setLast();
+        const auto search = [&] {
+            return searchPart(last ? problem : *within(parts[i].wider), own, passing, stop, before);
         };
-        outcomes.push_back(last ? search(observer)
-                                : inPhase(options, parts[i].name, [&] { return search(passing); }));
+        outcomes.push_back(last ? search() : inPhase(options, parts[i].name, search));
         addUp(outcomes.back());
     }
     SearchOutcome outcome = std::move(outcomes.back());

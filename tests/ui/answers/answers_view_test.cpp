@@ -93,6 +93,39 @@ private Q_SLOTS:
         QVERIFY(f.button("answers.around")->isEnabled());
     }
 
+    // Of any trainer: what the last search found for one of them is not what changes are counted against.
+    void changesAreAgainstThePlanOfTheSameQuestion() {
+        const auto changes = [](const Fixture& f) {
+            const QTableWidget* table = f.view.findChildren<QTableWidget*>().last();
+            QStringList rows;
+            for (int row = 0; row < table->rowCount(); ++row)
+                if (table->item(row, 2)->text() == QStringLiteral("best"))
+                    rows << table->item(row, 3)->text() + u' ' + table->item(row, 4)->text();
+            return rows;
+        };
+        Fixture fresh;
+        fresh.openSmallProject();
+        QVERIFY(fresh.press("answers.around"));
+        QVERIFY(!changes(fresh).isEmpty());
+
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.search(5'000));
+        SearchOutcome slow = *f.runner.outcome();
+        const Seconds best = slow.plans.front().evaluation.iteration;
+        slow.plans.erase(slow.plans.begin(), slow.plans.end() - 1);
+        slow.differing.clear();
+        QVERIFY(slow.plans.front().evaluation.iteration > best);
+        SearchDemand megatron;
+        megatron.target = exporterRow("megatron");
+        f.runner.restore(f.document.problem(), slow, megatron, {});
+        QVERIFY(f.press("answers.around"));
+        QCOMPARE(changes(f), changes(fresh));
+        const QString first = f.candidates.all().front().name;
+        QVERIFY2(f.texts().contains(QStringLiteral("against plan %1, the best").arg(first)),
+                 qPrintable(f.texts()));
+    }
+
     // Of the plans of the search, without another one of the same problem.
     void saysHowSureTheOrderIs() {
         Fixture f;

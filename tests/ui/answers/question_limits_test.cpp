@@ -5,7 +5,9 @@
 #include "ui/base/convert.h"
 #include "ui/search/search_panel.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/name_list.h"
 
+#include <QAbstractItemView> // keep: what a completer shows
 #include <QAction>
 #include <QCompleter> // keep: what a field completes with
 #include <QTableWidget>
@@ -133,6 +135,25 @@ private Q_SLOTS:
         f.drawSample(); // another cluster has other names
         f.type("answers.required", QStringLiteral("n4"));
         QCOMPARE(field->completer()->currentCompletion(), QStringLiteral("n4"));
+    }
+
+    // The beginning of one name alone stands for it, and in full once the field is left; of several for none.
+    void theBeginningOfOneNameIsTaken() {
+        AnswersFixture f;
+        f.openSmallProject();
+        auto* field = f.control<QLineEdit>("answers.required");
+        f.type("answers.required", QStringLiteral("n1, v1"));
+        QCOMPARE(namesIn(field), (std::vector<std::string>{"n1", "V100-16"}));
+        QCOMPARE(field->text(), QStringLiteral("n1, v1"));
+        Q_EMIT field->editingFinished();
+        QCOMPARE(field->text(), QStringLiteral("n1, V100-16"));
+        f.type("answers.required", QStringLiteral("n"));
+        Q_EMIT field->editingFinished();
+        QCOMPARE(field->text(), QStringLiteral("n"));
+        // What is offered has an edge of its own before the fields that it covers.
+        QWidget* offered = field->completer()->popup();
+        offered->resize(120, 40);
+        QCOMPARE(offered->grab().toImage().pixelColor(0, 20).rgb(), theme().line.rgb());
     }
 
     void allPlannersAreTicked() {

@@ -91,6 +91,35 @@ private Q_SLOTS:
         QVERIFY(blocks);
     }
 
+    // What differs comes first, the stages that do so alone; whatever is cut elsewhere stands in lines, and
+    // whole in tool tips.
+    void differencesComeFirstAndWhole() {
+        Fixture f;
+        DifferencesView view(f.context);
+        view.resize(300, 600);
+        view.show();
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        QCoreApplication::processEvents();
+        const auto* fields = view.findChild<QTableView*>(QStringLiteral("compare.fields"));
+        const QModelIndex first = fields->model()->index(0, 1);
+        QCOMPARE(fields->model()->index(0, 0).data().toString(), QStringLiteral("Blocks of a stage"));
+        QVERIFY2(first.data().toString().startsWith(QStringLiteral("stage 0: ")),
+                 qPrintable(first.data().toString()));
+        QVERIFY(!first.data(Qt::ToolTipRole).toString().contains(QStringLiteral("stage")));
+        for (const char* name : {"compare.fields", "compare.differences"}) {
+            const auto* table = view.findChild<QTableView*>(QLatin1String(name));
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                const QModelIndex index = table->model()->index(row, 0);
+                const QFontMetrics metrics(qvariant_cast<QFont>(index.data(Qt::FontRole)));
+                const QRect room(0, 0, table->columnWidth(0) - 16, 0);
+                const QString text = index.data().toString();
+                QVERIFY2(metrics.boundingRect(room, Qt::TextWordWrap, text).height() <= table->rowHeight(row),
+                         qPrintable(text));
+                QCOMPARE(index.data(Qt::ToolTipRole).toString(), text);
+            }
+        }
+    }
+
     void lanesShareTheAxis() {
         Fixture f;
         f.compare.setPlans({f.ids[0], f.ids[1], f.ids[2]});

@@ -17,6 +17,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+#include <vector>
+
 using namespace pw;
 
 // From every detail there is a way back to the plan.
@@ -195,6 +198,16 @@ private Q_SLOTS:
         const QString text = planSentence(made, Seconds(8.0));
         QVERIFY2(text.contains(QStringLiteral("Stage 1 decides the time: it computes for 90.0 % of it.")),
                  qPrintable(text));
+        for (const auto& [busy, says] :
+             {std::pair(std::vector<double>{9.0, 8.99, 5.0},
+                        "Stages 0 and 1 decide the time: each computes "),
+              std::pair(std::vector<double>{9.0, 9.0}, "All stages take equally long: each computes for ")}) {
+            Candidate tied = made;
+            tied.plan.pipelines[0].stages.resize(busy.size(), made.plan.pipelines[0].stages[0]);
+            tied.evaluation.pipelines[0].stages.resize(busy.size(), made.evaluation.pipelines[0].stages[0]);
+            tied.evaluation.pipelines[0].simulation.busy = busy;
+            QVERIFY(planSentence(tied, Seconds()).contains(QLatin1String(says)));
+        }
         // The gap, as everywhere: of the bound, not of the plan.
         QVERIFY2(text.contains(QStringLiteral("this one takes 25.0 % more")), qPrintable(text));
         QVERIFY(!planSentence(made, Seconds()).contains(QStringLiteral("bound")));

@@ -283,22 +283,21 @@ private Q_SLOTS:
     // No search is offered for a trainer that can run no plan, whether for the model or for all GPUs; why is
     // said in its place. Where it can once some GPUs are left out, a search does that.
     void searchesThatCanFindNothingAreNotOffered_data() {
-        QTest::addColumn<int>("keyValueHeads");
+        QTest::addColumn<double>("rotaryBase");
         QTest::addColumn<QStringList>("kinds"); // of the nodes, in turn
         QTest::addColumn<QString>("why");
         const QString newer = QStringLiteral("A100-SXM4-40GB"), older = QStringLiteral("V100-SXM2-16GB");
-        QTest::newRow("runs others") << 32 << QStringList{newer} << QString();
-        QTest::newRow("runs others on some GPUs") << 32 << QStringList{newer, older} << QString();
-        QTest::newRow("model") << 8 << QStringList{newer}
-                               << QString::fromUtf8(words(ModelTrait::GroupedHeads));
-        QTest::newRow("GPUs") << 32 << QStringList{older} << QStringLiteral("fp16");
+        QTest::newRow("runs others") << 10000.0 << QStringList{newer} << QString();
+        QTest::newRow("runs others on some GPUs") << 10000.0 << QStringList{newer, older} << QString();
+        QTest::newRow("model") << 500000.0 << QStringList{newer} << QStringLiteral("rotary base");
+        QTest::newRow("GPUs") << 10000.0 << QStringList{older} << QStringLiteral("fp16");
     }
     void searchesThatCanFindNothingAreNotOffered() {
-        QFETCH(int, keyValueHeads);
+        QFETCH(double, rotaryBase);
         QFETCH(QStringList, kinds);
         QFETCH(QString, why);
         TargetPlan target = planFor("hetu");
-        target.model.kvHeads = keyValueHeads;
+        target.model.rotaryBase = rotaryBase;
         for (std::size_t i = 0; i < target.cluster.nodes.size(); ++i)
             target.cluster.nodes[i].kind = s(kinds[static_cast<qsizetype>(i) % kinds.size()]);
         for (Stage& stage : target.plan.pipelines[0].stages)

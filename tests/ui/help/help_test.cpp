@@ -511,6 +511,17 @@ private Q_SLOTS:
         QCOMPARE(shown(), manualUrl(QStringLiteral("first-steps.md"))); // where it was left
     }
 
+    void aSearchFindsThePagesThatAreAboutIt() {
+        const auto pageOf = [](const ManualHit& hit) { return shippedManual().pages()[hit.page].name; };
+        const std::vector<ManualHit> proofs = shippedManual().search("lower bound proof");
+        QVERIFY(!proofs.empty());
+        QCOMPARE(pageOf(proofs.front()), std::string("proofs.md"));
+        const std::vector<ManualHit> exact =
+            shippedManual().search("how exact predicted"); // no section has all
+        QVERIFY(
+            std::ranges::any_of(exact, [&](const ManualHit& hit) { return pageOf(hit) == "accuracy.md"; }));
+    }
+
     void aSearchFindsMarksAndOpens() {
         ManualWindow manual;
         manual.show();

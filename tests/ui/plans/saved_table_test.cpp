@@ -41,11 +41,13 @@ private:
         outcome.differing.clear();
         SearchDemand asked;
         asked.target = exporterRow("megatron");
+        ui.runner.setDemand(asked);
         ui.runner.restore(plan.problem, std::move(outcome), asked, unrestricted);
     }
 
     static void reopen(UiFixture& ui, const Project& project) {
         ui.document.adopt(project, QString());
+        restoreDemand(ui.context);
         restoreKept(ui.context);
         restoreSearch(ui.context);
     }
@@ -108,6 +110,76 @@ private Q_SLOTS:
         window.context().document.adopt(smallProject(), QString());
         QVERIFY(window.context().runner.demand() == SearchDemand{});
         QVERIFY(text(window, "search.require").isEmpty());
+    }
+
+    // Also where it was never searched for, or in another state than the file is saved in; and a plan of the
+    // table is in view where the one that was is not there.
+    void whatIsAskedComesBackWithoutItsSearch() {
+        const QString file = m_folder.smallProjectFile();
+        SearchDemand asked;
+        asked.target = exporterRow("megatron");
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            app.runner.setDemand(asked);
+            QVERIFY(app.document.hasNewDemand() && !app.document.isModified());
+            window.commands().action("file.save")->trigger();
+            QVERIFY(!app.document.hasNewDemand());
+        }
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            QVERIFY(app.runner.demand() == asked);
+            QVERIFY(!app.document.hasNewDemand() && !app.runner.outcome());
+            app.runner.setDemand({});
+            QVERIFY(app.document.hasNewDemand());
+            QVERIFY(searched(window));
+            app.runner.setDemand(asked);
+            QVERIFY(!app.document.hasNewDemand());
+            QVERIFY(app.document.apply(setForbidden(*app.document.project(), {"n3"}), file));
+            QVERIFY(searched(window));
+            QVERIFY(app.candidates.find(app.runner.bestId()));
+            app.selection.setPlan(app.runner.bestId());
+            app.document.undoStack()->undo();
+            window.commands().action("file.save")->trigger();
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QVERIFY(!app.runner.outcome()); // it was made of another state
+        QVERIFY(app.runner.demand() == asked);
+        const Candidate* shown = app.candidates.find(app.selection.plan());
+        QVERIFY(shown && !Candidates::isStale(*shown, app.document.problem()));
+        QCOMPARE(shown->id, app.candidates.all().front().id);
+        app.runner.setDemand({}); // nothing is asked for any longer: that is kept, too
+        window.commands().action("file.save")->trigger();
+        MainWindow last;
+        QVERIFY(last.openFile(file));
+        QVERIFY(last.context().runner.demand() == SearchDemand{});
+    }
+
+    // Files of earlier versions say only what their last search asked; one that says nothing sensible,
+    // nothing.
+    void whatIsAskedIsThatOfTheLastSearchInOlderFiles() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        QVERIFY(!withTable(ui.context, *ui.document.project()).project.demand);
+        endWith(ui, slowest(ui), {});
+        Project old = withTable(ui.context, *ui.document.project()).project;
+        QVERIFY(old.demand && old.search);
+        old.demand.reset();
+        old.search->problemHash = "00"; // of any question
+        UiFixture again;
+        reopen(again, old);
+        QVERIFY(again.runner.demand().target == exporterRow("megatron"));
+        for (const char* spoilt : {"{\"max_tp\":\"many\"}", "{\"target\":3}"}) {
+            old.demand = spoilt;
+            reopen(again, old);
+            QVERIFY2(again.runner.demand() == SearchDemand{}, spoilt);
+        }
     }
 
     void everyPlanAndTheEndOfTheSearchComeBack() {

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void fixesMend_data();
     void fixesMend();
     void aClickOnTheFixMakesIt();
+    void theFixOfANodeWithoutLinkStaysWithMoreSwitches();
     void theNextProblemIsCurrentAfterAFix();
 };
 
@@ -213,12 +214,28 @@ void ProblemsTest::aClickOnTheFixMakesIt() {
     app.commands->action("problems.fix")->trigger();
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.first().first().toString(), QStringLiteral("model"));
-    // With a second switch there are two ways, and none is offered.
-    app.document.apply(addSwitch(*app.document.project(), "Ethernet", {0, 300}), QStringLiteral("s2"));
-    app.document.apply(removeItems(*app.document.project(), {app.cluster().links.back().id}),
-                       QStringLiteral("cut"));
-    const QModelIndex open = panel.model()->index(rowOf("cluster.unlinked"), ProblemsModel::Mend);
-    QVERIFY(open.isValid() && open.data().toString().isEmpty());
+}
+
+// With a second switch it leads to the one that is drawn nearer, wherever that stands in the file.
+void ProblemsTest::theFixOfANodeWithoutLinkStaysWithMoreSwitches() {
+    AppFixture app;
+    app.drawSample(); // n3 has no link
+    const Node n3 = *app.cluster().node("n3");
+    ProblemsPanel panel(app.context, &app.window);
+    const auto offered = [&]() -> QString {
+        for (int row = 0; row < panel.model()->rowCount(); ++row)
+            if (panel.model()->index(row, ProblemsModel::Place).data() == QStringLiteral("n3"))
+                return panel.model()->index(row, ProblemsModel::Mend).data().toString();
+        return {};
+    };
+    QCOMPARE(offered(), QStringLiteral("Link n3 to s1"));
+    const Point beside{n3.at.x + 80, n3.at.y + 220}, far{n3.at.x + 9000, n3.at.y};
+    app.document.apply(addSwitch(*app.document.project(), "Ethernet", far), QStringLiteral("s2"));
+    QCOMPARE(offered(), QStringLiteral("Link n3 to s1"));
+    app.document.apply(addSwitch(*app.document.project(), "Ethernet", beside), QStringLiteral("s3"));
+    QCOMPARE(offered(), QStringLiteral("Link n3 to s3"));
+    app.document.apply(removeItems(*app.document.project(), {"s1", "s2", "s3"}), QStringLiteral("none"));
+    QCOMPARE(offered(), QString()); // two other nodes, and no switch
 }
 
 // So that F after F mends one after the other; another project begins anew.

@@ -4,6 +4,7 @@
 // The search panel: a field for each option, Run only when there is a question, and a search that never holds
 // the window.
 
+#include "core/edit/edit.h"
 #include "core/search/options.h"
 #include "tests/base/false_clock.h"
 #include "tests/ui/ui_fixture.h"
@@ -25,6 +26,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
@@ -48,6 +50,18 @@ void openEndless(UiFixture& ui) {
     options.planner = "exhaustive";
     options.work = std::numeric_limits<std::int64_t>::max() / 4;
     ui.runner.setOptions(options);
+}
+
+// As the window does, which says when a search can run.
+void bindRun(UiFixture& ui) {
+    QAction* run = ui.commands->action("search.run");
+    ui.commands->bind("search.run", &ui.window, [&ui] { ui.runner.start(); });
+    const auto follow = [&ui, run] {
+        run->setEnabled(ui.document.problem() && ui.runner.waitsFor().isEmpty());
+    };
+    QObject::connect(&ui.document, &Document::changed, run, follow);
+    QObject::connect(&ui.runner, &SearchRunner::waitsForChanged, run, follow);
+    follow();
 }
 
 } // namespace
@@ -88,6 +102,7 @@ private Q_SLOTS:
 
     void runWaitsForProblems() {
         UiFixture ui;
+        bindRun(ui);
         SearchPanel panel(ui.context);
         auto* run = panel.findChild<QPushButton*>(QStringLiteral("search.run"));
         QVERIFY(!run->isEnabled());
@@ -103,7 +118,7 @@ private Q_SLOTS:
                  qPrintable(modelless.front()));
         ui.openSmallProject();
         QVERIFY(run->isEnabled());
-        QVERIFY(!panel.findChild<QLabel*>(QStringLiteral("search.blocked")));
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("search.blocked"))->isHidden());
     }
 
     // Why nothing runs and why nothing was found is read without scrolling, wherever the panel is scrolled
@@ -135,6 +150,33 @@ private Q_SLOTS:
         QTRY_VERIFY(toTheEnd());
         QVERIFY(isRead("search.reasons"));
         QVERIFY(page->height() >= panel.height() / 2); // and leaves room for what can be done
+    }
+
+    // The panel is asked anew at every edit and step of a search: who is on one of its links stays there, and
+    // goes on from it to the first field.
+    void theFocusStaysOnWhatRunWaitsFor() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        QPointer<QLabel> problem;
+        for (QLabel* label :
+             panel.findChild<QWidget*>(QStringLiteral("search.refusals"))->findChildren<QLabel*>())
+            if (!problem && label->text().contains(QStringLiteral("href")))
+                problem = label;
+        QVERIFY(problem);
+        problem->setFocus();
+        QVERIFY(problem->hasFocus());
+        Project renamed = *ui.document.project();
+        renamed.name = "another";
+        QVERIFY(ui.document.apply(renamed, QStringLiteral("Rename")));
+        QVERIFY(problem && problem->hasFocus());
+        const auto* target = panel.findChild<QWidget*>(QStringLiteral("search.target"));
+        QStringList order;
+        for (const QWidget* at = panel.nextInFocusChain(); at != &panel; at = at->nextInFocusChain())
+            if (at == problem || at == target)
+                order << at->objectName();
+        QCOMPARE(order, QStringList({problem->objectName(), target->objectName()}));
     }
 
     void searchFillsThePanel() {
@@ -296,6 +338,7 @@ private Q_SLOTS:
                  sentence(*ui.runner.failure())); // in the tool bar
         // Back where the plans are from it is the other way round, and another edit makes both stale.
         ui.document.undoStack()->undo();
+        target->setCurrentIndex(0);
         QVERIFY(reasons->isHidden());
         QVERIFY(state->text().contains(QStringLiteral("stale")));
         QCOMPARE(best->foregroundRole(), fresh);
@@ -305,11 +348,106 @@ private Q_SLOTS:
         QVERIFY(state->text().contains(QStringLiteral("stale")));
         QVERIFY(best->foregroundRole() != fresh);
         // A search that runs ends all of that.
-        target->setCurrentIndex(0);
         QVERIFY(ui.search());
         QVERIFY(ui.runner.asked() == ui.runner.problem());
         QCOMPARE(state->text(), ui.runner.endWord());
         QCOMPARE(best->foregroundRole(), fresh);
+    }
+
+    // Every demand is like another: what was found under others is of an earlier question, also where they
+    // change while it is searched, and not where a node that is asked for gets another name.
+    void whatWasAskedOtherwiseIsStale() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const auto* state = panel.findChild<QLabel*>(QStringLiteral("search.state"));
+        const auto* best = panel.findChild<QLabel*>(QStringLiteral("search.best"));
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        const QPalette::ColorRole fresh = best->foregroundRole();
+        const auto isStale = [&] {
+            return state->text().contains(QStringLiteral("stale")) && best->foregroundRole() != fresh &&
+                   panel.subtitle() == QStringLiteral("stale");
+        };
+        const auto isFresh = [&] {
+            return state->text() == ui.runner.endWord() && best->foregroundRole() == fresh &&
+                   panel.subtitle().isEmpty();
+        };
+        QVERIFY(isFresh());
+        target->setCurrentIndex(target->findData(QStringLiteral("megatron")));
+        QVERIFY(isStale());
+        target->setCurrentIndex(0);
+        QVERIFY(isFresh());
+        for (const auto& [name, text] : {std::pair("search.max-tp", "1"), {"search.require", "n1"}}) {
+            auto* field = panel.findChild<QLineEdit*>(QLatin1String(name));
+            QTest::keyClicks(field, QLatin1String(text));
+            QVERIFY2(isStale(), name);
+            field->selectAll();
+            QTest::keyClick(field, Qt::Key_Delete);
+            QVERIFY2(isFresh(), name);
+        }
+        SearchDemand demand;
+        demand.required = {"n1"};
+        ui.runner.setDemand(demand);
+        QVERIFY(ui.search() && isFresh());
+        QVERIFY(ui.document.apply(renameItem(*ui.document.project(), "n1", "b7"), QStringLiteral("name")));
+        QCOMPARE(ui.runner.demand().required, std::vector<std::string>{"b7"});
+        QVERIFY(isFresh());
+
+        openEndless(ui);
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start());
+        target->setCurrentIndex(target->findData(QStringLiteral("megatron")));
+        QCOMPARE(panel.subtitle(), QStringLiteral("running"));
+        ui.runner.stop();
+        QVERIFY(ended.size() == 1 || ended.wait(60'000));
+        QVERIFY(isStale());
+    }
+
+    // A search that could not be made leaves the figures of the one before with what that was asked.
+    void aFailureLeavesWhatWasAskedBefore() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        SearchDemand hexiscale;
+        hexiscale.target = exporterRow("hexiscale"); // only sizes of Llama
+        ui.runner.setDemand(hexiscale);
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.failure());
+        QVERIFY(ui.runner.demanded() == SearchDemand{});
+        QVERIFY(ui.runner.isStale(ui.document.problem()) && !ui.runner.isEndStale(ui.document.problem()));
+        QVERIFY(!ui.runner.noPlanText(ui.document.problem()).isEmpty());
+        ui.runner.setDemand({});
+        QVERIFY(!ui.runner.isStale(ui.document.problem()) && ui.runner.isEndStale(ui.document.problem()));
+        QVERIFY(ui.runner.noPlanText(ui.document.problem()).isEmpty());
+    }
+
+    // A name that is refused is judged again as it is typed; what one name alone begins with is that name;
+    // the next project has neither.
+    void aCorrectedNameIsNoLongerRefused() {
+        UiFixture ui;
+        bindRun(ui);
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        auto* forbid = panel.findChild<QLineEdit*>(QStringLiteral("search.forbid"));
+        const auto* run = panel.findChild<QPushButton*>(QStringLiteral("search.run"));
+        QTest::keyClicks(forbid, QStringLiteral("n"));
+        QVERIFY(run->isEnabled()); // not judged before it is whole
+        Q_EMIT forbid->editingFinished();
+        QVERIFY(!run->isEnabled() && forbid->property("invalid").toBool());
+        QVERIFY2(ui.runner.waitsFor().contains(QStringLiteral("\"n\"")), qPrintable(ui.runner.waitsFor()));
+        QTest::keyClicks(forbid, QStringLiteral("3"));
+        QVERIFY(run->isEnabled() && !forbid->property("invalid").toBool());
+        QVERIFY(ui.document.project()->forbidden.empty());
+        forbid->setText(QStringLiteral("v1"));
+        Q_EMIT forbid->editingFinished();
+        QCOMPARE(ui.document.project()->forbidden, std::vector<std::string>{"V100-16"});
+        QCOMPARE(forbid->text(), QStringLiteral("V100-16"));
+        forbid->setText(QStringLiteral("nobody"));
+        Q_EMIT forbid->editingFinished();
+        QVERIFY(!run->isEnabled());
+        ui.openSmallProject();
+        QVERIFY(run->isEnabled() && forbid->text().isEmpty());
     }
 
     void stopKeepsWhatWasFound() {
@@ -457,6 +595,7 @@ private Q_SLOTS:
 
     void whatMustBeUsedAndLeftOutIsAsked() {
         UiFixture ui;
+        bindRun(ui);
         SearchPanel panel(ui.context);
         ui.openSmallProject();
         const QString node = q(ui.cluster().nodes.front().id);

@@ -62,6 +62,18 @@ private Q_SLOTS:
         QVERIFY(!f.button->isEnabled()); // the cluster is not the plan's to change
     }
 
+    // The change may say more than a figure, in a view as narrow as its dock is at first.
+    void theChangeHasRoomForItsWords() {
+        Fixture f;
+        f.view.resize(330, 320);
+        QVERIFY(f.after([&] { f.selection.setPlan(f.id); }));
+        const int words =
+            QFontMetrics(f.table->font()).horizontalAdvance(QStringLiteral("\u221212.6 %, does not fit"));
+        QVERIFY2(f.table->columnWidth(2) > words + 8, qPrintable(QString::number(f.table->columnWidth(2))));
+        for (int row = 0; row < f.table->rowCount(); ++row)
+            QCOMPARE(f.table->item(row, 2)->toolTip(), f.table->item(row, 2)->text());
+    }
+
     void aValueIsTriedAndUndone() {
         Fixture f;
         QVERIFY(f.after([&] { f.selection.setPlan(f.id); }));

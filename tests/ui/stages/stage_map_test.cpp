@@ -126,9 +126,38 @@ private Q_SLOTS:
         Selection selection;
         StageRows rows(selection);
         rows.setPlan(test::syntheticPlan(4));
+        rows.resize(700, 100);
         QCOMPARE(rows.rowRect(0).height(), 32);
         rows.setPlan(test::syntheticPlan(5));
+        rows.resize(700, 100);
         QCOMPARE(rows.rowRect(0).height(), 26);
+    }
+
+    // Rows share the room that the view has, up to a height at which they say all that they can; then the
+    // second line has the devices, where low rows have nothing.
+    void rowsGrowWithTheView() {
+        Selection selection;
+        StageRows rows(selection);
+        rows.setPlan(test::syntheticPlan(5));
+        const auto name = [&rows] { // of the first row, below the middle
+            const QRect row = rows.rowRect(0);
+            return rows.grab().toImage().copy(36, row.center().y() + 1, 130, row.height() / 2 - 4);
+        };
+        for (const auto& [height, each] : {std::pair(130, 26), std::pair(175, 35), std::pair(900, 46)}) {
+            rows.resize(700, height);
+            for (int stage = 0; stage < 5; ++stage)
+                QCOMPARE(rows.rowRect(stage), QRect(0, stage * each, 700, each));
+        }
+        auto other = test::syntheticPlan(5);
+        const QImage before = name();
+        other->stages[0].devices = QStringLiteral("n7.g4-7");
+        rows.setPlan(other);
+        QVERIFY(name() != before);
+        rows.resize(700, 130);
+        const QImage low = name();
+        rows.setPlan(test::syntheticPlan(5));
+        rows.resize(700, 130);
+        QCOMPARE(name(), low);
     }
 
     void detailsSumUpThePlanUntilAStageIsChosen() {

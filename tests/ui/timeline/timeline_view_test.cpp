@@ -141,8 +141,12 @@ private Q_SLOTS:
         QTest::mouseClick(m_tracks, Qt::LeftButton, {},
                           QPoint((left.right() + right.left()) / 2, left.center().y()));
         QCOMPARE(m_range->selected(), (TimeWindow{begin, end}));
-        QVERIFY2(m_tracks->areaReadout().startsWith(spanText(end - begin) + QStringLiteral(" idle")),
-                 qPrintable(m_tracks->areaReadout()));
+        const QString text = m_tracks->areaReadout();
+        QVERIFY2(text.startsWith(spanText(end - begin) + QStringLiteral(" idle")), qPrintable(text));
+        // It is of its row, and stays so where the axis becomes longer: with an edit, or a run beside the
+        // plan.
+        m_range->stretchTrace(m_range->traceEnd() + 1000);
+        QCOMPARE(m_tracks->areaReadout(), text);
     }
 
     void draggedAreaSnapsUnlessAlt() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/topology/shown_canvas.h"
+#include "ui/topology/domain_item.h"
 #include "ui/topology/items.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/note_editor.h"
@@ -111,6 +112,57 @@ private Q_SLOTS:
         app.press(Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
         app.click(app.on("n3"));
         QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n3")});
+    }
+
+    void aGroupIsFramedAndNamed() {
+        Shown app;
+        const auto frame = [&] { return app.canvas->topology().domainItem(QStringLiteral("group:1")); };
+        QVERIFY(!frame());
+        app.choose({"n2", "n3"});
+        app.press(Qt::Key_G, Qt::ControlModifier);
+        QVERIFY(frame());
+        QCOMPARE(frame()->look().label, QStringLiteral("Group 1"));
+        QCOMPARE(frame()->frames().size(), std::size_t{1});
+        QVERIFY(frame()->frames().front().contains(app.box("n2")) &&
+                frame()->frames().front().contains(app.box("n3")));
+        QVERIFY(!frame()->frames().front().intersects(app.box("n1")));
+        // It follows its items, and a click on its name chooses them.
+        app.press(Qt::Key_Right, Qt::NoModifier);
+        QVERIFY(frame()->frames().front().contains(app.box("n3")));
+        app.selection.setItems({});
+        app.click(app.canvas->mapFromScene(frame()->label().center()));
+        QCOMPARE(app.selection.items(), (QSet<QString>{QStringLiteral("n2"), QStringLiteral("n3")}));
+        // Where a box of somebody else stands between, each has a frame.
+        app.choose({"n1", "n2"});
+        app.press(Qt::Key_G, Qt::ControlModifier); // the first is none any more
+        QVERIFY(frame());
+        for (const QRectF& each : frame()->frames())
+            QVERIFY(!each.intersects(app.box("s1")));
+        app.press(Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!frame());
+    }
+
+    void groupCommandsAreOfferedWhereTheyDoSomething() {
+        Shown app;
+        const QAction* group = app.commands->action("canvas.group");
+        const QAction* ungroup = app.commands->action("canvas.ungroup");
+        const auto offered = [&] { return std::pair(group->isEnabled(), ungroup->isEnabled()); };
+        app.choose({});
+        QCOMPARE(offered(), std::pair(false, false));
+        app.choose({"n2"});
+        QCOMPARE(offered(), std::pair(false, false));
+        QVERIFY(!ungroup->statusTip().isEmpty());
+        app.choose({"n2", "n3"});
+        QCOMPARE(offered(), std::pair(true, false));
+        app.run("canvas.group");
+        QCOMPARE(offered(), std::pair(false, true));
+        app.choose({"n1", "n2", "n3"});
+        QCOMPARE(offered(), std::pair(true, true));
+        app.choose({"n2", "n3"});
+        app.run("canvas.ungroup");
+        QCOMPARE(offered(), std::pair(true, false));
+        app.document.undoStack()->undo();
+        QCOMPARE(offered(), std::pair(false, true));
     }
 
     void lockedItemsStayAndSaySo() {

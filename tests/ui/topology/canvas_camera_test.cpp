@@ -222,6 +222,42 @@ private Q_SLOTS:
         QVERIFY(app.canvas->visibleScene().contains(app.box("n4")));
     }
 
+    // Dropped as well, and where it is larger than the view; a single node moves nothing.
+    void aWholeClusterThatIsDroppedIsSeen() {
+        const DragPayload racks{QStringLiteral("template"), QStringLiteral("racks"), {}};
+        Sheet app(false);
+        app.drop(racks, {640, 430});
+        QCOMPARE(app.cluster().nodes.size(), 8u);
+        QVERIFY(app.seesAll());
+        // Beside a drawing of which a part alone was seen, all of what came.
+        Sheet other;
+        other.canvas->setZoom(4.0);
+        other.canvas->centerOn(other.box("n1").center());
+        other.drop(racks, {500, 300});
+        for (const QString& id : other.selection.items())
+            QVERIFY2(other.canvas->visibleScene().contains(other.canvas->topology().boxOf(id)),
+                     qPrintable(id));
+        QCOMPARE(other.selection.items().size(), 8 + 6);
+    }
+
+    // Its middle is where it was dropped, and the frame that was seen before was as large.
+    void aClusterThatHasRoomStandsWhereItWasDropped() {
+        Sheet app(false);
+        app.canvas->setZoom(0.25);
+        const QPoint at(480, 330);
+        const QPointF scene = app.canvas->mapToScene(at);
+        const DragPayload racks{QStringLiteral("template"), QStringLiteral("racks"), {}};
+        const QRectF ghost = app.canvas->ghostOf(racks, scene);
+        app.drop(racks, at);
+        QCOMPARE(app.canvas->zoom(), 0.25);
+        QCOMPARE(app.canvas->mapToScene(at), scene);
+        QRectF all;
+        for (const QString& id : app.selection.items())
+            all |= app.canvas->topology().boxOf(id);
+        QCOMPARE(all, ghost);
+        QVERIFY((all.center() - scene).manhattanLength() <= 2.0 * kGrid);
+    }
+
     void aWholeClusterWithoutThePointerIsSeen() {
         Sheet app(false);
         app.canvas->placeFree({QStringLiteral("template"), QStringLiteral("sites"), {}});

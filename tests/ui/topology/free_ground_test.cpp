@@ -98,6 +98,20 @@ private Q_SLOTS:
         QVERIFY2(overlapOf(app.cluster()).isEmpty(), qPrintable(overlapOf(app.cluster())));
     }
 
+    // Also where they would only touch it.
+    void whatIsPastedKeepsAGap() {
+        Drawn app;
+        app.selection.setItems({QStringLiteral("n1")});
+        QVERIFY(copyChosen(app.context));
+        const QRectF n1 = app.canvas.topology().boxOf(QStringLiteral("n1"));
+        QVERIFY(paste(app.context, n1.center() - QPointF(0, n1.height() + 2.0)));
+        const QString copy = *app.selection.items().begin();
+        const QRectF wide = app.canvas.topology().boxOf(copy).adjusted(-kGrid, -kGrid, kGrid, kGrid);
+        for (const QString& id : app.canvas.topology().boxes())
+            if (id != copy)
+                QVERIFY2(!wide.intersects(app.canvas.topology().boxOf(id)), qPrintable(id));
+    }
+
     void whatHasRoomStaysWhereItWasPut() {
         Drawn app;
         const Project& project = *app.document.project();

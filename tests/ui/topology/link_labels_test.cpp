@@ -34,7 +34,9 @@ private Q_SLOTS:
     void aLabelGivesWayToOneWithoutOtherRoom();
     void choosingMovesNoLabel();
     void shorterLabelsStandWhereLongerDoNot();
-    void everyTemplateHasLabelsWhenSmall();
+    void labelsKeepAwayFromOtherWays();
+    void labelsOfTemplatesBelongToTheirLinks();
+    void everyTemplateHasLabels();
     void labelsAndEndsArePainted();
     void kindsAreReadWhenSmall();
     void linesCrossNoNames();
@@ -115,10 +117,9 @@ void LinkLabelsTest::labelsMoveAlongTheirWays() {
 // Of two that want one place that with a warning has it, and rather than be left out it lies across a way.
 void LinkLabelsTest::marksComeFirst() {
     const std::vector<QRectF> boxes = {{-20, -50, 20, 100}, {100, -50, 20, 100}};
-    LabelWish plain{QPolygonF(QList<QPointF>{{0, 0}, {100, 0}}), {60, 18}, {}, false, {30, 15}, 1};
+    LabelWish plain{QPolygonF(QList<QPointF>{{0, 0}, {100, 0}}), {60, 18}, {}, false, {30, 15}};
     LabelWish warned = plain;
     warned.mark = {18, 18};
-    warned.text = 2;
     const std::vector<QRectF> corridor = {
         boxes[0], boxes[1], {0, -30, 100, 20}, {0, 10, 100, 20}}; // one label high
     QVERIFY(placeLabels({plain}, corridor, 1.0)[0].label);
@@ -129,9 +130,13 @@ void LinkLabelsTest::marksComeFirst() {
     const std::vector<QRectF> narrow = {boxes[0], boxes[1], {0, -40, 100, 28}, {0, 12, 100, 28}};
     LabelWish other = plain;
     other.way.translate(0, 6);
-    other.text = 3;
     QVERIFY(!placeLabels({plain, other}, narrow, 1.0)[0].label);
     QVERIFY(placeLabels({warned, other}, narrow, 1.0)[0].label);
+    // So does that of the link that is chosen, which is lit.
+    LabelWish chosen = plain;
+    chosen.first = true;
+    const LabelPlace lit = placeLabels({chosen, other}, narrow, 1.0)[0];
+    QVERIFY(lit.label && lit.brief);
 }
 
 // The first of two stands where the second alone could: it goes along its way, and both are read.
@@ -185,7 +190,7 @@ void LinkLabelsTest::shorterLabelsStandWhereLongerDoNot() {
     // From one box to another above it, between two walls.
     const std::vector<QRectF> boxes = {
         {100, 0, 100, 40}, {100, 300, 100, 40}, {0, 0, 60, 340}, {240, 0, 60, 340}};
-    LabelWish wish{QPolygonF(QList<QPointF>{{150, 40}, {150, 300}}), {90, 18}, {}, false, {40, 15}, 1};
+    LabelWish wish{QPolygonF(QList<QPointF>{{150, 40}, {150, 300}}), {90, 18}, {}, false, {40, 15}};
     const auto placed = [&](const std::vector<LabelWish>& wishes, double scale) {
         return placeLabels(wishes, boxes, scale);
     };
@@ -198,21 +203,33 @@ void LinkLabelsTest::shorterLabelsStandWhereLongerDoNot() {
     QVERIFY(!place.label && !place.brief);
     wish.brief = {};
     QVERIFY(!placed({wish}, 0.4).front().label);
-    // Across a way that says the same it may lie, and beside one that does not; nothing is covered twice.
+    // It may stand beside its way, and across no other one, whatever that says.
     wish.brief = {40, 15};
     LabelWish other = wish;
     other.way = QPolygonF(QList<QPointF>{{160, 40}, {160, 300}});
     std::vector<LabelPlace> places = placed({wish, other}, 0.4);
-    QVERIFY(places[0].brief && places[1].brief);
-    QVERIFY(!areaOf(wish, places[0], 0.4).intersects(areaOf(other, places[1], 0.4)));
-    other.text = 2;
+    QVERIFY(!places[0].label && !places[1].label); // 105 and what keeps them apart, of 90 and of 80
     places = placed({wish, other}, 0.6);
     const QRectF area = areaOf(wish, places[0], 0.6);
     QVERIFY(places[0].brief);
     QVERIFY(area.right() < 160 && area.left() > 60); // left of its own way
 }
 
-void LinkLabelsTest::everyTemplateHasLabelsWhenSmall() {
+// Where there is a choice, no other way runs right beside a label.
+void LinkLabelsTest::labelsKeepAwayFromOtherWays() {
+    const LabelWish wish{QPolygonF(QList<QPointF>{{0, 0}, {800, 0}}), {60, 18}, {}};
+    LabelWish other = wish;
+    other.way =
+        QPolygonF(QList<QPointF>{{300, -13}, {500, -13}}); // beside the middle, and covered by no label
+    const std::vector<LabelPlace> places = placeLabels({wish, other}, {{-50, -50, 900, 10}}, 1.0);
+    QVERIFY(places[0].label);
+    QVERIFY2(places[0].at.x() < 270 || places[0].at.x() > 530, qPrintable(QString::number(places[0].at.x())));
+    other.way = QPolygonF(QList<QPointF>{{-100, -13}, {900, -13}}); // all along
+    QCOMPARE(placeLabels({wish, other}, {{-50, -50, 900, 10}}, 1.0)[0].at, QPointF(400, 0));
+}
+
+// Of a drawing at any scale: a label lies over no way but its own.
+void LinkLabelsTest::labelsOfTemplatesBelongToTheirLinks() {
     for (const ClusterTemplate& row : clusterTemplates()) {
         if (!row.make || row.gpus <= 8)
             continue;
@@ -220,7 +237,40 @@ void LinkLabelsTest::everyTemplateHasLabelsWhenSmall() {
         app.document.adopt(*row.make(Project(), "A100-SXM4-80GB", {0, 0}), {});
         TopologyCanvas canvas(app.context, &app.window);
         canvas.resize(900, 600);
-        for (const double zoom : {0.25, 0.3, 0.37, 0.5}) {
+        const auto item = [&](const Link& link) {
+            return canvas.topology().linkItem(QString::fromStdString(link.id));
+        };
+        for (const double zoom : {0.25, 0.31, 0.4, 0.56, 0.8, 1.0}) {
+            canvas.setZoom(zoom);
+            for (const Link& link : app.cluster().links) {
+                if (item(link)->look().mark.severity) // it may lie anywhere
+                    continue;
+                const QRectF label = item(link)->labelArea();
+                for (const Link& other : app.cluster().links) {
+                    const QPolygonF& way = item(other)->way();
+                    for (qsizetype leg = 0; &other != &link && leg + 1 < way.size(); ++leg)
+                        QVERIFY2(!QRectF(way[leg], way[leg + 1])
+                                      .normalized()
+                                      .adjusted(0, 0, 1, 1)
+                                      .intersects(label),
+                                 qPrintable(QStringLiteral("%1 of %2 at %3")
+                                                .arg(QString::fromStdString(link.id), QLatin1String(row.key))
+                                                .arg(zoom)));
+                }
+            }
+        }
+    }
+}
+
+void LinkLabelsTest::everyTemplateHasLabels() {
+    for (const ClusterTemplate& row : clusterTemplates()) {
+        if (!row.make || row.gpus <= 8)
+            continue;
+        AppFixture app;
+        app.document.adopt(*row.make(Project(), "A100-SXM4-80GB", {0, 0}), {});
+        TopologyCanvas canvas(app.context, &app.window);
+        canvas.resize(900, 600);
+        for (const double zoom : {0.5, 1.0}) {
             canvas.setZoom(zoom);
             int shown = 0;
             for (const Link& link : app.cluster().links) {
@@ -229,7 +279,7 @@ void LinkLabelsTest::everyTemplateHasLabelsWhenSmall() {
                 QVERIFY2(!item->look().brief.contains(QLatin1Char(' ')), qPrintable(item->look().brief));
                 QVERIFY(item->look().brief.endsWith(QLatin1Char('G')));
             }
-            QVERIFY2(shown >= 2,
+            QVERIFY2(shown >= 1,
                      qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(row.key)).arg(zoom)));
         }
     }

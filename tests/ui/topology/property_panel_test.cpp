@@ -254,7 +254,7 @@ void PropertyPanelTest::theNetworkOfLinksIsSaid() {
         app.selection.setItems(ids);
     };
     choose({0});
-    QVERIFY2(network->text().startsWith(QStringLiteral("Ethernet, as its switch s1")),
+    QVERIFY2(network->text().startsWith(QStringLiteral("Ethernet (TCP), as its switch s1")),
              qPrintable(network->text()));
     QVERIFY(network->isVisibleTo(app.panel));
     choose({2});
@@ -263,14 +263,14 @@ void PropertyPanelTest::theNetworkOfLinksIsSaid() {
     choose({2, 3});
     QVERIFY(network->text().startsWith(QStringLiteral("InfiniBand; ")));
     choose({0, 2, 3});
-    QCOMPARE(network->text(), QStringLiteral("2 values: InfiniBand (2), Ethernet (1)"));
+    QCOMPARE(network->text(), QStringLiteral("2 values: InfiniBand (2), Ethernet (TCP) (1)"));
     app.document.apply(addLink(*app.document.project(), "n1", "n2"), QStringLiteral("no switch"));
     choose({app.cluster().links.size() - 1});
-    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet, as there is no switch")));
+    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet (TCP), as there is no switch")));
     // Between two switches the slower decides.
     app.document.apply(addLink(*app.document.project(), "s2", "s1"), QStringLiteral("trunk"));
     choose({app.cluster().links.size() - 1});
-    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet, as its switch s1")));
+    QVERIFY(network->text().startsWith(QStringLiteral("Ethernet (TCP), as its switch s1")));
 
     const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("properties.medium.note"));
     app.selection.setItems({QStringLiteral("s2")});
@@ -309,10 +309,19 @@ void PropertyPanelTest::nodesAndSwitches() {
     QCOMPARE(app.cluster().node("n3")->intraBandwidth.value, 0.0);
     app.selection.setItems({QStringLiteral("s1")});
     auto* medium = app.panel->findChild<QComboBox*>(QStringLiteral("properties.medium"));
-    QCOMPARE(medium->currentText(), QStringLiteral("Ethernet"));
+    QCOMPARE(medium->currentText(), QStringLiteral("Ethernet (TCP)"));
     medium->setFocus();
     QTest::keyClick(medium, Qt::Key_Down);
     QCOMPARE(app.cluster().findSwitch("s1")->medium, std::string("InfiniBand"));
+    // RoCE is a choice of its own, and reaches what InfiniBand does.
+    const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("properties.medium.note"));
+    const QString usual = note->text();
+    QTest::keyClick(medium, Qt::Key_Down);
+    QCOMPARE(medium->currentText(), QStringLiteral("RoCE"));
+    QCOMPARE(app.cluster().findSwitch("s1")->medium, std::string("RoCE"));
+    QCOMPARE(note->text(), usual);
+    QTest::keyClick(medium, Qt::Key_Home);
+    QCOMPARE(app.cluster().findSwitch("s1")->medium, std::string("Ethernet")); // as files name it
 }
 
 void PropertyPanelTest::renamingKeepsTheSelection() {

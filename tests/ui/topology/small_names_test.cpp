@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/app_fixture.h"
 #include "ui/base/theme.h"
+#include "ui/topology/box_lettering.h"
+#include "ui/topology/canvas.h"
 #include "ui/topology/items.h"
 
 #include <QApplication>
@@ -9,6 +12,8 @@
 #include <QStyleOptionGraphicsItem>
 #include <QTest>
 
+#include <set>
+
 using namespace pw;
 
 // What boxes of a small drawing are called, and of which kind they are.
@@ -16,6 +21,12 @@ class SmallNamesTest : public QObject {
     Q_OBJECT
 
 private:
+    static QStringList wordsOfSwitch(TopologyCanvas& canvas, const QString& id) {
+        for (QGraphicsItem* item : canvas.topology().items())
+            if (const auto* box = dynamic_cast<SwitchItem*>(item); box && box->id() == id)
+                return box->words();
+        return {QStringLiteral("no switch is called so")};
+    }
     static QImage pictureOf(QGraphicsItem& item, double scale) {
         const QRectF room = item.boundingRect();
         QImage image((room.size() * scale).toSize() + QSize(2, 2), QImage::Format_RGB32);
@@ -74,6 +85,54 @@ private Q_SLOTS:
         QCOMPARE(node("n1", true, 0.15), node("n2", true, 0.15));
         QVERIFY(node("n1", true, 0.15) != node("n1", false, 0.15));
         QCOMPARE(node("n1", true, 0.05), node("n1", false, 0.05)); // no room for letters
+    }
+
+    void whatStandsBehindNamesFitsBehindTheWidest() {
+        const double narrow = nameWidth(QStringLiteral("n1")), wide = nameWidth(QStringLiteral("n88"));
+        QVERIFY(wide > narrow);
+        const QStringList more{QStringLiteral("8 \u00d7 A100-80"), QStringLiteral("A100-80"),
+                               QStringLiteral("A100")};
+        const auto first = [&](double widest, double room) {
+            return wordsBehind({widest, room}, 0.25, more, more.last());
+        };
+        qsizetype least = 0;
+        bool differed = false;
+        for (double room = 800.0; room > 160.0; room -= 4.0) {
+            const qsizetype of = first(wide, room);
+            QVERIFY(of >= first(narrow, room) && of >= least); // no longer ones where there is less room
+            differed = differed || of != first(narrow, room);
+            least = of;
+        }
+        QVERIFY(differed);
+        QCOMPARE(first(narrow, 800.0), qsizetype{0});
+        QCOMPARE(first(narrow, 4.0 * (narrow + 7.0)), qsizetype{3}); // a whole name, and nothing
+        QCOMPARE(first(1000.0, 4.0 * 50.0), qsizetype{2});           // a name that gives way to the kind
+        QCOMPARE(wordsBehind({wide, 4.0 * (wide + 7.0)}, 0.25, {QStringLiteral("InfiniBand")}), qsizetype{1});
+    }
+
+    // At one scale, whatever their names take and whichever has a warning.
+    void boxesThatAreAlikeSayTheSame() {
+        AppFixture app;
+        Project project = *addNodes(Project(), "A100-SXM4-80GB", 8, 12, {0, 0});
+        for (int i = 0; i < 12; ++i)
+            project = *addSwitch(project, "InfiniBand", {160.0 * i, 2000});
+        project = *addLink(project, "n1", "s1"); // the others have a mark
+        app.document.adopt(project, {});
+        TopologyCanvas canvas(app.context, &app.window);
+        canvas.resize(900, 600);
+        std::set<QString> ofNodes, ofSwitches;
+        for (double zoom = 0.84; zoom > 0.2; zoom -= 0.01) {
+            canvas.setZoom(zoom);
+            const QStringList node = canvas.topology().nodeItem(QStringLiteral("n1"))->words();
+            const QStringList fabric = wordsOfSwitch(canvas, QStringLiteral("s1"));
+            for (int i = 2; i <= 12; ++i) {
+                QCOMPARE(canvas.topology().nodeItem(QStringLiteral("n%1").arg(i))->words(), node);
+                QCOMPARE(wordsOfSwitch(canvas, QStringLiteral("s%1").arg(i)), fabric);
+            }
+            ofNodes.insert(node.value(0));
+            ofSwitches.insert(fabric.value(0));
+        }
+        QVERIFY(ofNodes.size() >= 3 && ofSwitches.size() >= 2); // they follow the scale
     }
 
     void switchesOfAnOutlineAreNamedWhereTheyHaveRoom() {

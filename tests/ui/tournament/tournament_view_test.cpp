@@ -359,6 +359,12 @@ private Q_SLOTS:
         QVERIFY(view.stale()->isVisible());
         ui.document.undoStack()->undo();
         QVERIFY(!view.stale()->isVisible());
+        SearchDemand demand;
+        demand.maxTp = 1;
+        ui.runner.setDemand(demand); // other plans than were compared
+        QVERIFY(view.stale()->isVisible());
+        QVERIFY(ui.compare(little(100), demand));
+        QVERIFY(!view.stale()->isVisible());
     }
 
     void everythingIsNamed() {

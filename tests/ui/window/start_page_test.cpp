@@ -129,6 +129,43 @@ private Q_SLOTS:
         QVERIFY(clear->isVisible());
     }
 
+    // One click, as on a link, and Enter.
+    void aRecentProjectOpensAtOneClickAndByEnter() {
+        const QString file = m_folders.smallProjectFile();
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(file));
+        const auto* page = window->findChild<QWidget*>(QStringLiteral("startPage"));
+        const auto card = [&] {
+            window->showStartPage(true);
+            return settle() ? window->findChild<RecentCard*>() : nullptr;
+        };
+        RecentCard* found = card();
+        QVERIFY(found && page->isVisible());
+        QTest::mouseClick(found, Qt::LeftButton);
+        QTRY_VERIFY(!page->isVisible());
+        QCOMPARE(window->context().document.path(), file);
+        found = card();
+        QVERIFY(found && page->isVisible());
+        found->setFocus();
+        QTest::keyClick(found, Qt::Key_Return);
+        QTRY_VERIFY(!page->isVisible());
+    }
+
+    // However many projects are listed above them.
+    void theLinksAtTheFootAreSeenWhole() {
+        const auto window = shownWindow();
+        window->resize(1366, 700);
+        QVERIFY(window->openFile(m_folders.smallProjectFile()));
+        window->showStartPage(true);
+        QVERIFY(settle());
+        QVERIFY(window->findChild<RecentCard*>());
+        for (const char* id : {"start.help.tour", "start.help.firstSteps", "start.help.keys"}) {
+            const auto* link = window->findChild<QPushButton*>(QLatin1String(id));
+            QVERIFY2(link, id);
+            QCOMPARE(link->visibleRegion().boundingRect(), link->rect());
+        }
+    }
+
     // Not by where its file is.
     void aCardIsDescribedByItsMachinesAndModel() {
         SampleCard sample(QStringLiteral("small"), QStringLiteral("/here/small.pwx"), smallProject());

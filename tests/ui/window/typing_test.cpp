@@ -5,7 +5,9 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/export/export_dialog.h"
 #include "ui/window/file_actions.h"
+#include "ui/window/spoken_changes.h"
 
+#include <QAbstractItemView> // keep: what a completer shows
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -91,6 +93,38 @@ private Q_SLOTS:
         open.app.document.setNewPlans(false);
     }
 
+    // What is refused is searched with as soon as it is right, by the key as by either button; what is wrong
+    // is led to.
+    void aNameThatWasRefusedIsSearchedOnceItIsRight() {
+        Opened open(m_folder);
+        const auto* spoken = open.window.findChild<SpokenChanges*>();
+        const auto* bar = open.window.findChild<QPushButton*>(QStringLiteral("toolBar.run"));
+        const auto* panel = open.window.findChild<QPushButton*>(QStringLiteral("search.run"));
+        QVERIFY(bar && panel);
+        const auto canRun = [&] { return bar->isEnabled() && panel->isEnabled(); };
+        const auto cannotRun = [&] { return !bar->isEnabled() && !panel->isEnabled(); };
+        QLineEdit* field = open.line("search.forbid");
+        open.window.commands().action("view.search")->trigger();
+        QVERIFY(canRun());
+        open.type("search.forbid", "n");
+        field->completer()->popup()->hide();
+        open.run(); // takes what is typed
+        QVERIFY(cannotRun() && !open.app.runner.isRunning() && !open.app.runner.outcome());
+        QCOMPARE(field->selectedText(), QStringLiteral("n"));
+        QTest::keyClick(field, Qt::Key_F5);
+        QVERIFY2(spoken->accessibleName().startsWith(QStringLiteral("Run waits for 1 problem: Leave out")),
+                 qPrintable(spoken->accessibleName()));
+        open.type("search.forbid", "n3");
+        field->completer()->popup()->hide();
+        QVERIFY(canRun());
+        QVERIFY(open.app.document.project()->forbidden.empty());
+        open.run();
+        QVERIFY(open.ends());
+        QCOMPARE(open.app.runner.problem()->space().forbidden, std::vector<std::string>{"n3"});
+        open.app.document.undoStack()->setClean();
+        open.app.document.setNewPlans(false);
+    }
+
     void aClickChoosesTheNumber() {
         Opened open(m_folder);
         QLineEdit* seq = open.line("recipe.seq");
@@ -106,17 +140,31 @@ private Q_SLOTS:
     void foundPlansAreNotLostUnasked() {
         Opened open(m_folder);
         FileActions& files = open.window.files();
+        const auto* saved = open.window.findChild<QLabel*>(QStringLiteral("status.saved"));
         QVERIFY(files.mayDiscard());
+        QCOMPARE(saved->text(), QStringLiteral("Saved"));
         open.run();
         QVERIFY(open.ends());
         QVERIFY(!open.app.document.isModified());
+        QCOMPARE(saved->text(), QStringLiteral("Found plans not saved"));
         QString text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });
         QVERIFY2(text.contains(QStringLiteral("plans that were found")), qPrintable(text));
         text = answer(QMessageBox::Discard, [&] { QVERIFY(files.mayDiscard()); });
         QVERIFY(!text.isEmpty());
         QVERIFY(files.save());
+        QCOMPARE(saved->text(), QStringLiteral("Saved"));
         text = answer(QMessageBox::Cancel, [&] { QVERIFY(files.mayDiscard()); });
         QVERIFY(text.isEmpty());
+        // Nor what is asked of plans.
+        SearchDemand demand;
+        demand.maxTp = 2;
+        open.app.runner.setDemand(demand);
+        QCOMPARE(saved->text(), QStringLiteral("Search fields not saved"));
+        text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });
+        QVERIFY2(text.contains(QStringLiteral("as Search asks it")), qPrintable(text));
+        open.app.runner.setDemand({}); // as it was saved
+        QCOMPARE(saved->text(), QStringLiteral("Saved"));
+        QVERIFY(files.mayDiscard());
     }
 
     // Alt and a letter answers, each its own.

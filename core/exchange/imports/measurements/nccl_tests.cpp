@@ -56,14 +56,19 @@ std::optional<LinkDevice> deviceOf(std::string_view line) {
     return device;
 }
 
-// mpirun --tag-output writes "[1,0]<stdout>:" in front of every line, and so does Kubeflow's MPI operator.
+// What Open MPI's mpirun writes in front of every line, and Kubeflow's MPI operator with it, up to the name
+// of the stream: --tag-output "[1,0]<stdout>:" (version 5 also "[host:1,0]" or "[name,0][host:pid]"),
+// --timestamp-output "Fri Nov 27 15:46:20 2026<stdout>:" (version 5 in brackets), both
+// "...2026[1,0]<stdout>:".
 std::string_view untagged(std::string_view line) {
-    const std::size_t close = line.find("]<std");
-    if (!line.starts_with('[') || close == std::string_view::npos ||
-        line.substr(1, close - 1).find_first_not_of("0123456789,") != std::string_view::npos)
-        return line;
-    const std::size_t colon = line.find(">:", close);
-    return colon == std::string_view::npos ? line : line.substr(colon + 2);
+    constexpr std::string_view kTag =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 []:,.@+-_/";
+    for (const std::string_view stream : {"<stdout>:", "<stderr>:", "<stddiag>:"})
+        if (const std::size_t at = line.find(stream);
+            at != std::string_view::npos &&
+            line.substr(0, at).find_first_not_of(kTag) == std::string_view::npos)
+            return line.substr(at + stream.size());
+    return line;
 }
 
 class NcclTestsReader {
