@@ -8,6 +8,7 @@
 #include "ui/window/spoken_changes.h"
 
 #include <QAbstractItemView> // keep: what a completer shows
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
