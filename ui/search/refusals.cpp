@@ -56,8 +56,10 @@ Refusals::Refusals()
     };
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, recolour);
     recolour();
+    // Nothing of it may be shown before it has a place: it would be a window of its own.
+    for (QWidget* part : {static_cast<QWidget*>(m_reasons), static_cast<QWidget*>(m_wayOut)})
+        part->hide();
     setProblems({});
-    setReasons({}, {});
 }
 
 void Refusals::setProblems(const QStringList& problems) {

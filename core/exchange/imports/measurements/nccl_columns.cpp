@@ -8,8 +8,8 @@ namespace pw {
 
 std::optional<NcclColumns> ncclColumnsOf(std::string_view line) {
     NcclColumns c;
-    std::size_t at = 1;
-    for (const std::string_view name : fieldsOf(line.substr(1))) {
+    std::size_t at = line.find('#') + 1; // behind a tag it may be indented
+    for (const std::string_view name : fieldsOf(line.substr(at))) {
         at = line.find(name, at) + name.size();
         const int place = static_cast<int>(c.names.size());
         if (name == "time" || name == "cputime") {
