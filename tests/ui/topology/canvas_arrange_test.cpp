@@ -53,11 +53,13 @@ private Q_SLOTS:
         app.run("canvas.alignRight");
         QCOMPARE(app.box("s1").right(), app.box("n2").right());
         QCOMPARE(app.box("n1").right(), app.box("n2").right());
-        app.run("canvas.distributeDown");
-        QCOMPARE(app.document.undoStack()->index(), before + 2);
-        app.document.undoStack()->undo();
+        QCOMPARE(app.document.undoStack()->index(), before + 1);
         app.document.undoStack()->undo();
         QCOMPARE(app.box("n1").left(), 0.0);
+        app.run("canvas.distributeAcross");
+        QCOMPARE(app.document.undoStack()->index(), before + 1);
+        QCOMPARE(app.box("s1").left() - app.box("n1").right(), app.box("n2").left() - app.box("s1").right());
+        app.document.undoStack()->undo();
         // One item cannot be aligned, and that is said.
         QSignalSpy refused(&app.document, &Document::failed);
         app.choose({"n1"});

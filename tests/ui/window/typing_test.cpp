@@ -51,12 +51,15 @@ private:
     // Answers the next box, and what it asked.
     static QString answer(QMessageBox::StandardButton button, const std::function<void()>& asked) {
         QString text;
-        QTimer::singleShot(0, [&] {
+        QTimer look; // ends with this call, asked or not
+        look.setSingleShot(true);
+        QObject::connect(&look, &QTimer::timeout, [&] {
             if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
                 text = box->text();
                 box->button(button)->click();
             }
         });
+        look.start(0);
         asked();
         return text;
     }
@@ -113,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(cannotRun() && !open.app.runner.isRunning() && !open.app.runner.outcome());
         QCOMPARE(field->selectedText(), QStringLiteral("n"));
         QTest::keyClick(field, Qt::Key_F5);
-        QVERIFY2(spoken->accessibleName().startsWith(QStringLiteral("Run waits for 1 problem: Leave out")),
+        QVERIFY2(spoken->accessibleName().contains(QStringLiteral("Run waits for 1 problem: Leave out")),
                  qPrintable(spoken->accessibleName()));
         open.type("search.forbid", "n3");
         field->completer()->popup()->hide();
