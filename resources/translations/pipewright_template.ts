@@ -2927,10 +2927,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>hidden {hidden}, MLP {ffn}, {heads} heads, {kv_heads} key-value heads, vocabulary {vocab}; Llama of 7, 13, 30 or 70 billion parameters is possible</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>holds GPUs of several models ({models}); a node has one. Draw it as two nodes</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6343,10 +6339,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the export names one of the trainer&apos;s own sizes, and this is none of them: Llama 3 8B, 70B, 405B; DeepSeek 16B, 236B, 671B; Qwen3 0.6B to 32B, 30B-A3B, 235B-A22B; gpt-oss 20b, 120b</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the name is empty</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6448,10 +6440,6 @@
     </message>
     <message>
         <source>{heads} attention heads; the trainer&apos;s models have 32, 40, 52 or 64</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} GPU {index}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -15349,10 +15337,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 of %2 stage candidates, %3 s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>bound reached</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17442,6 +17426,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Group %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ethernet (TCP)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
