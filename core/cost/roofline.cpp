@@ -23,12 +23,6 @@ Fusion fusionOf(Launch kernels) {
     return Fusion::Hand;
 }
 
-bool hasDropout(const Problem& problem) {
-    const std::string& family = problem.model().family;
-    return isOn(problem.recipe().software.dropout,
-                family == "gpt2" || family == "gpt_neo" || family == "opt");
-}
-
 // Parameter tensors of a layer: matrices, their biases, the norm. Experts are counted as one stack.
 double tensorCount(const Model& m, LayerKind kind, int block) {
     const double norm = m.rmsNorm ? 1.0 : 2.0;
@@ -143,6 +137,12 @@ void fillMemory(UnitCost& cost, const LayerOperators& operators, Recompute mode,
 }
 
 } // namespace
+
+bool hasDropout(const Problem& problem) {
+    const std::string& family = problem.model().family;
+    return isOn(problem.recipe().software.dropout,
+                family == "gpt2" || family == "gpt_neo" || family == "opt");
+}
 
 bool fusedAttention(const Problem& problem, const DeviceKind& kind) {
     return isOn(problem.recipe().software.fusedAttention,

@@ -31,6 +31,10 @@ GroupBytes groupBytes(const Problem& problem, const CostConfig& config);
 // (FlashAttention needs Ampere or later).
 bool fusedAttention(const Problem& problem, const DeviceKind& kind);
 
+// Whether attention and hidden state have dropout: as the software states, else where the model's family
+// trains with it.
+bool hasDropout(const Problem& problem);
+
 // One sequence of the recipe on one rank that does all of it, with what the trainer's software fuses on this
 // kind of device.
 RankShape wholeShape(const Problem& problem, const DeviceKind& kind);

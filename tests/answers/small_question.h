@@ -10,8 +10,8 @@
 namespace pw::test {
 
 // Two nodes of four A100 and two of two V100 behind one switch, and a model that one of them can hold.
-inline std::shared_ptr<const Problem> smallQuestion() {
-    Model m = sampleModel("gpt3-1.3b");
+inline std::shared_ptr<const Problem> smallQuestion(const char* model = "gpt3-1.3b") {
+    Model m = sampleModel(model);
     m.blocks = 8;
     return problemOf(drawnCluster({{"A100-SXM4-40GB", 4, 100.0},
                                    {"V100-SXM2-32GB", 2, 25.0},

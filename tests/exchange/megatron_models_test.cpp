@@ -366,21 +366,36 @@ private Q_SLOTS:
     void recipesAreTold() {
         TargetPlan target = planFor("megatron-bridge");
         target.model.rotaryScaling = {"llama3", 8.0, 8192, 1.0, 4.0};
+        std::ptrdiff_t warned = 0;
         const auto text = [&](const char* format) {
             const ExportResult made =
                 makeExport(*exporterRow(format), {*target.problem(), {}, target.plan, {}});
+            warned = std::ranges::count(made.notes, "export.rope_scaling", &Diagnostic::code);
             return made.files.empty() ? std::string() : made.files.front().text;
         };
         QVERIFY(text("megatron-bridge").find("cfg.model.rope_scaling_factor = 8\n") != std::string::npos);
+        QVERIFY(warned == 0);
+        target.model.rotaryScaling.lowFrequency = 2.0; // fixed in Bridge's core, a field of NeMo's
+        QVERIFY(text("megatron-bridge").find("rotary positions: llama3, factor 8.") != std::string::npos);
+        QVERIFY(warned == 1);
         target.model.rotaryScaling.kind = "yarn";
         QVERIFY(text("megatron-bridge").find("rotary positions: yarn, factor 8.") != std::string::npos);
+        QVERIFY(warned == 1);
         target.model.rotaryScaling = {};
         QVERIFY(text("megatron-bridge").find("rotary positions") == std::string::npos);
-        // DeepSeek's recipes scale by 40.
         QVERIFY(text("megatron-bridge").find("rotary_scaling_factor") == std::string::npos);
-        makeLatent(target.model);
         for (Node& n : target.cluster.nodes) // as many on every node, which NeMo wants
             n.gpus = 8;
+        target.model.rotaryScaling = {"llama3", 4.0, 0, 2.0, 0.0}; // what is not stated is Llama 3.1's
+        const std::string llama = text("nemo2");
+        QVERIFY(warned == 0);
+        for (const char* said : {".scale_factor = 4\n", ".low_freq_factor = 2\n", ".high_freq_factor = 4\n",
+                                 ".old_context_len = 8192\n"})
+            QVERIFY2(llama.find(said) != std::string::npos, said);
+        target.model.rotaryScaling = {"dynamic", 4.0, 0, 0.0, 0.0};
+        QVERIFY(text("nemo2").find("rotary positions: dynamic, factor 4.") != std::string::npos);
+        QVERIFY(warned == 1);
+        makeLatent(target.model); // DeepSeek's recipes scale by 40
         for (const char* format : {"megatron-bridge", "nemo2"}) {
             target.model.rotaryScaling = {};
             QVERIFY(text(format).find(".rotary_scaling_factor = 1\n") != std::string::npos);

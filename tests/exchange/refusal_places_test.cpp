@@ -196,8 +196,10 @@ private Q_SLOTS:
                     questionFor(sampleOf(asked).problem, *row).problem;
                 for (const int stages : {1, 2, 4})
                     for (const int zero : {0, 2}) {
-                        Plan plan =
-                            evenPlan(*problem, stages, 2, 2, zero, std::string_view(row->format) != "aceso");
+                        Plan plan = evenPlan(*problem, stages, 2, 2, zero,
+                                             row->capability.sequenceParallelModes.back());
+                        if (!row->capability.takes(ScheduleKind::OneFOneB))
+                            plan.pipelines[0].schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {}};
                         if (checkPlan(*problem, plan, "plan") && exportRefusals(*row, *problem, plan).empty())
                             taken = asked.name;
                     }

@@ -58,6 +58,10 @@ const std::map<std::string, std::vector<std::string>>& codes() {
                             "E_RECOMPUTE_PER_STAGE part",
                             "E_SCHEDULE two kinds",
                             "E_SHARDING",
+                            "E_SHARDING 3",
+                            "E_SHARDING over tensor parallelism",
+                            "E_TP_PER_STAGE one pipeline",
+                            "E_TP_PER_STAGE in two pipelines",
                             "E_SEQUENCE_PARALLEL",
                             "E_CP",
                             "E_EP",
@@ -79,11 +83,29 @@ const std::map<std::string, std::vector<std::string>>& codes() {
                "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_UNSUPPORTED_MODEL size",
                "E_UNSUPPORTED_MODEL heads", "E_TP_PER_STAGE 4 behind 3", "E_DP_PER_STAGE 3 behind 2",
                "E_UNSUPPORTED_MODEL further tokens", "E_HOST_NAME", "E_PRECISION fp8"})},
-        {"galvatron",
-         with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_TP_PER_STAGE", "E_STAGE_SIZE",
-               "E_DEVICE_TYPE_ORDER kinds", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
-               "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 0 and 2", "E_SEQUENCE_PARALLEL",
-               "E_EP", "E_UNSUPPORTED_MODEL further tokens", "E_HOST_NAME", "E_PRECISION fp8"})},
+        {"galvatron", with({"E_SUBLAYER",
+                            "E_VPP",
+                            "E_EMPTY_STAGE",
+                            "E_TP_PER_STAGE",
+                            "E_STAGE_SIZE",
+                            "E_DEVICE_TYPE_ORDER kinds",
+                            "E_MB_SPLIT_UNEVEN",
+                            "E_REPLICA_SHAPE",
+                            "E_RECOMPUTE_PER_STAGE selective",
+                            "E_SHARDING",
+                            "E_SHARDING 0 and 2",
+                            "E_SEQUENCE_PARALLEL",
+                            "E_EP",
+                            "E_UNSUPPORTED_MODEL further tokens",
+                            "E_UNSUPPORTED_MODEL yarn",
+                            "E_UNSUPPORTED_MODEL learned positions",
+                            "E_UNSUPPORTED_MODEL query norms",
+                            "E_UNSUPPORTED_MODEL shared experts",
+                            "E_UNSUPPORTED_MODEL dense blocks",
+                            "E_HOST_NAME",
+                            "E_PRECISION fp8",
+                            "E_PRECISION fp32",
+                            "E_PRECISION kernels"})},
         {"runner",
          {"E_DIVIDE_GBS", "E_LAYER_ORDER", "E_EMPTY_STAGE nothing", "E_DIVIDE_HEADS", "E_PARTITION",
           "E_UNSUPPORTED_MODEL further tokens", "E_UNSUPPORTED_MODEL family", "E_UNSUPPORTED_MODEL router",
@@ -229,6 +251,47 @@ private slots:
         QVERIFY(named("flagscale"));
         target.model.rotaryBase = 10000.0;
         QVERIFY(named("hetu"));
+    }
+
+    // Hetu has a GPT beside the Llama that is written: a model like it is held against that one, and where it
+    // is that one, against what the export writes.
+    void hetuSaysWhichOfItsModels() {
+        TargetPlan target = planFor("hetu");
+        const auto said = [&] {
+            QStringList list;
+            for (const Refusal& r : questionRefusals(*exporterRow("hetu"), *target.problem()))
+                list << QString::fromStdString(reasonOf(r).message);
+            return list;
+        };
+        QCOMPARE(said(), QStringList());
+        Model& m = target.model;
+        m.qkvBias = m.attentionOutBias = true;
+        QCOMPARE(said(), QStringList());
+        m.qkvBias = false;
+        m.mlpBias = true;
+        QCOMPARE(said(), QStringList(QStringLiteral(
+                             "it has biases on some products only; the trainer's Llama has one "
+                             "switch for those of attention")));
+        m.attentionOutBias = m.mlpBias = false;
+        m.tied = true;
+        QCOMPARE(said(),
+                 QStringList(QStringLiteral("it has a head that shares the embedding's matrix; the trainer's "
+                                            "Llama has not")));
+        m.family = "gpt2";
+        m.learnedPositions = m.positions;
+        m.rotaryBase = 0.0;
+        m.gatedMlp = m.rmsNorm = false;
+        m.qkvBias = m.attentionOutBias = m.mlpBias = true;
+        QCOMPARE(said(),
+                 (QStringList{QStringLiteral("its products have biases; the trainer's GPT has none, and "
+                                             "its Llama is another model"),
+                              QStringLiteral("its MLP has no ReLU; the trainer's GPT has ReLU, and its "
+                                             "Llama is another model")}));
+        m.family = "opt";
+        m.qkvBias = m.attentionOutBias = m.mlpBias = false;
+        QCOMPARE(said(),
+                 QStringList(QStringLiteral(
+                     "it is built as the trainer's GPT; the export writes the trainer's Llama alone")));
     }
 
     // Every row of the table is reached by some target, so that none is dead.

@@ -49,7 +49,7 @@ inline const std::map<std::string, Edit>& edits() {
          }},
         {"E_DEVICE_TYPE_ORDER",
          [](TargetPlan& t) { std::swap(stageOf(t, 1).replicas, stageOf(t, 2).replicas); }},
-        {"E_DEVICE_TYPE_ORDER kinds", [](TargetPlan& t) { stageOf(t, 0).replicas = replicas(0, 2, 2); }},
+        {"E_DEVICE_TYPE_ORDER kinds", [](TargetPlan& t) { stageOf(t, 1).replicas = replicas(8, 2, 2); }},
         {"E_RECOMPUTE_PER_STAGE", [](TargetPlan& t) { stageOf(t, 1).recompute = Recompute::Full; }},
         {"E_RECOMPUTE_PER_STAGE selective",
          [](TargetPlan& t) { stageOf(t, 1).recompute = Recompute::Selective; }},
@@ -123,6 +123,29 @@ inline const std::map<std::string, Edit>& edits() {
          [](TargetPlan& t) {
              t.model.rotaryScaling = {"linear", 2.0, 0, 0.0, 0.0};
          }},
+        {"E_UNSUPPORTED_MODEL yarn",
+         [](TargetPlan& t) {
+             t.model.rotaryScaling = {"yarn", 4.0, 0, 0.0, 0.0};
+         }},
+        {"E_UNSUPPORTED_MODEL learned positions",
+         [](TargetPlan& t) { t.model.learnedPositions = t.model.positions; }},
+        {"E_UNSUPPORTED_MODEL query norms", [](TargetPlan& t) { t.model.queryKeyNorm = true; }},
+        {"E_UNSUPPORTED_MODEL shared experts",
+         [](TargetPlan& t) {
+             Experts& e = t.model.experts;
+             e.count = 8;
+             e.perToken = 2;
+             e.shared = 1;
+             e.ffn = e.sharedFfn = t.model.ffn;
+         }},
+        {"E_UNSUPPORTED_MODEL dense blocks",
+         [](TargetPlan& t) {
+             Experts& e = t.model.experts;
+             e.count = 8;
+             e.perToken = 2;
+             e.ffn = t.model.ffn;
+             e.denseBlocks = {0};
+         }},
         {"E_DIVIDE_HEADS words", [](TargetPlan& t) { t.model.vocab = 32001; }},
         {"E_SCHEDULE",
          [](TargetPlan& t) {
@@ -176,6 +199,11 @@ inline const std::map<std::string, Edit>& edits() {
                  n.kind = "H100-SXM-80GB";
              t.recipe.precision = Precision::Fp8;
          }},
+        {"E_PRECISION kernels",
+         [](TargetPlan& t) { // both stages on V100
+             stageOf(t, 0).replicas = replicas(8, 2, 2);
+             stageOf(t, 1).replicas = replicas(12, 2, 2);
+         }},
         {"E_PRECISION fp16", [](TargetPlan& t) { t.recipe.precision = Precision::Fp16; }},
         {"E_HOST_NAME",
          [](TargetPlan& t) {
@@ -185,6 +213,34 @@ inline const std::map<std::string, Edit>& edits() {
                  l.a = l.a == "n2" ? "n$2" : l.a;
                  l.b = l.b == "n2" ? "n$2" : l.b;
              }
+         }},
+        {"E_SHARDING over tensor parallelism",
+         [](TargetPlan& t) {
+             for (Stage& s : t.plan.pipelines[0].stages)
+                 s.zero = 2;
+         }},
+        {"E_TP_PER_STAGE one pipeline",
+         [](TargetPlan& t) {
+             t.plan.pipelines[0].microbatchSize = 1;
+             t.plan.pipelines[0].microbatches = t.recipe.gbs;
+             for (Stage& s : t.plan.pipelines[0].stages) {
+                 s.replicas.resize(1);
+                 s.replicas[0].share = 1.0;
+             }
+         }},
+        {"E_TP_PER_STAGE in two pipelines",
+         [](TargetPlan& t) {
+             std::vector<Pipeline>& pipelines = t.plan.pipelines;
+             pipelines.push_back(pipelines[0]);
+             for (Pipeline& p : pipelines) {
+                 p.microbatches /= 2;
+                 p.share = 0.5;
+                 for (Stage& s : p.stages)
+                     s.replicas = replicas(s.replicas[&p == &pipelines[0] ? 0 : 1].devices.front(), 1, 2);
+             }
+             pipelines[1].stages[1].tp = 1;
+             pipelines[1].stages[1].sequenceParallel = false;
+             pipelines[1].stages[1].replicas[0].devices.pop_back();
          }},
         {"E_UNEVEN_LAYERS", [](TargetPlan&) {}},
         {"E_NO_WRITER", [](TargetPlan&) {}},

@@ -92,23 +92,31 @@ Model publicModel(const char* name) {
     return *readModelFile(std::string(PW_SOURCE_DIR) + "/samples/models/" + name + ".json");
 }
 
-// What the stand-in of the trainer has been told by plan.py.
-Json toldTheTrainer(const ExportResult& made, std::string& errors) {
+// What the stand-in of the trainer has been told by plan.py, or before main by the module that it imports.
+Json toldTheTrainer(const ExportResult& made, std::string& errors, const char* release = "main") {
+    const bool main = std::string_view(release) == "main";
+    const std::string list = std::string("trainers/torchtitan-") + release + ".txt";
     ScriptRun run(made);
     const auto out =
         run.run({QStringLiteral("python3"), QStringLiteral(PW_SOURCE_DIR "/tests/exchange/trainer_stub.py"),
-                 QStringLiteral("torchtitan"),
-                 QString::fromStdString(test::testData("trainers/torchtitan-main.txt").string()),
-                 run.path(QStringLiteral("plan.py")), QStringLiteral("{}")});
+                 main ? QStringLiteral("torchtitan") : QStringLiteral("torchtitan-flavor"),
+                 QString::fromStdString(test::testData(list).string()),
+                 run.path(main ? QStringLiteral("plan.py") : QStringLiteral("planned_model.py")),
+                 QStringLiteral("{}")});
     errors = out.errors;
     return out.code == 0 && !out.lines.empty() ? Json::parse(out.lines.front()) : Json();
 }
 
-Json configOf(const ExportResult& made) {
+std::string textOf(const ExportResult& made, const char* name) {
     for (const ExportFile& file : made.files)
-        if (file.name == "config.json")
-            return Json::parse(file.text);
+        if (file.name == name)
+            return file.text;
     return {};
+}
+
+Json configOf(const ExportResult& made) {
+    const std::string text = textOf(made, "config.json");
+    return text.empty() ? Json() : Json::parse(text);
 }
 
 std::string refusedFor(const ExportResult& made) {
@@ -220,6 +228,9 @@ private Q_SLOTS:
         row("Qwen2", "llama2-7b", "bias", "qwen2", true);
         row("Qwen3", "llama2-7b", "norm", "qwen3", true);
         row("Mixtral", "mixtral-8x7b", "", "mixtral", false);
+        row("YaRN of Llama 3's own size", "llama3-8b", "yarn", "llama", true);
+        row("Llama 2, scaled linearly", "llama2-7b", "linear", "llama", true);
+        row("Llama 2, scaled as Llama 3.1", "llama2-7b", "llama3", "llama", true);
         row("Qwen3 with experts", "mixtral-8x7b", "norm dense", "qwen3_moe", false);
     }
     void otherSizes() {
@@ -228,7 +239,10 @@ private Q_SLOTS:
         QFETCH(QString, type);
         QFETCH(bool, staged);
         Model m = publicModel(sample.toLatin1().constData());
-        m.rotaryScaling = {};
+        m.rotaryScaling = change == QLatin1String("yarn")     ? RotaryScaling{"yarn", 4.0, 8192, 0.0, 0.0}
+                          : change == QLatin1String("linear") ? RotaryScaling{"linear", 8.0, 0, 0.0, 0.0}
+                          : change == QLatin1String("llama3") ? RotaryScaling{"llama3", 16.0, 4096, 2.0, 8.0}
+                                                              : RotaryScaling();
         if (change == QLatin1String("ffn"))
             m.ffn += 128;
         m.qkvBias = change == QLatin1String("bias");
@@ -239,6 +253,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromLatin1(transformersFamily(m)), type);
         const ExportResult made = exportOf(planOf(m, staged, hasExperts(m) ? 4 : 1), "main");
         QVERIFY2(made.refusals.empty(), refusedFor(made).c_str());
+        QVERIFY(made.notes.empty()); // config.json says how positions are scaled
         std::string errors;
         const Json set = toldTheTrainer(made, errors);
         QVERIFY2(set.is_object(), errors.c_str());
@@ -273,6 +288,7 @@ private Q_SLOTS:
         row("llama2-7b", "plain tensors", "main", "the trainer always uses both");
         row("llama2-7b", "lone head", "main", "holds no transformer block");
         row("llama2-7b", "context", "main", "deals them out in blocks of 128");
+        row("llama2-7b", "longrope", "main", "the export writes linear scaling, Llama 3's and YaRN");
         row("llama2-7b", "", "0.2", "before main the export names");
         row("mixtral-8x7b", "staged", "main", "has none of experts");
         row("mixtral-8x7b", "sliced", "main", "slices none");
@@ -298,6 +314,8 @@ private Q_SLOTS:
             m.experts.shared = 1;
             m.experts.sharedFfn = m.experts.ffn;
         }
+        if (change == QLatin1String("longrope"))
+            m.rotaryScaling = {"longrope", 32.0, 4096, 0.0, 0.0};
         if (change == QLatin1String("grouped"))
             m.experts.groups = 4;
         TargetPlan target = planOf(m, !experts || change == QLatin1String("staged"), experts ? 4 : 1);
@@ -336,6 +354,81 @@ private Q_SLOTS:
         QVERIFY2(all.find(why.toStdString()) != std::string::npos, all.c_str());
     }
 
+    // A flavor by name is the model only with its rotary positions and norms: what it has otherwise is set.
+    void positionsAreTheModels_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<double>("factor");
+        QTest::addColumn<double>("epsilon");
+        QTest::addColumn<QString>("release");
+        QTest::addColumn<QString>("told");
+        const auto row = [](const char* model, const char* kind, double factor, double epsilon,
+                            const char* release, const char* told) {
+            QTest::addRow("%s %s %g, %g, %s", model, kind, factor, epsilon, release)
+                << QString::fromLatin1(model) << QString::fromLatin1(kind) << factor << epsilon
+                << QString::fromLatin1(release) << QString::fromLatin1(told);
+        };
+        row("llama", "", 0.0, 1e-5, "main", R"({"RoPE.scaling": "none"})");
+        row("llama", "llama3", 8.0, 1e-5, "main", "{}");
+        row("llama", "llama3", 8.0, 1e-6, "main", R"({"RMSNorm.eps": 1e-6})");
+        row("llama", "llama3", 32.0, 0.0, "main",
+            R"({"RoPE.scaling": "llama", "RoPE.scaling_factor": 32, "RoPE.low_freq_factor": 1,
+                "RoPE.high_freq_factor": 4, "RoPE.original_max_position_embeddings": 8192})");
+        row("deepseek", "", 0.0, 1e-6, "main", R"({"RoPE.scaling": "none", "RMSNorm.eps": 1e-6})");
+        row("deepseek", "yarn", 40.0, 0.0, "main", "{}");
+        row("deepseek", "yarn", 16.0, 0.0, "main",
+            R"({"RoPE.scaling": "yarn", "RoPE.rope_factor": 16, "RoPE.original_seq_len": 4096})");
+        row("qwen", "", 0.0, 1e-6, "main", "{}");
+        row("llama", "", 0.0, 1e-5, "0.2",
+            R"({"llama3_args.rope_scaling_args.scaling_factor": 1,
+                "llama3_args.rope_scaling_args.low_freq_factor": 1,
+                "llama3_args.rope_scaling_args.high_freq_factor": 4,
+                "llama3_args.rope_scaling_args.original_max_position_embeddings": 8192})");
+        row("llama", "llama3", 8.0, 0.0, "0.2", "{}");
+        row("deepseek", "", 0.0, 1e-6, "0.2",
+            R"({"deepseekv3_args.rope_factor": 1, "deepseekv3_args.original_seq_len": 4096,
+                "deepseekv3_args.norm_eps": 1e-6})");
+        row("deepseek", "yarn", 40.0, 0.0, "0.2", "{}");
+        row("qwen", "", 0.0, 1e-5, "0.2", R"({"qwen3_args.norm_eps": 1e-5})");
+        row("llama", "", 0.0, 0.0, "0.1", "{}");
+        row("llama", "", 0.0, 1e-6, "0.1", R"({"llama3_configs.norm_eps": 1e-6})");
+    }
+    void positionsAreTheModels() {
+        QFETCH(QString, model);
+        QFETCH(QString, kind);
+        QFETCH(double, factor);
+        QFETCH(double, epsilon);
+        QFETCH(QString, release);
+        QFETCH(QString, told);
+        Model m = model == QLatin1String("llama")  ? publicModel("llama3-8b")
+                  : model == QLatin1String("qwen") ? m_models.at("Qwen/Qwen3-32B")
+                                                   : m_models.at("deepseek-ai/DeepSeek-V3.1");
+        m.predictionDepth = 0;
+        m.rotaryScaling = {kind.toStdString(), factor, 0, 0.0, 0.0};
+        m.normEpsilon = epsilon;
+        TargetPlan target = planOf(m, true, hasExperts(m) ? 4 : 1);
+        target.recipe.seq = 8192; // 0.2 scales DeepSeek's longer sequences alone
+        const ExportResult made = exportOf(target, release.toLatin1().constData());
+        QVERIFY2(made.refusals.empty(), refusedFor(made).c_str());
+        QVERIFY(made.notes.empty());
+        const Json expected = Json::parse(told.toStdString());
+        if (release != QLatin1String("main")) {
+            const bool imports =
+                textOf(made, "train.toml").find("custom_import = \"planned_model\"\n") != std::string::npos;
+            QCOMPARE(imports, !expected.empty());
+            QCOMPARE(textOf(made, "planned_model.py").empty(), expected.empty());
+            QCOMPARE(textOf(made, "train.sh").find("PYTHONPATH=\"$here:") != std::string::npos, imports);
+            if (expected.empty())
+                return;
+        }
+        std::string errors;
+        Json set = toldTheTrainer(made, errors, release.toLatin1().constData());
+        QVERIFY2(set.is_object(), errors.c_str());
+        for (auto it = set.begin(); it != set.end();)
+            it = it.key().starts_with("config.") ? set.erase(it) : std::next(it);
+        QVERIFY2(set == expected, set.dump().c_str());
+    }
+
     void refused() {
         const auto why = [&](const TargetPlan& target, const char* release) {
             return refusedFor(exportOf(target, release));
@@ -351,7 +444,17 @@ private Q_SLOTS:
         QVERIFY(has(why(planOf(deepseek, false, 4), "0.2"), "predict further tokens"));
         deepseek.predictionDepth = 0;
         QVERIFY(why(planOf(deepseek, true, 4), "main").empty());
-        QVERIFY(why(planOf(deepseek, true, 4), "0.2").empty());
+        TargetPlan scaled = planOf(deepseek, true, 4);
+        QVERIFY(has(why(scaled, "0.2"), "does so in sequences of more than 4096 tokens alone"));
+        scaled.recipe.seq = 8192;
+        QVERIFY(why(scaled, "0.2").empty());
+        scaled.model.rotaryScaling.kind = "linear";
+        QVERIFY(has(why(scaled, "main"), "(linear); the trainer's model of these sizes cannot be told so"));
+        Model llama = publicModel("llama3-8b");
+        llama.rotaryScaling = {"yarn", 4.0, 8192, 0.0, 0.0};
+        QVERIFY(has(why(planOf(llama, true, 1), "0.2"), "(yarn); the trainer's model of these sizes cannot"));
+        llama.rotaryScaling = {"llama3", 8.0, 8192, 1.0, 4.0};
+        QVERIFY(has(why(planOf(llama, true, 1), "0.1"), "(llama3); before 0.2 the trainer scales none"));
         QVERIFY(has(why(planOf(deepseek, true, 4), "0.1"), "written for torchtitan main and 0.2 only"));
         QVERIFY(has(why(planOf(m_models.at("openai/gpt-oss-20b"), true, 4), "0.2"),
                     "written for torchtitan main only"));

@@ -7,6 +7,10 @@ set -euo pipefail
 while [[ $1 == --* ]]; do
     shift
 done
+if [[ $1 == bash ]]; then # a script of the folder between, which is told the process
+    [[ -f $2 ]] || exit 5
+    shift 2
+fi
 if [[ $1 == -m ]]; then
     entry=${2//.//}.py
     IFS=: read -ra folders <<<"$PYTHONPATH"

@@ -235,6 +235,20 @@ private:
         return out.code == 0 && !out.lines.empty() ? Json::parse(out.lines.front()) : Json();
     }
 
+    // Sizes that a file asserts, and what recipes have.
+    static Json ofRecipes(const std::string& format, const Model& m) {
+        const bool nemo = format == "nemo2";
+        const std::string model = nemo ? "recipe.model.config." : "cfg.model.";
+        return {{model + "num_layers", m.blocks},
+                {model + "hidden_size", m.hidden},
+                {model + "ffn_hidden_size", m.ffn},
+                {model + "num_attention_heads", m.heads},
+                {model + "num_query_groups", m.kvHeads},
+                {nemo ? "recipe.optim.config.use_distributed_optimizer"
+                      : "cfg.optimizer.use_distributed_optimizer",
+                 true}};
+    }
+
 private slots:
     void flags_data() {
         QTest::addColumn<QString>("format");
@@ -334,14 +348,7 @@ private slots:
             return;
         const Model& m = one.problem->model();
         const std::string model = name == "nemo2" ? "recipe.model.config." : "cfg.model.";
-        const Json values = {{model + "num_layers", m.blocks},
-                             {model + "hidden_size", m.hidden},
-                             {model + "ffn_hidden_size", m.ffn},
-                             {model + "num_attention_heads", m.heads},
-                             {model + "num_query_groups", m.kvHeads},
-                             {name == "nemo2" ? "recipe.optim.config.use_distributed_optimizer"
-                                              : "cfg.optimizer.use_distributed_optimizer",
-                              true}}; // as recipes have it
+        const Json values = ofRecipes(name, m);
         std::string errors;
         const Json set =
             runStub(name, name == "torchtitan" ? "torchtitan-main.txt" : name + ".txt", one, values, errors);
@@ -367,15 +374,75 @@ private slots:
             QVERIFY(set["recipe.trainer.num_nodes"] == 2);
     }
 
-    // The recipe that a file starts with is one of the list.
+    // What a recipe of the same sizes has of its own is not what is trained: divisions of blocks, which the
+    // core refuses beside a layout (the stub does, too), experts that are never cut, the tokenizer's
+    // vocabulary, scaled positions, another epsilon.
+    void recipesAreOverruled_data() {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<int>("variant");
+        for (const char* format : {"nemo2", "megatron-bridge"})
+            for (std::size_t v = 0; v < variants().size(); ++v)
+                QTest::addRow("%s, %s", format, variants()[v].name)
+                    << QString::fromLatin1(format) << static_cast<int>(v);
+    }
+    void recipesAreOverruled() {
+        QFETCH(QString, format);
+        QFETCH(int, variant);
+        const std::string name = format.toStdString();
+        const Made one = made(name, {}, {"", [&](TargetPlan& t) {
+                                             variants()[static_cast<std::size_t>(variant)].edit(t);
+                                             t.model.vocab = 128255; // tp 2: a row more
+                                             t.model.normEpsilon = 1e-6;
+                                         }});
+        if (!one.result.refusals.empty())
+            return;
+        const Model& m = one.problem->model();
+        const bool nemo = name == "nemo2";
+        const std::string model = nemo ? "recipe.model.config." : "cfg.model.";
+        const std::string strategy = nemo ? "recipe.trainer.strategy." : model;
+        Json values = ofRecipes(name, m);
+        values.update({{strategy + "account_for_embedding_in_pipeline_split", true},
+                       {strategy + "account_for_loss_in_pipeline_split", true},
+                       {strategy + "num_layers_in_first_pipeline_stage", 3},
+                       {strategy + "num_layers_in_last_pipeline_stage", 2},
+                       {strategy + "expert_tensor_parallel_size", 1},
+                       {model + "vocab_size", 50304},
+                       {model + "layernorm_epsilon", 1e-5},
+                       {model + "rotary_base", 10000},
+                       {model + "rotary_scaling_factor", 40},
+                       {model + "seq_len_interpolation_factor", 16.0}});
+        values.update(nemo ? Json{{model + "scale_factor", 16.0}}
+                           : Json{{model + "rope_scaling", !(m.rotaryScaling.kind == "llama3")},
+                                  {"cfg.tokenizer.use_tokenizer_vocab_size", true}});
+        std::string errors;
+        const Json set = runStub(name, name + ".txt", one, values, errors);
+        QVERIFY2(set.is_object(), errors.c_str());
+        QVERIFY(set[strategy + "account_for_embedding_in_pipeline_split"] == false);
+        QVERIFY(set[strategy + "num_layers_in_first_pipeline_stage"].is_null());
+        QVERIFY(set[strategy + "expert_tensor_parallel_size"] == (hasExperts(m) ? 2 : 1));
+        QVERIFY(set[model + "vocab_size"] == 128256);
+        QVERIFY(nemo || set["cfg.tokenizer.use_tokenizer_vocab_size"] == false);
+        QVERIFY(set[model + "layernorm_epsilon"] == 1e-6);
+        if (m.learnedPositions == 0)
+            comparePositions(set, m, nemo);
+    }
+
+    // The recipe that a file starts with is one of the list, of a model that scales as this one does.
     void recipesExist() {
-        for (const char* format : {"nemo2", "megatron-bridge"}) {
-            const Made one = made(format, {}, variants()[0]);
+        for (const auto& [format, scaled, name] :
+             {std::tuple("nemo2", false, "llama3_8b"), std::tuple("nemo2", true, "llama31_8b"),
+              std::tuple("megatron-bridge", false, "llama3_8b_pretrain_2gpu_h100_bf16_config")}) {
+            const Made one =
+                made(format, {}, {"", [&](TargetPlan& t) {
+                                      if (scaled)
+                                          t.model.rotaryScaling = {"llama3", 8.0, 8192, 1.0, 4.0};
+                                  }});
             const QString text = QString::fromStdString(textOf(one.result, "plan.py"));
             static const QRegularExpression recipe(
                 QStringLiteral("(?:recipe = llm\\.|cfg = )(\\w+?)(?:\\.pretrain_recipe)?\\(\\)"));
             const auto found = recipe.match(text);
             QVERIFY2(found.hasMatch(), format);
+            QCOMPARE(found.captured(1), QString::fromLatin1(name));
             QVERIFY(
                 listed(std::string(format) + ".txt").contains("recipe " + found.captured(1).toStdString()));
         }
@@ -419,7 +486,7 @@ private slots:
     void hetuBuildsTheModel_data() {
         QTest::addColumn<int>("model");
         QTest::addColumn<bool>("turned");
-        for (int model = 0; model < 4; ++model)
+        for (int model = 0; model < 5; ++model)
             for (const bool turned : {false, true})
                 QTest::addRow("model %d%s", model, turned ? ", last node first" : "") << model << turned;
     }
@@ -549,13 +616,47 @@ private slots:
                                                     t.model.rotaryBase = 0.0;
                                                     t.model.normEpsilon = 1e-5;
                                                 }});
-        for (const char* code : {"export.rotary_base", "export.norm_epsilon", "export.learned_positions"})
+        for (const char* code :
+             {"export.rotary_base", "export.norm_epsilon", "export.learned_positions", "export.residual"})
             QVERIFY2(std::ranges::count(one.result.notes, code, &Diagnostic::code) == 1, code);
         const Made other = made("hexiscale", {}, {"", [](TargetPlan& t) { t.model.normEpsilon = 1e-6; }});
-        QVERIFY(std::ranges::count(other.result.notes, "export.norm_epsilon", &Diagnostic::code) == 0);
+        for (const char* code : {"export.norm_epsilon", "export.batch_weights"})
+            QVERIFY2(std::ranges::count(other.result.notes, code, &Diagnostic::code) == 0, code);
+        const Made uneven = made("hexiscale", {}, {"", [](TargetPlan& t) {
+                                                       std::vector<Pipeline>& p = t.plan.pipelines;
+                                                       p.push_back(p[0]);
+                                                       for (std::size_t i = 0; i < 2; ++i) {
+                                                           p[i].microbatchSize = 2;
+                                                           p[i].microbatches = i == 0 ? 24 : 40;
+                                                           p[i].share = i == 0 ? 0.375 : 0.625;
+                                                           p[i].schedule.launch.clear();
+                                                           for (Stage& s : p[i].stages) {
+                                                               s.replicas = {Replica(s.replicas[i])};
+                                                               s.replicas[0].share = 1.0;
+                                                           }
+                                                       }
+                                                   }});
+        QVERIFY(uneven.result.refusals.empty());
+        QVERIFY(std::ranges::count(uneven.result.notes, "export.batch_weights", &Diagnostic::code) == 1);
     }
 
 private:
+    static void comparePositions(const Json& set, const Model& m, bool nemo) {
+        const std::string model = nemo ? "recipe.model.config." : "cfg.model.";
+        const std::string& kind = m.rotaryScaling.kind;
+        QVERIFY(set[model + "rotary_base"] == m.rotaryBase);
+        if (hasLatentAttention(m)) {
+            QVERIFY(set[model + "rotary_scaling_factor"] == (kind.empty() ? 1.0 : m.rotaryScaling.factor));
+            return;
+        }
+        const Json& interpolated = set[model + "seq_len_interpolation_factor"];
+        QVERIFY(kind == "linear" ? interpolated == m.rotaryScaling.factor : interpolated.is_null());
+        if (nemo)
+            QVERIFY(set[model + "scale_factor"] == (kind == "llama3" ? m.rotaryScaling.factor : 1.0));
+        else
+            QVERIFY(set[model + "rope_scaling"] == (kind == "llama3"));
+    }
+
     // Sizes that LlamaConfig's defaults are not: 13 billion parameters of Llama 2, grouped heads and another
     // vocabulary, wide heads with biases; and eight pipelines, two of which hold a sequence.
     static const std::vector<std::function<void(TargetPlan&)>>& hetuModels() {
@@ -584,7 +685,8 @@ private:
                     s.sequenceParallel = false;
                 }
                 t.plan.pipelines[0].schedule.launch = {2, 1};
-            }};
+            },
+            [](TargetPlan& t) { t.model.qkvBias = t.model.attentionOutBias = true; }};
         return list;
     }
 

@@ -114,7 +114,8 @@ RandomPlan randomMeshPlan(Random& random) {
     return {*Problem::make(cluster, model, recipe, {}), std::move(plan)};
 }
 
-// A Llama of 7 billion parameters on mixed-64 as pipelines of different shape and batch: what HexiScale runs.
+// A Llama of 7 billion parameters on mixed-64 as GPipe pipelines of different shape and batch, all of one
+// tensor-parallel size, which one pipeline and sharded ones do not have: what HexiScale runs.
 RandomPlan randomPipelinesPlan(Random& random) {
     static const Cluster cluster = mixed64();
     static const Model model = [] {
@@ -131,18 +132,18 @@ RandomPlan randomPipelinesPlan(Random& random) {
         for (int g = 0; g < cluster.nodes[n].gpus; g += 4)
             groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(random.below(groups.size() + 1)),
                           {static_cast<int>(n), g});
-    const int sequence = below(random, 2), zero = below(random, 3);
+    const int count = 1 + below(random, 3), zero = 2 * below(random, 2);
+    const int tp = count == 1 || zero > 0 ? 1 : 1 << below(random, 3);
     const Recompute recompute = below(random, 2) == 0 ? Recompute::Full : Recompute::None;
-    const ScheduleKind kind = below(random, 2) == 0 ? ScheduleKind::GPipe : ScheduleKind::OneFOneB;
     const int blocks = static_cast<int>(model.blocks);
     Plan plan;
     Recipe recipe;
     recipe.seq = 4096;
     recipe.gbs = 0;
     recipe.precision = Precision::Fp16;
-    for (int pipelines = 1 + below(random, 3); pipelines > 0; --pipelines) {
+    for (int k = 0; k < count; ++k) {
         Pipeline& p = plan.pipelines.emplace_back();
-        p.schedule.kind = kind;
+        p.schedule.kind = ScheduleKind::GPipe;
         p.microbatches = 1 + below(random, 12);
         p.microbatchSize = 1 + below(random, 4);
         recipe.gbs += p.microbatches * p.microbatchSize;
@@ -150,9 +151,8 @@ RandomPlan randomPipelinesPlan(Random& random) {
         const std::vector<int> held = randomSplit(random, blocks, stages);
         for (int s = 0, first = 0; s < stages; first += held[static_cast<std::size_t>(s++)]) {
             Stage& stage = p.stages.emplace_back();
-            stage.tp = 1 << below(random, 3);
-            stage.sequenceParallel = stage.tp > 1 && sequence == 1;
-            stage.zero = zero == 0 ? 0 : zero + 1;
+            stage.tp = tp;
+            stage.zero = zero;
             stage.recompute = recompute;
             stage.chunks = {layersOfBlocks(first, first + held[static_cast<std::size_t>(s)], blocks)};
             Replica& replica = stage.replicas.emplace_back();

@@ -5,18 +5,22 @@
 
 trainer_stub.py KIND LIST PLAN VALUES: imports PLAN as the trainer would, hands configure() a configuration in
 which VALUES (JSON, by dotted name) are set already, applies the trainer's checks and prints what was set.
-KIND is torchtitan, megatron-bridge or nemo2.
+KIND is torchtitan, megatron-bridge or nemo2; torchtitan-flavor imports PLAN as releases before main do the module
+that tells a flavor what its model has otherwise.
 """
 
 import importlib
 import json
 import os
+import re
 import runpy
 import sys
 import types
 
 TITAN_FAMILIES = ("llama3", "deepseek_v3", "qwen3", "gpt_oss")
 TRANSFORMERS = "transformers_modeling_backend"
+FLAVORS = {"llama3_configs": "llama3", "llama3_args": "llama3", "deepseekv3_args": "deepseek_v3",
+           "qwen3_args": "qwen3"}
 ROOTS = {"torchtitan": "config", "megatron-bridge": "cfg", "nemo2": "recipe"}
 
 
@@ -49,7 +53,27 @@ class Part:
             else:
                 plain = isinstance(value, (int, float, list, type(None)))
                 values[f"{self._name}.{key}"] = value if plain else str(value)
+                values.update(value.flat() if isinstance(value, Spec) else {})
         return values
+
+
+class Spec:
+    """A model of torchtitan's registry: what it was asked for, and its configurations of a class."""
+
+    def __init__(self, asked, known):
+        self._asked = asked
+        self._parts = {name: Part(name, known) for name in ("RoPE", "RMSNorm")}
+
+    def __repr__(self):
+        return self._asked
+
+    def traverse(self, config):
+        part = self._parts[config.__qualname__.split(".")[0]]
+        for layer in range(2):
+            yield f"layers.{layer}", part, None, None
+
+    def flat(self):
+        return {name: value for part in self._parts.values() for name, value in part.flat().items()}
 
 
 def module(name, **members):
@@ -89,8 +113,14 @@ def provide(known):
     module("torchtitan.distributed.activation_checkpoint", **classes("FullAC", "SelectiveAC"))
     module("torchtitan.models.common.config_utils",
            **{n: f for n, f in functions.items() if n == "decoder_vocab_size"})
+    parts = {n: type(n, (), {}) for n in ("RoPE", "RMSNorm") if n in named("class")}
+    for name, part in parts.items():
+        part.Config = type("Config", (), {"__qualname__": f"{name}.Config"})
+    module("torchtitan.models.common", **parts)
     for family in TITAN_FAMILIES:
-        module(f"torchtitan.models.{family}", **{n: f for n, f in functions.items() if n == "model_registry"})
+        registry = {n: lambda *a, f=f, **k: Spec(f(*a, **k), known) for n, f in functions.items()
+                    if n == "model_registry"}
+        module(f"torchtitan.models.{family}", **registry)
     module("torchtitan.models.deepseek_v3.mtp", **classes("MTPLoss"))
     flavors = {}
     module(f"torchtitan.experiments.{TRANSFORMERS}", flavors=flavors, **classes("HFTransformerModel"),
@@ -99,6 +129,8 @@ def provide(known):
     module("nemo.collections.llm.recipes.precision.mixed_precision",
            **{n: f for n, f in functions.items() if n.endswith("_mixed")})
     module("nemo_run", Config=lambda made, **more: made(**more))
+    module("nemo.collections.nlp.modules.common.tokenizer_utils",
+           **{n: f for n, f in functions.items() if n == "get_nmt_tokenizer"})
     module("nemo.lightning.pytorch.plugins", **single("MegatronMixedPrecision"))
     module("megatron.bridge.training.mixed_precision", **single("MixedPrecisionConfig"))
     return functions
@@ -116,6 +148,12 @@ def started(kind, plan, configuration):
         def run(recipe, direct):
             assert direct, "within this process, which is one of torchrun's"
             trained.append(recipe.flat())
+            # Made-up words of a tokenizer of n + 1 are those of the model, not of the one that the data have by
+            # themselves.
+            said = trained[-1].pop("recipe.data.tokenizer")
+            last = int(re.fullmatch(r"get_nmt_tokenizer\(library='null', model_name='NullTokenizer', "
+                                    r"vocab_size=(\d+)\)", said)[1])
+            assert last < recipe.model.config.vocab_size, "words of the data"
         module("nemo_run", run=run)
     else:
         class Recipes(types.ModuleType):
@@ -156,6 +194,15 @@ def check_transformers(values, pipelined):
         assert any(name.startswith("layers.") for name in part), "a part without layers"
 
 
+def check_layout(values, where):
+    """Of Megatron's core: transformer_config.py:992 of NeMo's, 2004 of Bridge's."""
+    if values[where + "pipeline_model_parallel_layout"] is not None:
+        for name in ("account_for_embedding_in_pipeline_split", "account_for_loss_in_pipeline_split"):
+            assert not values[where + name], "a layout beside " + name
+        for name in ("num_layers_in_first_pipeline_stage", "num_layers_in_last_pipeline_stage"):
+            assert values[where + name] is None, "a layout beside " + name
+
+
 def check(kind, values, known):
     """Asserted by the trainer itself; the places are in the exporters."""
     if kind == "torchtitan":
@@ -171,6 +218,8 @@ def check(kind, values, known):
             check_transformers(values, pipelined)
         csv = values.get("config.parallelism.pipeline_parallel_schedule_csv")
         assert csv is None or os.path.isfile(csv), "schedule file"
+    if kind in ("megatron-bridge", "nemo2"):
+        check_layout(values, "cfg.model." if kind == "megatron-bridge" else "recipe.trainer.strategy.")
     if kind == "megatron-bridge":
         assert values["cfg.model.seq_length"] == values["cfg.dataset.seq_length"], "sequence lengths"
         precision = values["cfg.mixed_precision"]
@@ -182,10 +231,22 @@ def check(kind, values, known):
             "recipe.optim.config.use_distributed_optimizer"]
 
 
+def told_flavor(plan, known):
+    """What the module PLAN sets, by dotted name."""
+    told = {name: Part(name, known) for name in FLAVORS if any(line.startswith(name + ".") for line in known)}
+    for name, part in told.items():
+        module(f"torchtitan.models.{FLAVORS[name]}", **{name: {"8B": part, "671B": part, "32B": part}})
+    runpy.run_path(plan)
+    return {name: value for part in told.values() for name, value in part.flat().items()}
+
+
 def main():
     kind, list_file, plan, stated = sys.argv[1:]
     with open(list_file, encoding="utf-8") as file:
         known = {line.strip() for line in file if not line.startswith("#")}
+    if kind == "torchtitan-flavor":
+        print(json.dumps(told_flavor(plan, known), sort_keys=True))
+        return
     root = ROOTS[kind]
     functions = provide(known)
     if kind == "torchtitan":

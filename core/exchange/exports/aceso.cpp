@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cost/roofline.h"
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/launch_files.h"
 
@@ -98,10 +99,11 @@ cd "${ACESO_HOME:?set it to the runtime folder of Aceso}"
     const Precision p = input.problem.precision();
     text +=
         fmt::format("exec bash \"$here/launch.sh\" pretrain_gpt.py --flexpipe-config \"$here/config.json\" "
-                    "--DDP-impl local{} \"$@\"\n",
+                    "--DDP-impl local{}{} \"$@\"\n",
                     p == Precision::Fp16   ? " --fp16"
                     : p == Precision::Bf16 ? " --bf16"
-                                           : "");
+                                           : "",
+                    hasDropout(input.problem) ? "" : " --attention-dropout 0 --hidden-dropout 0");
     return text;
 }
 

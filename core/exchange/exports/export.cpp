@@ -147,9 +147,10 @@ std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan
 
 namespace {
 
-// Of trainers whose files say nothing of scaled positions; those on Megatron's core have flags for some.
+// Of trainers whose files say nothing of scaled positions; those on Megatron's core have flags for some, and
+// torchtitan's say all that it takes.
 void scalingNote(const ExporterRow& exporter, const Model& m, Diagnostics& notes) {
-    constexpr std::array kSay = {"megatron", "flagscale", "nemo2", "megatron-bridge"};
+    constexpr std::array kSay = {"megatron", "flagscale", "nemo2", "megatron-bridge", "torchtitan"};
     const bool says = std::ranges::find(kSay, std::string_view(exporter.format)) != kSay.end();
     if (exporter.trainer && !says && scalesPositions(m))
         notes.push_back(

@@ -75,8 +75,11 @@ Capability hexiscale() {
     can.recomputeModes = {Recompute::None, Recompute::Full};
     can.recomputeFirst = false;
     can.microbatchSizes = can.microbatchCounts = can.replicaShapes = true;
-    can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}};
-    can.zero = {0, 2, 3};
+    can.schedules = {{ScheduleKind::GPipe, LaunchRule::Artifact}};
+    can.zero = {0, 2}; // 3 is given a hook of other arguments: hexiscale/heterogeneous_pipeline.py:690
+    // The model is built without its group (llama/modules/hybrid_parallel_model_dist.py:166), so that with
+    // --seq-parallel sequences stay whole and blocks gather the same ones from all their GPUs.
+    can.sequenceParallelModes = {false};
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::RmsNorm, ModelTrait::Untied,
                          ModelTrait::NoBias});
     can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
@@ -92,9 +95,11 @@ Capability hetu() {
     can.schedules = {k1F1B};
     can.zero = {0, 1};
     can.sequenceParallelModes = {true};
-    can.models =
-        traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads, ModelTrait::WideHeads,
-                ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias, ModelTrait::BiasEverywhere});
+    // Those of its Llama, which is written, and of its GPT, which is not: hetu.cpp says so.
+    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
+                         ModelTrait::WideHeads, ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias,
+                         ModelTrait::BiasEverywhere, ModelTrait::MixedBias, ModelTrait::LearnedPositions,
+                         ModelTrait::PlainMlp, ModelTrait::LayerNorm, ModelTrait::Tied, ModelTrait::Relu});
     can.precisions = {Precision::Bf16}; // flash attention is asserted: models/llama/llama_model.py:251
     return can;
 }
@@ -169,8 +174,10 @@ Capability galvatron() {
     can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}};
     can.zero = {0, 2, 3};
     can.zeroGrain = Grain::Stage;
-    can.models = kMegatronModels | traits({ModelTrait::Experts});
-    can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
+    // Asserted: galvatron/core/runtime/transformer/attention.py:142.
+    can.sequenceParallelModes = {true};
+    can.models = kMegatronModels | traits({ModelTrait::Experts}); // but those of checkGalvatronQuestion
+    can.precisions = {Precision::Bf16, Precision::Fp16}; // of flash attention, asserted like the above
     return can;
 }
 
@@ -252,7 +259,7 @@ const std::vector<ExporterRow>& exporterTable() {
          megatron(),
          checkNemo,
          exportNemo,
-         nullptr,
+         nemoNotes,
          checkMegatronQuestion},
         {"megatron-bridge",
          "Megatron-Bridge",
@@ -261,7 +268,7 @@ const std::vector<ExporterRow>& exporterTable() {
          megatron(),
          checkMegatron,
          exportMegatronBridge,
-         nullptr,
+         megatronBridgeNotes,
          checkMegatronQuestion},
         {"flagscale",
          "FlagScale",
@@ -316,7 +323,9 @@ const std::vector<ExporterRow>& exporterTable() {
          true,
          galvatron(),
          checkGalvatron,
-         exportGalvatron},
+         exportGalvatron,
+         galvatronNotes,
+         checkGalvatronQuestion},
         {"deepspeed",
          "DeepSpeed",
          {{"2026-08", "DeepSpeed at edaa7221 (2026-08-22)"}},

@@ -15,7 +15,10 @@ namespace pw {
 std::vector<ExportFile> exportMegatron(const ExportInput& input);
 void checkNemo(const Problem& problem, const Plan& plan, const std::string& release,
                std::vector<Refusal>& refusals);
+void nemoNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 std::vector<ExportFile> exportNemo(const ExportInput& input);
+void megatronBridgeNotes(const Problem& problem, const Plan& plan, const std::string& release,
+                         Diagnostics& notes);
 std::vector<ExportFile> exportMegatronBridge(const ExportInput& input);
 
 // FlagScale's heterogeneous training files in the layout of November 2025 (FlagOpen/FlagScale da4935ec):
@@ -57,6 +60,9 @@ void checkAcesoQuestion(const Problem& problem, const std::string& release, std:
 void checkAceso(const Problem& problem, const Plan& plan, const std::string& release,
                 std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportAceso(const ExportInput& input);
+void checkGalvatronQuestion(const Problem& problem, const std::string& release,
+                            std::vector<Refusal>& refusals);
+void galvatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 void checkGalvatron(const Problem& problem, const Plan& plan, const std::string& release,
                     std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportGalvatron(const ExportInput& input);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 // Galvatron's strategy file: one entry a transformer block, stages of equal size whose data parallelism
 // follows from the tensor parallelism of each block.
@@ -66,12 +67,11 @@ Json galvatronConfiguration(const ExportInput& input) {
         // The search engine writes the one, the runtime reads the other.
         {"embed_sdp", embedding},
         {"vocab_sdp", embedding}};
-    const auto notOne = [](int size) { return size != 1; };
-    if (std::any_of(cp.begin(), cp.end(), notOne)) {
+    if (std::any_of(cp.begin(), cp.end(), [](int size) { return size != 1; })) {
         file["cp_sizes_enc"] = joined(cp);
         file["vcp"] = pipeline.stages.front().cp;
     }
-    if (std::any_of(ep.begin(), ep.end(), notOne)) {
+    if (hasExperts(input.problem.model())) { // without the keys no rank slices an expert
         file["ep_sizes_enc"] = joined(ep);
         file["tp_of_ep_sizes_enc"] = joined(tp);
     }
@@ -79,6 +79,39 @@ Json galvatronConfiguration(const ExportInput& input) {
 }
 
 } // namespace
+
+// What its model configuration knows, or nothing refuses, and the models built of it have not
+// (galvatron/core/runtime).
+void checkGalvatronQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
+    const Model& m = problem.model();
+    const auto refuse = [&](Wording why) {
+        refusals.push_back({"E_UNSUPPORTED_MODEL", "model " + m.name, std::move(why)});
+    };
+    if (m.learnedPositions > 0) // models/modules.py:93, tensor_parallel/layers.py:142
+        refuse("its positions are learned; the trainer adds them by sequence and token to a hidden state by "
+               "token and sequence");
+    if (m.queryKeyNorm) // models/modules.py:123, transformer/attention.py:786
+        refuse("it normalises queries and keys; the trainer builds such norms with arguments that they do "
+               "not take");
+    if (!m.experts.denseBlocks.empty()) // models/builder.py:119
+        refuse("it has blocks without experts among others; the trainer builds all blocks alike");
+    if (m.experts.shared > 0) // models/moe_modules.py:55
+        refuse("it has shared experts; the trainer builds none");
+    const RotaryScaling& s = m.rotaryScaling;
+    if (scalesPositions(m) &&
+        (s.kind != "linear" || s.factor != std::floor(s.factor))) // models/modules.py:157
+        refuse({"its rotary positions are scaled ({kind}); the trainer interpolates by whole factors alone",
+                {{"kind", s.kind}}});
+}
+
+void galvatronNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+    notes.push_back({Severity::Warning,
+                     "export.strategy_alone",
+                     "model " + problem.model().name,
+                     {"the files say how it is divided, and neither its sizes nor its precision: give the "
+                      "trainer both (runtime.model, and runtime.parallel.mixed_precision {precision})",
+                      {{"precision", name(problem.precision())}}}});
+}
 
 void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&,
                     std::vector<Refusal>& refusals) {
@@ -107,6 +140,14 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
              levels.where(),
              {"sharding (ZeRO) {levels} in different stages; one level beside ZeRO-3 is possible",
               {{"levels", fmt::format("{}", fmt::join(levels.values(), " and "))}}}});
+    // flash_attn from 2.0.8 on is asked for (requirements.txt), and attention.py:141 asserts its use.
+    for (const DeviceKind* kind : usedKinds(problem, plan))
+        if (kind->bf16.value <= 0.0)
+            refusals.push_back({"E_PRECISION",
+                                "plan",
+                                {"uses {kind}; flash attention, which the trainer always takes, has no "
+                                 "kernels for GPUs without bf16",
+                                 {{"kind", kind->shortName}}}});
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
 }
 

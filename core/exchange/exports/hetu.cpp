@@ -132,9 +132,40 @@ private:
     const std::map<DeviceIndex, int>& m_ranks;
 };
 
+// The trainer has two models, and its Llama is the one that is written. Its GPT has ReLU and no bias
+// (models/gpt/gpt_model.py:33, 179, 209), which no model of a GPT's other traits here has.
+void checkModels(const Model& m, std::vector<Refusal>& refusals) {
+    constexpr ModelTraits kGpt =
+        traits({ModelTrait::LearnedPositions, ModelTrait::PlainMlp, ModelTrait::LayerNorm, ModelTrait::Tied});
+    constexpr ModelTraits kNotLlamas = kGpt | traits({ModelTrait::Relu});
+    const ModelTraits own = traitsOf(m);
+    const auto refuse = [&](Wording why) {
+        refusals.push_back({"E_UNSUPPORTED_MODEL", "model " + m.name, std::move(why)});
+    };
+    const bool biased = m.qkvBias || m.attentionOutBias || m.mlpBias;
+    const bool relu = (own & traits({ModelTrait::Relu})) != 0;
+    if ((own & kGpt) == kGpt) {
+        if (biased)
+            refuse("its products have biases; the trainer's GPT has none, and its Llama is another model");
+        if (!relu)
+            refuse("its MLP has no ReLU; the trainer's GPT has ReLU, and its Llama is another model");
+        if (!biased && relu)
+            refuse("it is built as the trainer's GPT; the export writes the trainer's Llama alone");
+        return;
+    }
+    for (unsigned t = 0; t < static_cast<unsigned>(ModelTrait::kCount); ++t)
+        if (((own & kNotLlamas) >> t & 1U) != 0)
+            refuse({"it has {trait}; the trainer's Llama has not",
+                    {{"trait", words(static_cast<ModelTrait>(t))}}});
+    if ((own & traits({ModelTrait::MixedBias})) != 0 && m.qkvBias != m.attentionOutBias)
+        refuse({"it has {trait}; the trainer's Llama has one switch for those of attention",
+                {{"trait", words(ModelTrait::MixedBias)}}});
+}
+
 } // namespace
 
 void checkHetuQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
+    checkModels(problem.model(), refusals);
     checkFixedRotary(problem.model(), refusals);
 }
 

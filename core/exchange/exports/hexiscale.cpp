@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
 
 // HexiScale runs in Relaxed-System-Lab/FlashFlex, whose readers are hexiscale/process_args.py and
 // llama/arguments.py: a replica is a pipeline, a stage has a tensor-parallel size, a number of layers and its
-// global ranks.
+// global ranks. It runs GPipe alone: forward_step returns a pair (hexiscale/heterogeneous_pipeline.py:551),
+// which 1F1B takes for the output (130, 263), so that its first send ends with an error.
 
 namespace pw {
 
@@ -43,26 +43,44 @@ std::int64_t mlpOf(std::int64_t hidden) {
     return (8 * hidden / 3 + 127) / 128 * 128;
 }
 
+const Device& deviceOf(const Problem& problem, DeviceIndex d) {
+    return problem.topology().devices()[static_cast<std::size_t>(d)];
+}
+
+// Ranks rise pipeline by pipeline, and in a pipeline stage by stage, whatever nodes that comes back to. A
+// process reads the samples of the last pipeline whose first rank is not above its own (llama_train.py:34),
+// its stage is its place among the sorted ranks of its pipeline (hexiscale/heterogeneous_pipeline.py:53, 55),
+// and ranks that sum a block's gradients are looked up as they stand, in the order of the pipelines, among
+// sorted ones (hexiscale/gen_hetero_groups.py:410).
+LaunchOrder rankOrder(const Problem& problem, const std::vector<PlainPipeline>& pipelines) {
+    LaunchOrder order;
+    for (const PlainPipeline& pipeline : pipelines)
+        for (const PlainStage& stage : pipeline.stages)
+            for (const DeviceIndex d : stage.devices) {
+                const Device& device = deviceOf(problem, d);
+                if (order.nodes.empty() || order.nodes.back().node != device.node)
+                    order.nodes.push_back({device.node, {}});
+                order.nodes.back().slots.push_back(device.slot);
+            }
+    return order;
+}
+
+// `machines`: the number of a node among those that are started; what devices_id names.
 Json configuration(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
-                   const std::map<DeviceIndex, int>& ranks) {
+                   const std::map<DeviceIndex, int>& ranks, const std::map<int, int>& machines) {
     Json sizes = Json::array(), layers = Json::array(), layouts = Json::array(), devices = Json::array();
     for (const PlainPipeline& pipeline : pipelines) {
         Json tp = Json::array(), held = Json::array(), own = Json::array(), local = Json::array();
         for (const PlainStage& stage : pipeline.stages) {
             tp.push_back(stage.stage->tp);
             held.push_back(wholeBlocks(input.problem.model(), stage.stage->chunks.front()));
-            std::vector<std::pair<int, int>> places; // the reader sorts the ranks of a stage
-            for (const DeviceIndex d : stage.devices)
-                places.emplace_back(ranks.at(d),
-                                    input.problem.topology().devices()[static_cast<std::size_t>(d)].slot);
-            std::sort(places.begin(), places.end());
-            Json global = Json::array(), slots = Json::array();
-            for (const auto& [rank, slot] : places) {
-                global.push_back(rank);
-                slots.push_back(slot);
+            Json global = Json::array(), places = Json::array();
+            for (const DeviceIndex d : stage.devices) {
+                global.push_back(ranks.at(d));
+                places.push_back(machines.at(deviceOf(input.problem, d).node));
             }
             own.push_back(std::move(global));
-            local.push_back(std::move(slots));
+            local.push_back(std::move(places));
         }
         sizes.push_back(std::move(tp));
         layers.push_back(std::move(held));
@@ -73,19 +91,6 @@ Json configuration(const ExportInput& input, const std::vector<PlainPipeline>& p
             {"layer_partitions", std::move(layers)},
             {"pp_layouts", std::move(layouts)},
             {"devices_id", std::move(devices)}};
-}
-
-// Of all pipelines, which the check holds to one kind; the schedule of a single stage is either.
-std::optional<ScheduleKind> scheduleOf(const Plan& plan) {
-    const bool gpipeFirst = plan.pipelines.front().schedule.kind == ScheduleKind::GPipe;
-    for (const ScheduleKind kind : {gpipeFirst ? ScheduleKind::GPipe : ScheduleKind::OneFOneB,
-                                    gpipeFirst ? ScheduleKind::OneFOneB : ScheduleKind::GPipe})
-        if (std::all_of(plan.pipelines.begin(), plan.pipelines.end(), [&](const Pipeline& p) {
-                return p.stages.size() == 1 || runsAs(kind, p) ||
-                       (p.schedule.kind == kind && p.schedule.launch.empty());
-            }))
-            return kind;
-    return std::nullopt;
 }
 
 // flash-attn 2 (flash_attn_varlen_func) is built for compute capability 8.0, which is what bf16 comes with,
@@ -102,6 +107,28 @@ const char* shardingName(const Plan& plan) {
     return level == 3 ? "zero3" : level == 2 ? "zero2" : "ddp";
 }
 
+// Gives each process its rank, and its GPU alone: the trainer takes GPU number rank % GPUs that it sees
+// (third_party/megatron/initialize.py:165). Its own llama/generate_hetero_scripts.py:129 starts it likewise.
+std::string rankScript(const Problem& problem, const LaunchOrder& started,
+                       const std::map<DeviceIndex, int>& ranks) {
+    std::vector<int> list;
+    for (const RankNode& node : started.nodes)
+        for (const int slot : node.slots)
+            list.push_back(ranks.at(problem.topology().firstOfNode(node.node) + slot));
+    return fmt::format(R"sh(#!/bin/bash
+# Started by launch.sh for every process of a node: gives it the rank that all_hetero_configs.json means, and
+# its GPU alone.
+set -euo pipefail
+# Ranks of the plan in the order in which torchrun counts: node by node, GPU by GPU.
+ranks=({})
+IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
+export CUDA_VISIBLE_DEVICES=${{gpus[$LOCAL_RANK]}} RANK=${{ranks[$RANK]}} LOCAL_RANK=0
+exec python3 -u "$@"
+)sh",
+                       fmt::join(list, " "));
+}
+
+// `order`: that of the ranks.
 std::string script(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
                    const LaunchOrder& order) {
     std::vector<std::int64_t> batches, chunks;
@@ -115,7 +142,7 @@ std::string script(const ExportInput& input, const std::vector<PlainPipeline>& p
     std::string text = "#!/bin/bash\n";
     text += fmt::format("# For {}: {} GPUs, {} pipelines.\n",
                         exporterRow("hexiscale")->releases.front().label, order.world(), pipelines.size());
-    text += "# Nodes in rank order:\n" + placementComment(input.problem, order);
+    text += "# GPUs in rank order:\n" + placementComment(input.problem, order);
     text += R"sh(# Run it on every node, or hand it to slurm.sbatch:
 #     HEXISCALE_HOME=... ./train.sh [ARGUMENT...]
 set -euo pipefail
@@ -135,7 +162,7 @@ ARGUMENTS=(
     line(fmt::format("--total-layer-num {}", m.blocks));
     line(fmt::format("--global_bsz_size {}", fmt::join(batches, " ")));
     line(fmt::format("--chunks {}", fmt::join(chunks, " ")));
-    line(fmt::format("--pipeline-type {}", scheduleOf(input.plan) == ScheduleKind::GPipe ? "Gpipe" : "1F1B"));
+    line("--pipeline-type Gpipe");
     line(fmt::format("--default_dp_type {}", shardingName(input.plan)));
     line(fmt::format("--mixed_precision {}", name(precision)));
     if (half)
@@ -144,16 +171,71 @@ ARGUMENTS=(
         line("--use-flash-attn");
     if (first.recompute == Recompute::Full)
         line("--checkpoint-layers");
-    const bool sequence = std::any_of(pipelines.begin(), pipelines.end(), [](const PlainPipeline& p) {
-        return std::any_of(p.stages.begin(), p.stages.end(),
-                           [](const PlainStage& s) { return s.stage->tp > 1 && s.stage->sequenceParallel; });
-    });
-    if (sequence)
-        line("--seq-parallel");
     line("--accum-iter 1");
     line("--run-iter 10");
-    text += ")\nexec bash \"$here/launch.sh\" llama_train.py \"${ARGUMENTS[@]}\" \"$@\"\n";
+    text += ")\nexec bash \"$here/launch.sh\" --no_python bash \"$here/rank.sh\" llama_train.py "
+            "\"${ARGUMENTS[@]}\" \"$@\"\n";
     return text;
+}
+
+// Tensor parallelism of the stage that holds it, and the stage's number, block by block.
+std::vector<std::pair<int, std::size_t>> blockOwners(const Model& model, const Pipeline& pipeline) {
+    std::vector<std::pair<int, std::size_t>> owners;
+    for (std::size_t s = 0; s < pipeline.stages.size(); ++s)
+        for (const LayerRange& chunk : pipeline.stages[s].chunks)
+            owners.insert(owners.end(), static_cast<std::size_t>(std::max(0, wholeBlocks(model, chunk))),
+                          {pipeline.stages[s].tp, s});
+    return owners;
+}
+
+// A tensor-parallel GPU has half of the gate's and half of the MLP's columns where there are two, and parts
+// of queries, keys and values alike; gradients are summed with the first half of all columns of a GPU that
+// has them all (hexiscale/fsdp_comm_utils.py:356).
+void checkBlockSizes(const Problem& problem, const Plan& plan, std::vector<Refusal>& refusals) {
+    const auto first = blockOwners(problem.model(), plan.pipelines.front());
+    for (std::size_t p = 1; p < plan.pipelines.size(); ++p) {
+        const auto own = blockOwners(problem.model(), plan.pipelines[p]);
+        for (std::size_t b = 0; b < std::min(own.size(), first.size()); ++b)
+            if (own[b].first != first[b].first) {
+                refusals.push_back(
+                    {"E_TP_PER_STAGE",
+                     stageName(plan, p, own[b].second),
+                     {"tensor parallel {own}, for the same blocks {first} in the first pipeline; "
+                      "the trainer sums gradients of other columns then",
+                      {{"own", own[b].first}, {"first", first[b].first}}}});
+                break;
+            }
+    }
+}
+
+// What a block's gradients are summed over, and its parameters sharded over. FSDP gets the GPUs of all stages
+// with the block, tensor-parallel ones too (llama/modules/hybrid_parallel_model_dist.py:232); sums of its own
+// take their place where nothing is sharded and there are several pipelines
+// (hexiscale/heterogeneous_pipeline.py:659).
+void checkGroups(const Problem& problem, const Plan& plan, std::vector<Refusal>& refusals) {
+    checkBlockSizes(problem, plan, refusals);
+    const bool alone =
+        plan.pipelines.size() == 1 && plan.pipelines.front().stages.front().replicas.size() == 1;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t s = 0; s < plan.pipelines[p].stages.size(); ++s) {
+            const Stage& stage = plan.pipelines[p].stages[s];
+            if (stage.tp == 1)
+                continue;
+            if (alone)
+                refusals.push_back(
+                    {"E_TP_PER_STAGE",
+                     stageName(plan, p, s),
+                     {"tensor parallel {tp} in an only pipeline; the trainer averages gradients over "
+                      "tensor-parallel GPUs then, whose parameters are not the same",
+                      {{"tp", stage.tp}}}});
+            else if (stage.zero > 1)
+                refusals.push_back(
+                    {"E_SHARDING",
+                     stageName(plan, p, s),
+                     {"sharding (ZeRO) {zero} under tensor parallel {tp}; the trainer shards over "
+                      "tensor-parallel GPUs too, whose parameters are not the same",
+                      {{"zero", stage.zero}, {"tp", stage.tp}}}});
+        }
 }
 
 } // namespace
@@ -181,15 +263,27 @@ void checkHexiscaleQuestion(const Problem& problem, const std::string&, std::vec
 
 void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&,
                     std::vector<Refusal>& refusals) {
-    if (!scheduleOf(plan))
-        refusals.push_back(
-            {"E_SCHEDULE", "plan", "some pipelines run GPipe and others 1F1B; one schedule is for all"});
+    checkGroups(problem, plan, refusals);
     checkHostNames(problem, usedNodes(problem, plan), refusals);
 }
 
 void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string&, Diagnostics& notes) {
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
+    // llama/modules/Llamamodel_pipeline.py:70, 77. Every model of the trainer is built so, and the work is
+    // the same: said, not refused.
+    notes.push_back(
+        {Severity::Warning, "export.residual", where,
+         "the trainer's blocks hand on the MLP's result without adding to it what went in: it trains "
+         "another model than Llama, in the same time and memory"});
+    const auto sequences = [](const PlainPipeline& p) { return p.microbatches * p.microbatchSize; };
+    const std::vector<PlainPipeline> pipelines = plainPipelines(plan);
+    if (std::ranges::any_of(
+            pipelines, [&](const PlainPipeline& p) { return sequences(p) != sequences(pipelines.front()); }))
+        notes.push_back(
+            {Severity::Warning, "export.batch_weights", "plan",
+             "pipelines take batches of different size, and the trainer averages their gradients as "
+             "if they were of one: sequences of the smaller ones weigh more"});
     fixedRotaryNote(m, notes);
     if (const double own = sizeOf(m)->epsilon; m.normEpsilon > 0.0 && m.normEpsilon != own)
         notes.push_back({Severity::Warning,
@@ -214,12 +308,17 @@ void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string&
 
 std::vector<ExportFile> exportHexiscale(const ExportInput& input) {
     const std::vector<PlainPipeline> pipelines = plainPipelines(input.plan);
-    const LaunchOrder order = usedNodes(input.problem, input.plan);
+    const LaunchOrder started = usedNodes(input.problem, input.plan);
+    const LaunchOrder order = rankOrder(input.problem, pipelines);
+    const std::map<DeviceIndex, int> ranks = ranksOf(input.problem, order);
+    std::map<int, int> machines;
+    for (const RankNode& node : started.nodes)
+        machines.emplace(node.node, static_cast<int>(machines.size()));
     std::vector<ExportFile> files = {
-        {"all_hetero_configs.json",
-         printJson(configuration(input, pipelines, ranksOf(input.problem, order)))},
-        {"train.sh", script(input, pipelines, order)}};
-    for (ExportFile& file : launchFiles(input.problem, order, "./train.sh"))
+        {"all_hetero_configs.json", printJson(configuration(input, pipelines, ranks, machines))},
+        {"train.sh", script(input, pipelines, order)},
+        {"rank.sh", rankScript(input.problem, started, ranks)}};
+    for (ExportFile& file : launchFiles(input.problem, started, "./train.sh"))
         files.push_back(std::move(file));
     return files;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cost/roofline.h"
 #include "core/exchange/exports/megatron_run.h"
 
 #include <fmt/format.h>
@@ -232,8 +233,7 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
         flag("--moe-grouped-gemm", groupsExperts(problem, plan, core));
         list.emplace_back("--moe-token-dispatcher-type", "alltoall");
     }
-    const bool dropout = m.family == "gpt2" || m.family == "gpt_neo" || m.family == "opt";
-    if (!isOn(problem.recipe().software.dropout, dropout)) {
+    if (!hasDropout(problem)) {
         number("--attention-dropout", 0);
         number("--hidden-dropout", 0);
     }

@@ -75,15 +75,32 @@ struct RecipeRow {
     bool experts;
     const char *nemo, *bridge; // null: there is none
     const char* family;        // of Bridge's: megatron.bridge.recipes.FAMILY.h100 has it
+    // Of NeMo's, where a class of its own scales rotary positions as Llama 3.1 does.
+    const char* nemoScaled = nullptr;
 };
 constexpr RecipeRow kRecipes[] = {
-    {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config", "llama"},
-    {80, 8192, 28672, false, "llama3_70b", "llama3_70b_pretrain_32gpu_h100_bf16_config", "llama"},
+    {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config", "llama", "llama31_8b"},
+    {80, 8192, 28672, false, "llama3_70b", "llama3_70b_pretrain_32gpu_h100_bf16_config", "llama",
+     "llama31_70b"},
     {126, 16384, 53248, false, "llama31_405b", "llama31_405b_pretrain_256gpu_h100_bf16_config", "llama"},
     {32, 4096, 14336, true, "mixtral_8x7b", nullptr, nullptr},
     {61, 7168, 18432, true, "deepseek_v3", "deepseek_v3_pretrain_1024gpu_h100_bf16_config", "deepseek"},
     {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config", "gpt"},
 };
+
+// Whether the files say how the model's rotary positions are scaled, or that they are not. Of latent
+// attention that is YaRN; of others linear scaling and Llama 3's, of which Bridge's core has all numbers but
+// the factor for good (rotary_pos_embedding.py:92 of 0.19) and NeMo's Llama31Config none.
+bool saysRotary(const Model& m, bool nemo) {
+    const RotaryScaling& s = m.rotaryScaling;
+    if (!scalesPositions(m) || m.learnedPositions > 0)
+        return true;
+    if (s.factor <= 0.0)
+        return false;
+    if (hasLatentAttention(m))
+        return s.kind == "yarn";
+    return s.kind == "linear" || (s.kind == "llama3" && (nemo || !megatronScaling(m, {}).empty()));
+}
 
 class MegatronPythonWriter {
 public:
@@ -127,7 +144,10 @@ public:
         }
         if (m_input.problem.model().experts.sharedGate)
             set(m_dialect.model, "moe_shared_expert_gate", "True");
-        scaling();
+        vocabulary();
+        positions();
+        if (m_input.problem.model().normEpsilon > 0.0)
+            set(m_dialect.model, "layernorm_epsilon", m_input.problem.model().normEpsilon);
         for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
             set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);
@@ -163,9 +183,17 @@ private:
         m_text += "\n\nif __name__ == \"__main__\":\n";
         if (isNemo()) {
             line("import nemo_run");
-            line("from nemo.collections import llm\n");
+            line("from nemo.collections import llm");
+            line("from nemo.collections.nlp.modules.common.tokenizer_utils import get_nmt_tokenizer\n");
+            const Model& m = m_input.problem.model();
             line(fmt::format("recipe = llm.{}.pretrain_recipe()  # its data are made up: set recipe.data",
-                             row.nemo));
+                             m.rotaryScaling.kind == "llama3" && row.nemoScaled != nullptr ? row.nemoScaled
+                                                                                           : row.nemo));
+            // Else the data are words of GPT-2's tokenizer (data/mock.py:87), which may be more than the
+            // model has. This one has a word more than it is told (null_tokenizer.py:47).
+            line(fmt::format("recipe.data.tokenizer = nemo_run.Config(get_nmt_tokenizer, library=\"null\", "
+                             "model_name=\"NullTokenizer\", vocab_size={})",
+                             m.vocab - 1));
             line("nemo_run.run(configure(recipe), direct=True)");
             return;
         }
@@ -196,24 +224,59 @@ private:
             check("num_query_groups", m.kvHeads);
     }
 
-    // NeMo's models keep it in what builds them; of Bridge's, those with Llama 3's have these fields.
-    void scaling() {
+    // Rows of embedding and head that every rank has as many of. What is stated wins over the tokenizer's and
+    // is not padded: nemo/collections/llm/gpt/model/base.py:372; Bridge's training/setup.py:762, but for
+    // recipes that ask for the tokenizer's (recipes/common.py:114), which is one of 32,000 words.
+    void vocabulary() {
+        const std::int64_t vocab = m_input.problem.model().vocab, tp = m_run.tp;
+        set(m_dialect.model, "vocab_size", (vocab + tp - 1) / tp * tp);
+        if (!isNemo())
+            set("cfg.tokenizer", "use_tokenizer_vocab_size", "False");
+    }
+
+    // Recipes of the same sizes have other ones, or scale them.
+    void positions() {
         const Model& m = m_input.problem.model();
         const RotaryScaling& s = m.rotaryScaling;
-        // The core's own default for latent attention, and that of DeepSeek's recipes, is a factor of 40
-        // (transformer_config.py:2936 of core 0.19); 1 scales nothing.
-        if (hasLatentAttention(m) && (!scalesPositions(m) || (s.kind == "yarn" && s.factor > 0.0))) {
+        if (m.learnedPositions > 0)
+            return;
+        if (m.rotaryBase > 0.0)
+            set(m_dialect.model, "rotary_base", m.rotaryBase);
+        if (!saysRotary(m, isNemo()))
+            return line(fmt::format("# {} must be of a model that scales its rotary positions: {}{}.",
+                                    m_dialect.argument, s.kind,
+                                    s.factor > 0.0 ? fmt::format(", factor {}", s.factor) : std::string()));
+        if (hasLatentAttention(m)) {
+            // The core's own default for latent attention, and that of DeepSeek's recipes, is a factor of 40
+            // (transformer_config.py:2936 of core 0.19); 1 scales nothing.
             set(m_dialect.model, "rotary_scaling_factor", scalesPositions(m) ? s.factor : 1.0);
             if (s.positions > 0)
                 set(m_dialect.model, "original_max_position_embeddings", s.positions);
-        } else if (!isNemo() && s.kind == "llama3" && !megatronScaling(m, {}).empty()) {
-            set(m_dialect.model, "rope_scaling", "True");
-            set(m_dialect.model, "rope_scaling_factor", s.factor);
-        } else if (scalesPositions(m)) {
-            line(fmt::format("# {} must be of a model that scales its rotary positions: {}{}.",
-                             m_dialect.argument, s.kind,
-                             s.factor > 0.0 ? fmt::format(", factor {}", s.factor) : std::string()));
+            return;
         }
+        set(m_dialect.model, "position_embedding_type", "\"rope\"");
+        set(m_dialect.model, "seq_len_interpolation_factor",
+            s.kind == "linear" ? fmt::format("{}", s.factor) : std::string("None"));
+        const bool asLlama = s.kind == "llama3";
+        if (isNemo())
+            return nemoScaling(asLlama);
+        set(m_dialect.model, "rope_scaling", boolean(asLlama));
+        if (asLlama)
+            set(m_dialect.model, "rope_scaling_factor", s.factor);
+    }
+
+    // nemo/collections/llm/gpt/model/llama.py:160: fields of Llama 3.1's class alone, which scales whatever
+    // they are; by 1 nothing.
+    void nemoScaling(bool asLlama) {
+        const RotaryScaling& s = m_input.problem.model().rotaryScaling;
+        if (!asLlama) {
+            line(fmt::format("if hasattr({}, \"scale_factor\"):", m_dialect.model));
+            return line(fmt::format("    {}.scale_factor = 1.0", m_dialect.model));
+        }
+        set(m_dialect.model, "scale_factor", s.factor);
+        set(m_dialect.model, "low_freq_factor", s.lowFrequency > 0.0 ? s.lowFrequency : 1.0);
+        set(m_dialect.model, "high_freq_factor", s.highFrequency > 0.0 ? s.highFrequency : 4.0);
+        set(m_dialect.model, "old_context_len", s.positions > 0 ? s.positions : std::int64_t{8192});
     }
 
     void parallel() {
@@ -224,9 +287,20 @@ private:
             m_run.vpp > 1 ? std::to_string(m_run.vpp) : std::string("None"));
         set(object, "context_parallel_size", m_run.cp);
         set(object, "expert_model_parallel_size", m_run.ep);
+        // DeepSeek's recipes cut none.
+        if (const Stage& stage = m_input.plan.pipelines.front().stages.front();
+            hasExperts(m_input.problem.model()))
+            set(object, "expert_tensor_parallel_size", stage.expertTp() > 0 ? stage.expertTp() : m_run.tp);
         set(object, "sequence_parallel", boolean(m_run.sequenceParallel));
-        if (m_run.pp > 1)
-            set(object, "pipeline_model_parallel_layout", "\"" + m_run.layout() + "\"");
+        set(object, "pipeline_model_parallel_layout",
+            m_run.pp > 1 ? "\"" + m_run.layout() + "\"" : std::string("None"));
+        // Recipes divide blocks in other words, which the core refuses beside a layout
+        // (transformer_config.py:992 of NeMo's core 0.14, 2004 of Bridge's).
+        for (const char* split :
+             {"account_for_embedding_in_pipeline_split", "account_for_loss_in_pipeline_split"})
+            set(object, split, "False");
+        for (const char* layers : {"num_layers_in_first_pipeline_stage", "num_layers_in_last_pipeline_stage"})
+            set(object, layers, "None");
         set(m_dialect.mapping, "use_tp_pp_dp_mapping",
             boolean(m_run.order.nesting == RankNesting::ReplicasOutside));
     }
@@ -257,7 +331,25 @@ std::vector<ExportFile> files(const ExportInput& input, const Dialect& dialect) 
     return list;
 }
 
+void unsaidScaling(const Model& m, bool nemo, Diagnostics& notes) {
+    if (!saysRotary(m, nemo))
+        notes.push_back({Severity::Warning,
+                         "export.rope_scaling",
+                         "model " + m.name,
+                         {"scales its rotary positions ({kind}), which the files do not say: start from a "
+                          "recipe of a model that does, or the trainer builds another model",
+                          {{"kind", m.rotaryScaling.kind}}}});
+}
+
 } // namespace
+
+void nemoNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+    unsaidScaling(problem.model(), true, notes);
+}
+
+void megatronBridgeNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+    unsaidScaling(problem.model(), false, notes);
+}
 
 // Its trainer starts a number of processes that is the same on every node.
 void checkNemo(const Problem& problem, const Plan& plan, const std::string& release,

@@ -32,6 +32,14 @@ bool isTransformers(const ExportInput& input) {
     return titanModelOf(input.problem.model()) == nullptr;
 }
 
+// The module that tells a flavor before main what the model has otherwise; its text is empty where there is
+// nothing to tell.
+constexpr const char* kNumbersModule = "planned_model";
+std::string numbersModule(const ExportInput& input) {
+    const Model& m = input.problem.model();
+    return isMain(input) ? std::string() : titanNumbersModule(*titanModelOf(m), m, input.release);
+}
+
 // By virtual stage; every module of the model once and in order.
 std::vector<std::vector<std::string>> modules(const ExportInput& input) {
     const Pipeline& pipeline = input.plan.pipelines.front();
@@ -214,6 +222,8 @@ std::string toml(const ExportInput& input, const LaunchOrder& order) {
         "# Started by train.sh. The tokenizer's path and data are yours to add.\n\n[model]\nname = "
         "\"{}\"\nflavor = \"{}\"\n",
         model.family, model.flavor);
+    if (!numbersModule(input).empty())
+        text += fmt::format("\n[experimental]\ncustom_import = \"{}\"\n", kNumbersModule);
     const Settings settings(input);
     for (const char* section : {"training", "parallelism", "activation_checkpoint"}) {
         text += fmt::format("\n[{}]\n", section);
@@ -255,6 +265,7 @@ std::string settingsPython(const ExportInput& input, const char* configuration) 
 std::string python(const ExportInput& input, const LaunchOrder& order) {
     const TitanModel& model = *titanModelOf(input.problem.model());
     const bool further = input.problem.model().predictionDepth > 0; // their losses are added
+    const std::string numbers = titanNumbers(model, input.problem.model());
     return head(input, order) +
            fmt::format(
                R"py(# Started by train.sh. Data, learning rate and length are those of {1} in
@@ -263,13 +274,13 @@ import os
 
 from torchtitan.config import CompileConfig
 from torchtitan.distributed.activation_checkpoint import FullAC, SelectiveAC
-{2}from torchtitan.models.{0} import model_registry
+{6}{2}from torchtitan.models.{0} import model_registry
 from torchtitan.models.{0}.config_registry import {1}
 {3}
 
 def configure(config):
     config.model_spec = {4}
-{5}    config.compile = CompileConfig()
+{7}{5}    config.compile = CompileConfig()
 )py",
                model.family, model.configuration,
                further ? "from torchtitan.models.common.config_utils import decoder_vocab_size\n" : "",
@@ -277,7 +288,8 @@ def configure(config):
                registered(input, model),
                further ? "    config.loss = MTPLoss.Config(global_vocab_size=decoder_vocab_size("
                          "config.model_spec))\n"
-                       : "") +
+                       : "",
+               numbers.empty() ? "" : "from torchtitan.models.common import RMSNorm, RoPE\n", numbers) +
            settingsPython(input, model.configuration);
 }
 
@@ -309,7 +321,7 @@ std::string start(const ExportInput& input) {
                        "cd \"${TORCHTITAN_HOME:?set it to the torchtitan checkout}\"\n";
     text += fmt::format("export PYTHONPATH=\"{}$PWD${{PYTHONPATH:+:$PYTHONPATH}}\"\n"
                         "exec bash \"$here/launch.sh\" -m torchtitan.train",
-                        isMain(input) ? "$here:" : "");
+                        isMain(input) || !numbersModule(input).empty() ? "$here:" : "");
     if (isMain(input))
         text += " --module plan --config planned";
     else
@@ -374,6 +386,8 @@ std::vector<ExportFile> exportTorchtitan(const ExportInput& input) {
         files.push_back({"plan.py", python(input, order)});
     else
         files.push_back({"train.toml", toml(input, order)});
+    if (std::string module = numbersModule(input); !module.empty())
+        files.push_back({std::string(kNumbersModule) + ".py", std::move(module)});
     files.push_back({"train.sh", start(input)});
     if (readsSchedule(input.plan.pipelines.front()))
         files.push_back({"schedule.csv", torchScheduleCsv(input.evaluation.pipelines.front())});

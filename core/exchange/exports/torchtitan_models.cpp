@@ -4,6 +4,8 @@
 
 #include "core/exchange/exports/torchtitan_transformers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -44,13 +46,49 @@ struct Family {
     std::string_view name;
     double rotaryBase;
     std::int64_t positions; // that its rotary table spans; main refuses longer sequences
+    const char* scaling;    // the only one that its rotary positions can have, "": none
+    double factor;          // as its flavors have it
+    std::int64_t original;  // longest sequence before that
+    double epsilon;         // of the norms
 };
-constexpr std::array kFamilies = {Family{kLlama3, 500'000.0, 131'072}, Family{kDeepseek, 10'000.0, 16'384},
-                                  Family{kQwen3, 1'000'000.0, 40'960}, Family{kGptOss, 150'000.0, 131'072}};
+// main: models/FAMILY/__init__.py; a plain YaRN of Llama's or Qwen3's attention would miss what scales the
+// attention with it (models/common/rope.py:58).
+constexpr std::array kFamilies = {Family{kLlama3, 500'000.0, 131'072, "llama3", 8.0, 8192, 1e-5},
+                                  Family{kDeepseek, 10'000.0, 16'384, "yarn", 40.0, 4096, 1e-5},
+                                  Family{kQwen3, 1'000'000.0, 40'960, "", 0.0, 0, 1e-6},
+                                  Family{kGptOss, 150'000.0, 131'072, "yarn", 32.0, 4096, 1e-5}};
 
 const Family& familyOf(const TitanModel& t) {
     return *std::find_if(kFamilies.begin(), kFamilies.end(),
                          [&](const Family& f) { return f.name == t.family; });
+}
+
+// The model's scaling with what it leaves open as the family's flavors have it.
+RotaryScaling scalingOf(const Model& m, const Family& family) {
+    RotaryScaling s = m.rotaryScaling;
+    if (s.positions == 0)
+        s.positions = family.original;
+    if (s.lowFrequency == 0.0)
+        s.lowFrequency = 1.0;
+    if (s.highFrequency == 0.0)
+        s.highFrequency = 4.0;
+    return s;
+}
+
+// Whether the family's flavors scale as the model does, unasked.
+bool scalesAlike(const Model& m, const Family& family) {
+    const RotaryScaling s = scalingOf(m, family);
+    const bool llama = s.kind != "llama3" || (s.lowFrequency == 1.0 && s.highFrequency == 4.0);
+    return s.kind == family.scaling &&
+           (s.kind.empty() || (s.factor == family.factor && s.positions == family.original && llama));
+}
+
+bool normsAlike(const Model& m, const Family& family) {
+    return m.normEpsilon == 0.0 || m.normEpsilon == family.epsilon;
+}
+
+bool canScale(const Model& m, const Family& family) {
+    return !scalesPositions(m) || (m.rotaryScaling.kind == family.scaling && m.rotaryScaling.factor > 0.0);
 }
 
 // The trainer's model as one of ours. What no figure depends on is taken over from `like`: it is compared
@@ -111,13 +149,100 @@ bool hasFamily(std::string_view family, const std::string& release) {
     return family == kLlama3 || isMain(release) || (release == "0.2" && family != kGptOss);
 }
 
-} // namespace
-
-const TitanModel* titanModelOf(const Model& model) {
+const TitanModel* sizesOf(const Model& model) {
     for (const TitanModel& t : kModels)
         if (built(t, model) == model)
             return &t;
     return nullptr;
+}
+
+// 0.1 scales nothing; 0.2 DeepSeek's in sequences alone that are longer than those before the scaling (0.2.2:
+// models/deepseek_v3/model/model.py:111).
+void checkOldScaling(const Problem& problem, const Family& family, const std::string& release,
+                     std::vector<Refusal>& refusals) {
+    const Model& m = problem.model();
+    if (isMain(release) || !scalesPositions(m))
+        return;
+    const std::int64_t positions = scalingOf(m, family).positions;
+    if (release == "0.1")
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            "model " + m.name,
+                            {"its rotary positions are scaled ({kind}); before 0.2 the trainer scales none",
+                             {{"kind", m.rotaryScaling.kind}}}});
+    else if (family.name == kDeepseek && problem.recipe().seq <= positions)
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            "model " + m.name,
+                            {"its rotary positions are scaled ({kind}); before main the trainer does so in "
+                             "sequences of more than {positions} tokens alone",
+                             {{"kind", m.rotaryScaling.kind}, {"positions", positions}}}});
+}
+
+} // namespace
+
+const TitanModel* titanModelOf(const Model& model) {
+    const TitanModel* t = sizesOf(model);
+    return t != nullptr && canScale(model, familyOf(*t)) ? t : nullptr;
+}
+
+std::string titanNumbers(const TitanModel& titan, const Model& model) {
+    const Family& family = familyOf(titan);
+    std::string text;
+    const auto set = [&text](const char* what, const auto& value) {
+        text += fmt::format("        {} = {}\n", what, value);
+    };
+    if (!scalesAlike(model, family)) {
+        const RotaryScaling s = scalingOf(model, family);
+        text += "    for _, rope, _, _ in config.model_spec.traverse(RoPE.Config):\n";
+        set("rope.scaling", s.kind.empty() ? "\"none\"" : s.kind == "yarn" ? "\"yarn\"" : "\"llama\"");
+        if (s.kind == "yarn") {
+            set("rope.rope_factor", s.factor);
+            set("rope.original_seq_len", s.positions);
+        } else if (!s.kind.empty()) {
+            set("rope.scaling_factor", s.factor);
+            set("rope.low_freq_factor", s.lowFrequency);
+            set("rope.high_freq_factor", s.highFrequency);
+            set("rope.original_max_position_embeddings", s.positions);
+        }
+    }
+    if (!normsAlike(model, family)) {
+        text += "    for _, norm, _, _ in config.model_spec.traverse(RMSNorm.Config):\n";
+        set("norm.eps", model.normEpsilon);
+    }
+    return text;
+}
+
+// 0.2: models/llama3/model/args.py:21 and models/deepseek_v3/model/args.py:83; both scale by 1 nothing.
+std::string titanNumbersModule(const TitanModel& titan, const Model& model, const std::string& release) {
+    const Family& family = familyOf(titan);
+    const bool old = release == "0.1";
+    std::string text;
+    const auto set = [&text](const char* what, const auto& value) {
+        text += fmt::format("flavor.{} = {}\n", what, value);
+    };
+    if (!old && !scalesAlike(model, family)) {
+        const RotaryScaling s = scalingOf(model, family);
+        const double factor = s.kind.empty() ? 1.0 : s.factor;
+        if (family.name == kLlama3) {
+            set("rope_scaling_args.scaling_factor", factor);
+            set("rope_scaling_args.low_freq_factor", s.lowFrequency);
+            set("rope_scaling_args.high_freq_factor", s.highFrequency);
+            set("rope_scaling_args.original_max_position_embeddings", s.positions);
+        } else {
+            set("rope_factor", factor);
+            set("original_seq_len", s.positions);
+        }
+    }
+    if (!normsAlike(model, family))
+        set("norm_eps", model.normEpsilon);
+    if (text.empty())
+        return text;
+    const char* flavors = old                        ? "llama3_configs"
+                          : family.name == kLlama3   ? "llama3_args"
+                          : family.name == kDeepseek ? "deepseekv3_args"
+                                                     : "qwen3_args";
+    return fmt::format("# Imported by the trainer: its own {0} with the planned model's rotary positions and "
+                       "norms.\nfrom torchtitan.models.{1} import {2}\n\nflavor = {2}[\"{0}\"]\n{3}",
+                       titan.flavor, family.name, flavors, text);
 }
 
 void checkTitanModel(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals) {
@@ -127,8 +252,13 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
         refusals.push_back({"E_UNSUPPORTED_MODEL", where, std::move(why)});
     };
     const TitanModel* t = titanModelOf(m);
-    if (t == nullptr && isMain(release))
+    const bool sized = sizesOf(m) != nullptr;
+    if (t == nullptr && isMain(release) && (!sized || transformersFamily(m) != nullptr))
         return checkTransformersModel(problem, refusals);
+    if (t == nullptr && sized)
+        return refuse({"its rotary positions are scaled ({kind}); the trainer's model of these sizes cannot "
+                       "be told so",
+                       {{"kind", m.rotaryScaling.kind}}});
     if (t == nullptr)
         return refuse(
             {"before main the export names one of the trainer's own sizes, and this is none of them: Llama 3 "
@@ -146,6 +276,7 @@ void checkTitanModel(const Problem& problem, const std::string& release, std::ve
     if (isMain(release) && problem.recipe().seq > family.positions)
         refuse({"sequences of {tokens} tokens; the trainer's positions end at {positions}",
                 {{"tokens", problem.recipe().seq}, {"positions", family.positions}}});
+    checkOldScaling(problem, family, release, refusals);
     if (m.predictionDepth > 0 && !(isMain(release) && t->family == kDeepseek))
         refuse(
             {"it has {trait}; the trainer's models have not", {{"trait", words(ModelTrait::FurtherTokens)}}});

@@ -23,8 +23,15 @@ struct TitanModel {
     double rotaryBase = 0.0;                                                      // 0: that of the family
 };
 
-// The one that `model` is, to the parameter; null where there is none.
+// The one that `model` is, to the parameter, and whose family can have rotary positions like the model's;
+// null where there is none.
 const TitanModel* titanModelOf(const Model& model);
+
+// What the flavor is told where the model's rotary positions are scaled otherwise than its own, or the norms'
+// epsilon is another: Python of configure(config) of main, and before main that of a module which the trainer
+// imports (experimental.custom_import). Empty where the flavor has them as the model does.
+std::string titanNumbers(const TitanModel& titan, const Model& model);
+std::string titanNumbersModule(const TitanModel& titan, const Model& model, const std::string& release);
 
 // Why a release does not train the model of this question, whatever the plan.
 void checkTitanModel(const Problem& problem, const std::string& release, std::vector<Refusal>& refusals);

@@ -37,6 +37,31 @@ bool hasPlainExperts(const Experts& e) {
            e.groups <= 1 && (e.scale == 0.0 || e.scale == 1.0);
 }
 
+// Of longer lists of numbers than a model here states (LongRoPE), and of what follows the length of a run's
+// sequences (dynamic), nothing is written.
+bool canWriteScaling(const RotaryScaling& s) {
+    return s.kind.empty() || (s.factor > 0.0 && (s.kind == "linear" || s.kind == "llama3" ||
+                                                 (s.kind == "yarn" && s.positions > 0)));
+}
+
+// As release 5 reads it; what a model leaves open of Llama 3's is that of Llama 3.1.
+Json rotaryParameters(const Model& m) {
+    const RotaryScaling& s = m.rotaryScaling;
+    Json json = {{"rope_type", s.kind.empty() ? "default" : s.kind}};
+    if (m.rotaryBase > 0.0)
+        json["rope_theta"] = m.rotaryBase;
+    if (s.kind.empty())
+        return json;
+    json["factor"] = s.factor;
+    if (s.kind != "linear")
+        json["original_max_position_embeddings"] = s.positions > 0 ? s.positions : std::int64_t{8192};
+    if (s.kind == "llama3") {
+        json["low_freq_factor"] = s.lowFrequency > 0.0 ? s.lowFrequency : 1.0;
+        json["high_freq_factor"] = s.highFrequency > 0.0 ? s.highFrequency : 4.0;
+    }
+    return json;
+}
+
 } // namespace
 
 std::int64_t sequencesOnRank(const Pipeline& pipeline) {
@@ -73,6 +98,16 @@ void checkTransformersModel(const Problem& problem, std::vector<Refusal>& refusa
                                  {{"trait", words(trait)}}}});
             told = true;
         }
+    if (!canWriteScaling(m.rotaryScaling)) {
+        refusals.push_back(
+            {"E_UNSUPPORTED_MODEL",
+             where,
+             {"its rotary positions are scaled ({kind}); outside of the trainer's own sizes the "
+              "export writes linear scaling, Llama 3's and YaRN, with factor and YaRN's length "
+              "before it",
+              {{"kind", m.rotaryScaling.kind}}}});
+        told = true;
+    }
     if (!told && transformersFamily(m) == nullptr)
         refusals.push_back(
             {"E_UNSUPPORTED_MODEL", where,
@@ -137,8 +172,8 @@ std::string transformersConfig(const Problem& problem) {
         config["head_dim"] = m.headDim;
     if (m.normEpsilon > 0.0)
         config["rms_norm_eps"] = m.normEpsilon;
-    if (m.rotaryBase > 0.0)
-        config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", m.rotaryBase}};
+    if (m.rotaryBase > 0.0 || scalesPositions(m))
+        config["rope_parameters"] = rotaryParameters(m);
     if (type == "mixtral") {
         config["intermediate_size"] = m.experts.ffn;
         config["num_local_experts"] = m.experts.count;
