@@ -4,6 +4,7 @@
 
 #include "core/answers/answer_so_far.h"
 #include "core/answers/target_search.h"
+#include "core/search/behind.h"
 #include "core/search/planners.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ void add(Answer& answer, const Diagnostic& note) {
 class Asking {
 public:
     Asking(const Question& question, QuestionObserver& observer, const std::stop_token& stop)
-        : m_options(question.options), m_observer(observer), m_stop(stop),
+        : m_options(question.options), m_observer(observer), m_inTurn(observer), m_stop(stop),
           m_top(static_cast<std::size_t>(question.options.top)), m_target(constraining(question)) {
         if (!question.required.empty() || (!question.entrants.empty() && m_target != nullptr))
             m_options.top = std::max(m_options.top, kLookedThrough);
@@ -53,6 +54,7 @@ private:
 
     SearchOptions m_options;
     QuestionObserver& m_observer;
+    ProgressInTurn m_inTurn; // of the searches by one planner
     const std::stop_token& m_stop;
     std::size_t m_top; // plans that are wanted; m_options.top may look through more
     const ExporterRow* m_target;
@@ -64,8 +66,10 @@ Result<SearchOutcome> Asking::searched(const std::shared_ptr<const Problem>& ask
                                        const ExporterRow* target) {
     m_observer.begins();
     Result<SearchOutcome> outcome =
-        target != nullptr ? searchForTarget(asked, m_options, *target, m_observer, m_stop, m_unrunnable)
-                          : search(asked, m_options, m_observer, m_stop);
+        target != nullptr ? searchForTarget(asked, m_options, *target, m_inTurn, m_stop, m_unrunnable)
+                          : search(asked, m_options, m_inTurn, m_stop);
+    if (outcome)
+        m_inTurn.ended(*outcome);
     m_observer.ends();
     return outcome;
 }

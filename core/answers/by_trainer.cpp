@@ -92,8 +92,8 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
                                     const SearchOptions& options, SearchObserver& observer,
                                     const std::stop_token& stop) {
     BestByTrainer answer;
-    SharedSearches searches;
-    const Result<SearchOutcome>& open = searches.search(problem, options, observer, stop);
+    SharedSearches searches(observer);
+    const Result<SearchOutcome>& open = searches.search(problem, options, stop);
     if (!open)
         return open.error();
     answer.open = *open;
@@ -106,7 +106,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         row.asked = questionFor(problem, trainer);
         row.leftOut = noteOf(row.asked, *problem, trainer);
         Result<SearchOutcome> found =
-            searchForTarget(row.asked.problem, options, trainer, observer, stop, row.refused, &searches);
+            searchForTarget(row.asked.problem, options, trainer, searches, stop, row.refused);
         if (found)
             searched.insert(&trainer);
         if (!found)
@@ -132,7 +132,7 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
             row.asked, *row.trainer, again,
             [&](const std::shared_ptr<const Problem>& without) {
                 std::optional<Error> ignored; // what is known remains
-                return searchForTarget(without, options, *row.trainer, observer, stop, ignored, &searches);
+                return searchForTarget(without, options, *row.trainer, searches, stop, ignored);
             },
             own);
         if (row.asked.leftOut.empty())

@@ -146,7 +146,7 @@ bool isPreferred(const TargetQuestion& without, const FoundPlan* with, const Fou
 } // namespace
 
 const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const Problem>& problem,
-                                                    const SearchOptions& options, SearchObserver& observer,
+                                                    const SearchOptions& options,
                                                     const std::stop_token& stop) {
     ++m_asked;
     const auto known = std::ranges::find_if(m_known, [&](const Known& k) {
@@ -156,22 +156,24 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
     });
     if (known != m_known.end())
         return known->outcome;
-    return m_known
-        .emplace_back(Known{problem->hash(), problem->space(), options.planner, options.partitions,
-                            options.wider, options.without, options.proves,
-                            pw::search(problem, options, observer, stop)})
-        .outcome;
+    const Known& made = m_known.emplace_back(
+        Known{problem->hash(), problem->space(), options.planner, options.partitions, options.wider,
+              options.without, options.proves, pw::search(problem, options, m_observer, stop)});
+    if (made.outcome)
+        m_observer.ended(*made.outcome);
+    return made.outcome;
 }
 
 SearchOutcome SharedSearches::singleStages(const Problem& problem, const SearchOptions& options,
-                                           const ExporterRow& target, SearchObserver& observer,
-                                           const std::stop_token& stop) {
+                                           const ExporterRow& target, const std::stop_token& stop) {
     ++m_asked;
     ++m_own;
     const int zero = problem.recipe().zero;
-    return searchSingleStages(
+    SearchOutcome outcome = searchSingleStages(
         problem, options, zero < 0 ? target.capability.zero : std::vector<int>{zero},
-        [&](const Plan& plan) { return runs(target, problem, plan); }, observer, stop);
+        [&](const Plan& plan) { return runs(target, problem, plan); }, m_observer, stop);
+    m_observer.ended(outcome);
+    return outcome;
 }
 
 std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& target, FoundPlan found) {
@@ -263,9 +265,15 @@ void restrictTo(const Capability& capability, SearchOptions& options) {
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
-                                      std::optional<Error>& refused, SharedSearches* shared) {
-    SharedSearches alone;
-    SharedSearches& searching = shared != nullptr ? *shared : alone;
+                                      std::optional<Error>& refused) {
+    SharedSearches alone(observer);
+    return searchForTarget(problem, options, target, alone, stop, refused);
+}
+
+Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
+                                      const SearchOptions& options, const ExporterRow& target,
+                                      SharedSearches& shared, const std::stop_token& stop,
+                                      std::optional<Error>& refused) {
     SearchOptions own = options;
     own.top = std::max(options.top, kLookedThrough);
     restrictTo(target.capability, own);
@@ -295,7 +303,7 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
             own.planner = planner;
             own.without = planner == options.planner ? options.without : std::vector<std::string>();
             own.proves = options.proves && !several; // nothing is made of what is proven of a part
-            const Result<SearchOutcome>& found = searching.search(asked, own, observer, stop);
+            const Result<SearchOutcome>& found = shared.search(asked, own, stop);
             if (!found)
                 return found.error();
             if (all)
@@ -317,7 +325,7 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     for (const auto& asked : questions) {
         if (!unpiped || stop.stop_requested())
             break;
-        SearchOutcome single = searching.singleStages(*asked, own, target, observer, stop);
+        SearchOutcome single = shared.singleStages(*asked, own, target, stop);
         judge(single);
         merge(*all, std::move(single));
     }

@@ -4,6 +4,7 @@
 
 #include "core/answers/node_groups.h"
 #include "core/answers/target_question.h"
+#include "core/search/behind.h"
 
 #include <list>
 #include <stop_token>
@@ -15,17 +16,17 @@ namespace pw {
 // Of a search for a target this many plans are looked through, since some of the fastest may be refused.
 inline constexpr int kLookedThrough = 256;
 
-// What several targets ask alike is searched once.
+// What several targets ask alike is searched once. Their progress is one.
 class SharedSearches {
 public:
+    explicit SharedSearches(SearchObserver& observer) : m_observer(observer) {} // which outlives it
+
     // As search() answers. All have the same budget and seed. The reference stays.
     const Result<SearchOutcome>& search(const std::shared_ptr<const Problem>& problem,
-                                        const SearchOptions& options, SearchObserver& observer,
-                                        const std::stop_token& stop);
+                                        const SearchOptions& options, const std::stop_token& stop);
     // As searchSingleStages() answers of the plans that the target runs: nobody else asks for those.
     SearchOutcome singleStages(const Problem& problem, const SearchOptions& options,
-                               const ExporterRow& target, SearchObserver& observer,
-                               const std::stop_token& stop);
+                               const ExporterRow& target, const std::stop_token& stop);
     int asked() const { return m_asked; }
     int made() const { return m_own + static_cast<int>(m_known.size()); }
 
@@ -40,6 +41,7 @@ private:
         bool proves = true;
         Result<SearchOutcome> outcome;
     };
+    ProgressInTurn m_observer;
     std::list<Known> m_known;
     int m_asked = 0, m_own = 0;
 };
@@ -50,11 +52,16 @@ private:
 // searched by the uniform planner as well; plans of one stage are searched by themselves where the target can
 // run no pipeline of those that were found. What else the target refuses shows only in a whole plan, so that
 // nothing is proven of the best. If plans were found and none can run, `refused` gets the refusals of the
-// best of them. `shared`: with other targets; null: with none.
+// best of them.
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
-                                      std::optional<Error>& refused, SharedSearches* shared = nullptr);
+                                      std::optional<Error>& refused);
+// The same beside other targets.
+Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
+                                      const SearchOptions& options, const ExporterRow& target,
+                                      SharedSearches& shared, const std::stop_token& stop,
+                                      std::optional<Error>& refused);
 
 // What a question that is asked once more keeps to.
 struct AskedAgain {

@@ -172,7 +172,7 @@ std::vector<FieldValue> fieldValues(const ComparedPlan& compared, std::vector<st
     return values;
 }
 
-// `values`: by plan.
+// `values`: by plan. The stages that differ are named alone where that is shorter over all plans.
 std::vector<std::string> inBrief(const std::vector<FieldValue>& values) {
     const std::vector<std::string>& first = values.front().stages;
     const bool comparable = !first.empty() && std::ranges::all_of(values, [&](const FieldValue& value) {
@@ -182,17 +182,18 @@ std::vector<std::string> inBrief(const std::vector<FieldValue>& values) {
     for (std::size_t i = 0; comparable && i < first.size(); ++i)
         if (std::ranges::any_of(values, [&](const FieldValue& value) { return value.stages[i] != first[i]; }))
             apart.push_back(i);
-    const bool uniform = std::ranges::all_of(values, &FieldValue::isUniform);
-    std::vector<std::string> brief;
+    std::vector<std::string> all, alone;
+    std::size_t longAll = 0, longAlone = 0; // bytes
     for (const FieldValue& value : values) {
         std::vector<std::string> parts;
         for (const std::size_t i : apart)
             parts.push_back(fmt::format("stage {}: {}", i, value.stages[i]));
-        brief.push_back(!apart.empty() && !uniform ? fmt::format("{}", fmt::join(parts, ", "))
-                        : value.isUniform()        ? value.stages.front()
-                                                   : value.text);
+        all.push_back(value.isUniform() ? value.stages.front() : value.text);
+        alone.push_back(fmt::format("{}", fmt::join(parts, ", ")));
+        longAll += all.back().size();
+        longAlone += alone.back().size();
     }
-    return brief;
+    return !apart.empty() && longAlone < longAll ? alone : all;
 }
 
 std::vector<PlanField> planFields(const std::vector<ComparedPlan>& plans) {

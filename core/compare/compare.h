@@ -49,8 +49,8 @@ struct TimeDifference {
 struct PlanField {
     std::string name; // "GPUs of a stage"
     std::vector<std::string> values;
-    // By plan the same in brief: of what each stage has, one for all where they are alike, else, of plans
-    // with as many stages, those stages alone where they differ: "stage 3: 8, stage 5: 9".
+    // By plan the same in brief: of what each stage has, one for all where they are alike, or, of plans with
+    // as many stages, those stages alone where they differ, if that is shorter: "stage 3: 8, stage 5: 9".
     std::vector<std::string> brief;
     bool differs = false;
 };

@@ -40,4 +40,20 @@ private:
     double m_elapsed = 0.0; // s
 };
 
+// The same of searches of which nobody knows whether another one follows: the first tells its own limit, the
+// others none. What they find is passed on, too.
+class ProgressInTurn : public ProgressBehind {
+public:
+    explicit ProgressInTurn(SearchObserver& to) : ProgressBehind(to, 0) {}
+    void ended(const SearchOutcome& search) {
+        ProgressBehind::ended(search);
+        m_first = false;
+    }
+    void progress(const SearchProgress& now) override { m_to.progress(m_first ? now : together(now)); }
+    void found(const FoundPlan& plan) override { m_to.found(plan); }
+
+private:
+    bool m_first = true;
+};
+
 } // namespace pw

@@ -55,8 +55,9 @@ void markDifferences(const Problem& problem, std::vector<FoundPlan>& plans,
 
 struct SearchProgress {
     double elapsed = 0.0;
-    // Of the whole search, those that it asks besides with it. The limit is 0 where it is not known: who is
-    // asked goes by limits of its own. `work` never falls, and never passes a limit that is told with it.
+    // Of the whole search, those that it asks besides with it, and of all that one question takes (ask.h); of
+    // several planners, of the one whose turn it is. The limit is 0 where it is not known: who is asked goes
+    // by limits of its own. `work` never falls, and never passes a limit that is told with it.
     std::int64_t work = 0, workLimit = 0;
     std::int64_t evaluated = 0; // plans simulated
     Seconds best, bound;        // 0 = none yet

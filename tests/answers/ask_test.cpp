@@ -205,6 +205,36 @@ private Q_SLOTS:
                             [&](const AnswerTable& table) { return table.text == cost; }));
     }
 
+    // However many searches a question takes, their work is one sum; only a single one tells its limit.
+    void progressIsThatOfTheQuestion() {
+        class Listening : public Counter {
+        public:
+            void progress(const SearchProgress& now) override { told.push_back(now); }
+            std::vector<SearchProgress> told;
+        };
+        Question plain = smallBudget();
+        Question forTarget = plain, forEvery = plain, inTime = plain;
+        forTarget.target = exporterRow("megatron");
+        forEvery.everyTrainer = true;
+        inTime.deadline = Seconds(1e6);
+        for (const Question& question : {plain, forTarget, forEvery, inTime}) {
+            Listening heard;
+            const auto answer = ask(test::smallQuestion(), question, heard, {});
+            QVERIFY(answer && !heard.told.empty());
+            std::int64_t before = 0;
+            bool unknown = false;
+            for (const SearchProgress& now : heard.told) {
+                QVERIFY2(now.work >= before,
+                         qPrintable(QStringLiteral("%1 behind %2").arg(now.work).arg(before)));
+                QVERIFY(now.workLimit == 0 || now.work <= now.workLimit);
+                before = now.work;
+                unknown = unknown || now.workLimit == 0;
+            }
+            QCOMPARE(heard.told.front().workLimit, question.options.work);
+            QCOMPARE(unknown, heard.begun > 1 || question.everyTrainer);
+        }
+    }
+
     // "mbs" is what one replica takes; the size of a micro-batch is over all of them.
     void microbatchesAreSaidInAllAndOfAReplica() {
         Plan plan;

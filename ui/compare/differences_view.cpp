@@ -99,6 +99,7 @@ QTableView* figureTable(const QString& name, const QString& accessible, QAbstrac
     table->setModel(model);
     table->setItemDelegate(new DifferenceDelegate(table));
     quietTable(table, kRow);
+    table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel); // a row may be higher than the view
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     QObject::connect(table->horizontalHeader(), &QHeaderView::sectionResized, table,
                      [table] { fitRows(table); });

@@ -92,6 +92,12 @@ SearchDemand demandIn(const JsonReader& reader) {
     return reader.status() ? demand : SearchDemand{};
 }
 
+// Of a project's.
+SearchDemand demandIn(const std::string& text) {
+    const Result<Json> demand = parseJson(text, "demand");
+    return demand ? demandIn(JsonReader(*demand, "demand")) : SearchDemand{};
+}
+
 SearchDemand demandOf(const KeptSearch& kept) {
     const Result<Json> summary = parseJson(kept.summary, "search");
     if (!summary)
@@ -100,14 +106,22 @@ SearchDemand demandOf(const KeptSearch& kept) {
     return reader.has(kDemand) ? demandIn(reader.object(kDemand)) : SearchDemand{};
 }
 
-// Nothing where nothing is or was asked: as files were before.
+// In the file's own words, of which this program may not know all, as long as they ask the same. Nothing
+// where nothing is or was asked: as files were before.
 std::optional<std::string> keptDemand(const Project& project, const SearchDemand& demand) {
+    if (project.demand && demandIn(*project.demand) == demand)
+        return project.demand;
     const bool asked = demand != SearchDemand{} || project.demand ||
                        (project.search && demandOf(*project.search) != SearchDemand{});
     return asked ? std::optional(demand.toJson().dump()) : std::nullopt;
 }
 
 } // namespace
+
+Project withDemand(const AppContext& context, Project project) {
+    project.demand = keptDemand(project, context.runner.demand());
+    return project;
+}
 
 SavedTable withTable(const AppContext& context, const Project& project) {
     SavedTable saved{project, 0};
@@ -135,7 +149,7 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     const SearchRunner& runner = context.runner;
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);
-    saved.project.demand = keptDemand(saved.project, runner.demand());
+    saved.project = withDemand(context, std::move(saved.project));
     return saved;
 }
 
@@ -166,12 +180,10 @@ void restoreSearch(const AppContext& context) {
 void restoreDemand(const AppContext& context) {
     const Project& project = *context.document.project();
     SearchDemand asked;
-    if (project.demand) {
-        if (const Result<Json> demand = parseJson(*project.demand, "demand"))
-            asked = demandIn(JsonReader(*demand, "demand"));
-    } else if (project.search) {
+    if (project.demand)
+        asked = demandIn(*project.demand);
+    else if (project.search)
         asked = demandOf(*project.search);
-    }
     context.runner.setDemand(asked);
 }
 

@@ -22,6 +22,8 @@ struct SavedTable {
     int leftOut = 0; // plans of the table that the limits leave out
 };
 SavedTable withTable(const AppContext& context, const Project& project);
+// With what is asked of plans now alone, which is lost with unsaved work.
+Project withDemand(const AppContext& context, Project project);
 
 // The other way: best plan, bound, gap, rejections and what a trainer costs are those of the project's last
 // search again, if it answers the present question and its best plan is there. Else nothing is said of any:

@@ -27,6 +27,10 @@ namespace {
 
 constexpr char kRefusal[] = "refusal";
 
+QString refusalOf(const QLineEdit* field) {
+    return field->property(kRefusal).toString();
+}
+
 } // namespace
 
 DemandForm::DemandForm(AppContext& context, QWidget* parent)
@@ -48,7 +52,8 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     m_required = makeNames(QStringLiteral("require"), tr("Must use"),
                            tr("Nodes, devices or device kinds that every plan uses, with commas between"));
     m_required->setPlaceholderText(tr("any devices"));
-    connect(m_required, &QLineEdit::textEdited, this, &DemandForm::judgeRequired);
+    connect(m_required, &QLineEdit::textEdited, this, &DemandForm::takeRequired);
+    connect(m_required, &QLineEdit::editingFinished, this, &DemandForm::takeRequired); // in full by now
     m_forbidden = makeNames(QStringLiteral("forbid"), tr("Leave out"),
                             tr("Nodes, devices or device kinds that stay unused, with commas between; part "
                                "of the project"));
@@ -133,23 +138,32 @@ void DemandForm::take(QLineEdit* field, const QString& refusal) {
 
 QString DemandForm::refusal() const {
     for (const QLineEdit* field : {m_required, m_forbidden, m_sizes[0], m_sizes[1], m_sizes[2]})
-        if (const QString why = field->property(kRefusal).toString(); !why.isEmpty())
+        if (const QString why = refusalOf(field); !why.isEmpty())
             return QStringLiteral("%1: %2").arg(field->accessibleName(), why);
     return {};
 }
 
-void DemandForm::judgeRequired() {
+void DemandForm::takeRequired() {
     m_demand.required = namesIn(m_required);
+    take(m_required, whyNotRequired());
+}
+
+QString DemandForm::whyNotRequired() const {
     const auto problem = m_context.document.problem();
-    const Status sound = problem ? checkRequired(*problem, m_demand.required) : Status(Ok{});
-    take(m_required, sound ? QString() : messageText(sound.error()));
+    if (m_demand.required.empty() || !problem)
+        return {};
+    const Status sound = checkRequired(*problem, m_demand.required);
+    return sound ? QString() : errorText(sound.error()); // which of the names
+}
+
+QString DemandForm::whyNotForbidden(const std::vector<std::string>& names) const {
+    const Result<Project> edited = setForbidden(*m_context.document.project(), names);
+    return edited ? QString() : messageText(edited.error());
 }
 
 void DemandForm::judgeForbidden() {
-    if (m_forbidden->property(kRefusal).toString().isEmpty())
-        return;
-    const Result<Project> edited = setForbidden(*m_context.document.project(), namesIn(m_forbidden));
-    take(m_forbidden, edited ? QString() : messageText(edited.error()));
+    if (!refusalOf(m_forbidden).isEmpty())
+        take(m_forbidden, whyNotForbidden(namesIn(m_forbidden)));
 }
 
 void DemandForm::commitForbidden() {
@@ -177,7 +191,7 @@ void DemandForm::set(SearchDemand demand) {
     // What is being typed stays where another part is demanded from elsewhere.
     if (m_demand.required != before.required) {
         m_required->setText(namesText(m_demand.required));
-        take(m_required, {});
+        take(m_required, whyNotRequired());
     }
     const std::pair<int, int> sizes[] = {
         {before.maxTp, m_demand.maxTp}, {before.maxCp, m_demand.maxCp}, {before.maxEp, m_demand.maxEp}};
@@ -203,10 +217,24 @@ void DemandForm::refresh() {
     const Project& project = *m_context.document.project();
     for (QLineEdit* field : {m_required, m_forbidden})
         followNames(field, project.cluster);
-    if (!m_required->property(kRefusal).toString().isEmpty()) // it may be there by now
-        judgeRequired();
-    if (!m_forbidden->hasFocus() && m_forbidden->property(kRefusal).toString().isEmpty())
+    judgeAnew();
+    if (!m_forbidden->hasFocus() && refusalOf(m_forbidden).isEmpty())
         m_forbidden->setText(namesText(project.forbidden));
+}
+
+// What is asked may be there by now, or no longer. By its whole name: what only begins a name stands for it
+// where it is typed.
+void DemandForm::judgeAnew() {
+    if (m_context.document.problem()) // without one nobody knows, and what was said stays
+        if (const QString why = whyNotRequired(); why != refusalOf(m_required))
+            take(m_required, why);
+    if (refusalOf(m_forbidden).isEmpty())
+        return;
+    const QString why = whyNotForbidden(typedNames(m_forbidden));
+    if (why.isEmpty()) // queued: an edit of its own, after the one that brought it
+        QMetaObject::invokeMethod(this, &DemandForm::commitForbidden, Qt::QueuedConnection);
+    else if (why != refusalOf(m_forbidden))
+        take(m_forbidden, why);
 }
 
 } // namespace pw

@@ -35,9 +35,12 @@ private:
     QLineEdit* makeNames(const QString& name, const QString& label, const QString& help);
     QLineEdit* makeSize(const QString& name, const QString& label, int& size);
     void take(QLineEdit* field, const QString& refusal);
-    void judgeRequired();
+    void takeRequired();
+    QString whyNotRequired() const; // what is demanded; empty: it is sound, or the project asks nothing
+    QString whyNotForbidden(const std::vector<std::string>& names) const;
     void judgeForbidden(); // as it is typed, once it is refused
     void commitForbidden();
+    void judgeAnew(); // both lines, of another cluster
     void refresh();
 
     AppContext& m_context;

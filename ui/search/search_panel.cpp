@@ -34,7 +34,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-
 namespace pw {
 
 namespace {
@@ -106,7 +105,9 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     column->addWidget(rule());
     column->addWidget(makeStatus());
     column->addWidget(m_stale);
-    connect(m_stale, &MessageBar::actionClicked, m_context.commands.action("search.run"), &QAction::trigger);
+    const QAction* run = m_context.commands.action("search.run");
+    connect(m_stale, &MessageBar::actionClicked, run, &QAction::trigger);
+    connect(run, &QAction::enabledChanged, this, &SearchPanel::refreshStale);
     auto* results = new QVBoxLayout(m_results);
     results->setContentsMargins(0, 0, 0, 0);
     results->setSpacing(0);
@@ -318,14 +319,8 @@ void SearchPanel::refresh() {
     m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
     m_state->setText(runner.endWord());
     const auto problem = m_context.document.problem();
-    // A search that could not run leaves what the one before had found: its end and the figures are of
-    // different states then.
     const bool stale = runner.isStale(problem), endStale = runner.isEndStale(problem);
-    if (stale || endStale)
-        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."), staleText(stale, endStale),
-                            problem && endStale ? tr("Run again") : QString());
-    else
-        m_stale->clear();
+    refreshStale();
     if (endStale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
     // Why there is no plan takes lines of its own; everything else fits beside the word.
@@ -341,10 +336,12 @@ void SearchPanel::refresh() {
     m_bar->setVisible(searched);
     // Without a limit nobody knows how much is left: then it only moves.
     const bool unknown = runner.isRunning() && p.workLimit == 0;
-    m_bar->setRange(0, unknown ? 0 : kProgressSteps);
-    if (!unknown)
-        m_bar->setValue(runner.isRunning() ? static_cast<int>(p.work * kProgressSteps / p.workLimit)
-                                           : kProgressSteps);
+    const bool moves = unknown && !runner.isPaused();
+    m_bar->setRange(0, moves ? 0 : kProgressSteps);
+    if (!moves)
+        m_bar->setValue(unknown              ? 0
+                        : runner.isRunning() ? static_cast<int>(p.work * kProgressSteps / p.workLimit)
+                                             : kProgressSteps);
     m_bar->setAccessibleDescription(runner.endText());
     m_results->setVisible(searched);
     setSubtitle(runner.isPaused()    ? tr("paused")
@@ -362,23 +359,6 @@ void SearchPanel::refresh() {
     refreshCounts();
     m_plot->setHistory(runner.history(), p);
     refreshBestList();
-}
-
-// What differs: the project, or only what is asked of plans.
-QString SearchPanel::staleText(bool stale, bool endStale) const {
-    const SearchRunner& runner = m_context.runner;
-    const auto problem = m_context.document.problem();
-    const auto isOf = [&problem](const std::shared_ptr<const Problem>& from) {
-        return problem && from && from->hash() == problem->hash();
-    };
-    if (!endStale)
-        return isOf(runner.problem()) ? tr("The figures below are of other plans than are asked for.")
-                                      : tr("The figures below are of an earlier state.");
-    if (stale)
-        return isOf(runner.asked()) ? tr("Other plans were asked for.")
-                                    : tr("An earlier state was searched.");
-    return isOf(runner.asked()) ? tr("What did not run asked for other plans.")
-                                : tr("What did not run was another state.");
 }
 
 // Of an earlier state it would read as said of this one.

@@ -40,6 +40,7 @@ private:
     QWidget* makeBestList();
     void refresh();
     void refreshProblems();
+    void refreshStale();
     QString staleText(bool stale, bool endStale) const;
     QStringList reasons(bool stale) const; // rich text: why the last search has no plan
     void refreshFigures();

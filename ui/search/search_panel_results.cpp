@@ -6,6 +6,7 @@
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/manual_link.h"
+#include "ui/commands/commands.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
 #include "ui/session/candidates.h"
@@ -13,8 +14,10 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/name_list.h"
 
+#include <QAction>
 #include <QLabel>
 #include <QListWidget>
 #include <QSignalBlocker>
@@ -51,6 +54,35 @@ QString boundHelp(const SearchRunner& runner) {
 }
 
 } // namespace
+
+// A search that could not run leaves what the one before had found: its end and the figures are of different
+// states then.
+void SearchPanel::refreshStale() {
+    const auto problem = m_context.document.problem();
+    const bool stale = m_context.runner.isStale(problem), endStale = m_context.runner.isEndStale(problem);
+    if (!stale && !endStale)
+        return m_stale->clear();
+    const bool mayRun = m_context.commands.action("search.run")->isEnabled();
+    m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."), staleText(stale, endStale),
+                        endStale && mayRun ? tr("Run again") : QString());
+}
+
+// What differs: the project, or only what is asked of plans.
+QString SearchPanel::staleText(bool stale, bool endStale) const {
+    const SearchRunner& runner = m_context.runner;
+    const auto problem = m_context.document.problem();
+    const auto isOf = [&problem](const std::shared_ptr<const Problem>& from) {
+        return problem && from && from->hash() == problem->hash();
+    };
+    if (!endStale)
+        return isOf(runner.problem()) ? tr("The figures below are of other plans than are asked for.")
+                                      : tr("The figures below are of an earlier state.");
+    if (stale)
+        return isOf(runner.asked()) ? tr("Other plans were asked for.")
+                                    : tr("An earlier state was searched.");
+    return isOf(runner.asked()) ? tr("What did not run asked for other plans.")
+                                : tr("What did not run was another state.");
+}
 
 void SearchPanel::refreshFigures() {
     const SearchRunner& runner = m_context.runner;

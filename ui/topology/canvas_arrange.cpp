@@ -61,6 +61,19 @@ std::vector<ItemBox> boxesOf(const TopologyScene& scene, const QSet<QString>& it
     return boxes;
 }
 
+// Nodes and switches among the items.
+ItemIds boxesAmong(const Cluster& cluster, const ItemIds& items) {
+    ItemIds ids;
+    const auto take = [&](const auto& boxes) {
+        for (const auto& box : boxes)
+            if (items.contains(box.id))
+                ids.insert(box.id);
+    };
+    take(cluster.nodes);
+    take(cluster.switches);
+    return ids;
+}
+
 QSet<QString> namesOf(const ItemIds& ids) {
     QSet<QString> names;
     for (const std::string& id : ids)
@@ -180,10 +193,7 @@ bool groupChosen(const AppContext& app, bool together) {
 
 bool canGroup(const AppContext& app) {
     const Project& project = *app.document.project();
-    std::set<std::string> boxes = split(app.selection.items()).items;
-    std::erase_if(boxes, [&](const std::string& id) {
-        return !project.cluster.node(id) && !project.cluster.findSwitch(id);
-    });
+    const ItemIds boxes = boxesAmong(project.cluster, split(app.selection.items()).items);
     return boxes.size() > 1 &&
            std::ranges::find(project.annotations.groups, boxes) == project.annotations.groups.end();
 }
@@ -199,10 +209,8 @@ bool lockChosen(const AppContext& app) {
     const ItemIds items = split(app.selection.items()).items;
     const Project& project = *app.document.project();
     const std::set<std::string>& locked = project.annotations.locked;
-    bool all = true;
-    for (const std::string& id : items)
-        if (project.cluster.node(id) || project.cluster.findSwitch(id))
-            all = all && locked.contains(id);
+    const bool all = std::ranges::all_of(boxesAmong(project.cluster, items),
+                                         [&](const std::string& id) { return locked.contains(id); });
     return app.document.apply(lockItems(project, items, !all), all ? trArrange("Unlock") : trArrange("Lock"));
 }
 

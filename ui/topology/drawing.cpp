@@ -19,6 +19,7 @@
 #include <map>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pw {
 
@@ -236,15 +237,26 @@ DomainLook lookOf(const Cluster& cluster, const NodesById& nodes, const NvlinkDo
     return look;
 }
 
+using BoxIds = std::unordered_set<std::string_view>; // of nodes and switches
+
+BoxIds boxIds(const Cluster& cluster) {
+    BoxIds ids;
+    for (const Node& n : cluster.nodes)
+        ids.insert(n.id);
+    for (const Switch& item : cluster.switches)
+        ids.insert(item.id);
+    return ids;
+}
+
 // They have no names of their own: they are counted.
-DomainLook groupLook(const Cluster& cluster, const std::set<std::string>& group, std::size_t number,
+DomainLook groupLook(const BoxIds& boxes, const std::set<std::string>& group, std::size_t number,
                      const QSet<QString>& chosen) {
     DomainLook look;
     look.group = true;
     look.id = kGroupPrefix + QString::number(number);
     look.name = look.label = trCanvas("Group %1").arg(number);
     for (const std::string& id : group)
-        if (cluster.node(id) || cluster.findSwitch(id))
+        if (boxes.contains(id))
             look.nodes << q(id);
     look.what = look.nodes.join(QStringLiteral(", "));
     look.chosen = std::ranges::all_of(look.nodes, [&](const QString& id) { return chosen.contains(id); });
@@ -332,8 +344,11 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
             drawing.domains.back().mark = marks.value(drawing.domains.back().name);
         }
     }
-    for (const std::set<std::string>& group : project.annotations.groups)
-        drawing.groups.push_back(groupLook(cluster, group, drawing.groups.size() + 1, chosen));
+    if (!project.annotations.groups.empty()) {
+        const BoxIds boxes = boxIds(cluster);
+        for (const std::set<std::string>& group : project.annotations.groups)
+            drawing.groups.push_back(groupLook(boxes, group, drawing.groups.size() + 1, chosen));
+    }
     for (const Note& note : project.annotations.notes) {
         const QString id = kNotePrefix + q(note.id);
         drawing.notes.push_back(

@@ -32,14 +32,6 @@ QStringListModel* suggestionsOf(const QLineEdit* field) {
     return static_cast<QStringListModel*>(field->completer()->model());
 }
 
-std::vector<std::string> typedNames(const QLineEdit* field) {
-    std::vector<std::string> names;
-    for (const QString& name : field->text().split(u',', Qt::SkipEmptyParts))
-        if (!name.trimmed().isEmpty())
-            names.push_back(s(name.trimmed()));
-    return names;
-}
-
 // Itself where several names begin so, or none.
 QString inFull(const QString& typed, const QStringList& names) {
     if (names.contains(typed))
@@ -81,6 +73,14 @@ std::vector<std::string> namesIn(const QLineEdit* field) {
     const QStringList known = suggestionsOf(field)->stringList();
     for (std::string& name : names)
         name = s(inFull(q(name), known));
+    return names;
+}
+
+std::vector<std::string> typedNames(const QLineEdit* field) {
+    std::vector<std::string> names;
+    for (const QString& name : field->text().split(u',', Qt::SkipEmptyParts))
+        if (!name.trimmed().isEmpty())
+            names.push_back(s(name.trimmed()));
     return names;
 }
 

@@ -18,7 +18,8 @@ struct Cluster;
 // is taken for it, and stands there in full once the field is left.
 void completeNames(QLineEdit* field);
 void followNames(QLineEdit* field, const Cluster& cluster);
-std::vector<std::string> namesIn(const QLineEdit* field); // in full
+std::vector<std::string> namesIn(const QLineEdit* field);    // in full
+std::vector<std::string> typedNames(const QLineEdit* field); // as they stand there
 QString namesText(const std::vector<std::string>& names);
 
 } // namespace pw

@@ -126,8 +126,9 @@ void Autosave::flush() {
                                       {QStringLiteral("when"), q(timeText(m_clock.wall()))},
                                       {QStringLiteral("plan"), m_planInView ? m_planInView() : QString()}});
     static_cast<void>(makeFolders(s(stateFolder()), m_document.disk())); // the write says what is wrong
-    const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
-                             printProject(*m_document.project());
+    const std::string text =
+        QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
+        printProject(m_complete ? m_complete(*m_document.project()) : *m_document.project());
     const Status written = writeFileAtomically(s(m_file), text, m_document.disk());
     if (written)
         Q_EMIT kept();

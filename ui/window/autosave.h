@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/disk.h"
 #include "core/base/result.h"
+#include "core/project/project.h"
 
 #include <QObject>
 #include <QString>
@@ -44,7 +45,10 @@ public:
     ~Autosave() override;
 
     QString file() const { return m_file; }
-    void flush(); // writes what is due now
+    void flush();   // writes what is due now
+    void changed(); // what is to be kept, of the document or beside it: it is due
+    // What is kept beside the project (see saved_table.h); asked at each write.
+    void setCompletion(std::function<Project(const Project&)> complete) { m_complete = std::move(complete); }
     // The name of the plan in view, which is in view again with the work; asked at each write.
     void setPlanInView(std::function<QString()> name) { m_planInView = std::move(name); }
 
@@ -53,7 +57,6 @@ Q_SIGNALS:
     void failed(const Error& error); // once, until a write succeeds again
 
 private:
-    void changed();
     void drop();
 
     Document& m_document;
@@ -61,7 +64,8 @@ private:
     QString m_file;
     QTimer m_due;
     bool m_failed = false;
-    std::function<QString()> m_planInView; // null: nobody says
+    std::function<Project(const Project&)> m_complete; // null: nothing
+    std::function<QString()> m_planInView;             // null: nobody says
 };
 
 // Who has a project open: a file beside the project's name in the state folder with host and process. Taking

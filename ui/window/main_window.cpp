@@ -86,7 +86,9 @@ MainWindow::MainWindow(QWidget* parent)
     makeToolBar();
     bindCommands();
     bindViewCommands();
+    connectFiles();
     connectState();
+    connectRuns();
     logEvents(m_log, m_context, *m_files, m_autosave, m_improver, this);
     logErrors(m_log, *this); // those of docks when these are made
     m_runner.setTrace(&m_log.searches());
@@ -168,7 +170,7 @@ void MainWindow::keepDemand() {
     m_document.setNewDemand(false);
 }
 
-void MainWindow::connectState() {
+void MainWindow::connectFiles() {
     connect(m_files, &FileActions::opened, this, [this] {
         projectOpened();
         m_status->say(tr("%1 is open.").arg(m_document.title()));
@@ -202,6 +204,21 @@ void MainWindow::connectState() {
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
     connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
             Qt::QueuedConnection); // the card goes
+    m_autosave.setPlanInView([this] {
+        const Candidate* plan = m_candidates.find(m_selection.plan());
+        return plan ? plan->name : QString();
+    });
+    m_autosave.setCompletion([this](const Project& project) { return withDemand(m_context, project); });
+    connect(&m_autosave, &Autosave::failed, this,
+            [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
+    connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
+    connect(m_crashed, &MessageBar::actionClicked, this, [this] {
+        m_crashed->clear();
+        showDiagnostics().showCrashes();
+    });
+}
+
+void MainWindow::connectState() {
     connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
     connect(&SweepStudy::of(m_document), &SweepStudy::planMade, this, &MainWindow::openTask);
     connect(&m_document, &Document::failed, this, [this](const Error& error) {
@@ -253,17 +270,6 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::lockProject);
-    m_autosave.setPlanInView([this] {
-        const Candidate* plan = m_candidates.find(m_selection.plan());
-        return plan ? plan->name : QString();
-    });
-    connect(&m_autosave, &Autosave::failed, this,
-            [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
-    connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
-    connect(m_crashed, &MessageBar::actionClicked, this, [this] {
-        m_crashed->clear();
-        showDiagnostics().showCrashes();
-    });
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::followPlans);
@@ -274,12 +280,17 @@ void MainWindow::connectState() {
             tr("%1 is pinned in Plans and stays in the project; the next edit makes another plan.")
                 .arg(plan));
     });
+}
+
+void MainWindow::connectRuns() {
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::waitsForChanged, this, &MainWindow::refreshRun);
-    connect(&m_runner, &SearchRunner::demandChanged, this,
-            [this] { m_document.setNewDemand(m_open && m_runner.demand() != m_keptDemand); });
+    connect(&m_runner, &SearchRunner::demandChanged, this, [this] {
+        m_document.setNewDemand(m_open && m_runner.demand() != m_keptDemand);
+        m_autosave.changed();
+    });
     for (const auto& changed : {&Improver::started, &Improver::progressed, &Improver::finished})
         connect(&m_improver, changed, this, &MainWindow::showImproving);
     connect(&m_improver, &Improver::started, this, &MainWindow::refreshRun);

@@ -102,7 +102,9 @@ private:
     void makeToolBar();
     void bindCommands();
     void bindViewCommands();
+    void connectFiles(); // opening, saving, lost work
     void connectState();
+    void connectRuns(); // of the planners
     void forgetProject();
     void projectOpened();
     void refreshTitle();

@@ -182,6 +182,26 @@ private Q_SLOTS:
         }
     }
 
+    // What a newer program asks for stays in the file until something else is asked for here.
+    void whatIsNotKnownOfADemandStays() {
+        const std::string theirs = R"({"max_tp":4,"most_nodes":3,"target":"of-tomorrow"})";
+        Project project = smallProject();
+        project.demand = theirs;
+        UiFixture ui;
+        reopen(ui, project);
+        const auto kept = [&] { return withTable(ui.context, *ui.document.project()).project.demand; };
+        SearchDemand asked;
+        asked.maxTp = 4;
+        QVERIFY(ui.runner.demand() == asked);
+        QCOMPARE(kept().value_or(""), theirs);
+        SearchDemand other = asked;
+        other.maxTp = 2;
+        ui.runner.setDemand(other);
+        QCOMPARE(kept().value_or(""), other.toJson().dump());
+        ui.runner.setDemand(asked);
+        QCOMPARE(kept().value_or(""), theirs);
+    }
+
     void everyPlanAndTheEndOfTheSearchComeBack() {
         const QString file = m_folder.smallProjectFile();
         std::map<QString, std::string> before;

@@ -7,7 +7,7 @@
 #include "core/edit/edit.h"
 #include "core/search/options.h"
 #include "tests/base/false_clock.h"
-#include "tests/ui/ui_fixture.h"
+#include "tests/ui/search/bound_run.h"
 #include "tests/whatif/edited_plan.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -21,12 +21,14 @@
 #include "ui/search/search_panel.h"
 #include "ui/stages/stage_map.h"
 #include "ui/widgets/column_scroll.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
@@ -50,18 +52,6 @@ void openEndless(UiFixture& ui) {
     options.planner = "exhaustive";
     options.work = std::numeric_limits<std::int64_t>::max() / 4;
     ui.runner.setOptions(options);
-}
-
-// As the window does, which says when a search can run.
-void bindRun(UiFixture& ui) {
-    QAction* run = ui.commands->action("search.run");
-    ui.commands->bind("search.run", &ui.window, [&ui] { ui.runner.start(); });
-    const auto follow = [&ui, run] {
-        run->setEnabled(ui.document.problem() && ui.runner.waitsFor().isEmpty());
-    };
-    QObject::connect(&ui.document, &Document::changed, run, follow);
-    QObject::connect(&ui.runner, &SearchRunner::waitsForChanged, run, follow);
-    follow();
 }
 
 } // namespace
@@ -404,6 +394,34 @@ private Q_SLOTS:
         QVERIFY(isStale());
     }
 
+    // While a field is refused it would do nothing; as soon as the command is on it is there again.
+    void runAgainIsOfferedWhereItRuns() {
+        UiFixture ui;
+        bindRun(ui);
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        auto* require = panel.findChild<QLineEdit*>(QStringLiteral("search.require"));
+        const auto* bar = panel.findChild<MessageBar*>();
+        auto* again = bar->findChild<QPushButton*>(QStringLiteral("messageBar.action"));
+        QVERIFY(bar->isHidden());
+        QTest::keyClicks(require, QStringLiteral("nope"));
+        QVERIFY(!bar->isHidden() && again->isHidden());
+        require->selectAll();
+        QTest::keyClicks(require, QStringLiteral("n1"));
+        QVERIFY(!bar->isHidden() && !again->isHidden());
+        QAction* run = ui.commands->action("search.run");
+        run->setEnabled(false); // something else runs
+        QVERIFY(!bar->isHidden() && again->isHidden());
+        run->setEnabled(true);
+        QVERIFY(!bar->isHidden() && !again->isHidden());
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        again->click();
+        QVERIFY(ended.size() == 1 || ended.wait(60'000));
+        QCOMPARE(ui.runner.demanded().required, std::vector<std::string>{"n1"});
+        QVERIFY(bar->isHidden());
+    }
+
     // A search that could not be made leaves the figures of the one before with what that was asked.
     void aFailureLeavesWhatWasAskedBefore() {
         UiFixture ui;
@@ -420,34 +438,6 @@ private Q_SLOTS:
         ui.runner.setDemand({});
         QVERIFY(!ui.runner.isStale(ui.document.problem()) && ui.runner.isEndStale(ui.document.problem()));
         QVERIFY(ui.runner.noPlanText(ui.document.problem()).isEmpty());
-    }
-
-    // A name that is refused is judged again as it is typed; what one name alone begins with is that name;
-    // the next project has neither.
-    void aCorrectedNameIsNoLongerRefused() {
-        UiFixture ui;
-        bindRun(ui);
-        SearchPanel panel(ui.context);
-        ui.openSmallProject();
-        auto* forbid = panel.findChild<QLineEdit*>(QStringLiteral("search.forbid"));
-        const auto* run = panel.findChild<QPushButton*>(QStringLiteral("search.run"));
-        QTest::keyClicks(forbid, QStringLiteral("n"));
-        QVERIFY(run->isEnabled()); // not judged before it is whole
-        Q_EMIT forbid->editingFinished();
-        QVERIFY(!run->isEnabled() && forbid->property("invalid").toBool());
-        QVERIFY2(ui.runner.waitsFor().contains(QStringLiteral("\"n\"")), qPrintable(ui.runner.waitsFor()));
-        QTest::keyClicks(forbid, QStringLiteral("3"));
-        QVERIFY(run->isEnabled() && !forbid->property("invalid").toBool());
-        QVERIFY(ui.document.project()->forbidden.empty());
-        forbid->setText(QStringLiteral("v1"));
-        Q_EMIT forbid->editingFinished();
-        QCOMPARE(ui.document.project()->forbidden, std::vector<std::string>{"V100-16"});
-        QCOMPARE(forbid->text(), QStringLiteral("V100-16"));
-        forbid->setText(QStringLiteral("nobody"));
-        Q_EMIT forbid->editingFinished();
-        QVERIFY(!run->isEnabled());
-        ui.openSmallProject();
-        QVERIFY(run->isEnabled() && forbid->text().isEmpty());
     }
 
     void stopKeepsWhatWasFound() {
@@ -593,51 +583,6 @@ private Q_SLOTS:
             QCOMPARE(candidate.problem->hash(), hash);
     }
 
-    void whatMustBeUsedAndLeftOutIsAsked() {
-        UiFixture ui;
-        bindRun(ui);
-        SearchPanel panel(ui.context);
-        ui.openSmallProject();
-        const QString node = q(ui.cluster().nodes.front().id);
-        auto* require = panel.findChild<QLineEdit*>(QStringLiteral("search.require"));
-        auto* forbid = panel.findChild<QLineEdit*>(QStringLiteral("search.forbid"));
-        QTest::keyClicks(require, QStringLiteral("nobody"));
-        QVERIFY(!panel.findChild<QPushButton*>(QStringLiteral("search.run"))->isEnabled());
-        require->selectAll();
-        QTest::keyClicks(require, node);
-        QVERIFY(panel.findChild<QPushButton*>(QStringLiteral("search.run"))->isEnabled());
-        QCOMPARE(ui.runner.demand().required, std::vector<std::string>{s(node)});
-        QVERIFY(ui.search());
-        QVERIFY(!ui.candidates.all().empty());
-        const auto uses = [&](const Candidate& candidate) {
-            const Topology& topology = candidate.problem->topology();
-            for (const Stage& stage : candidate.plan.pipelines.front().stages)
-                for (const Replica& replica : stage.replicas)
-                    for (const DeviceIndex device : replica.devices)
-                        if (topology.devices()[static_cast<std::size_t>(device)].id.starts_with(s(node) +
-                                                                                                "."))
-                            return true;
-            return false;
-        };
-        for (const Candidate& candidate : ui.candidates.all())
-            QVERIFY(uses(candidate));
-        require->clear();
-        Q_EMIT require->textEdited({});
-        forbid->setText(QStringLiteral("nobody"));
-        Q_EMIT forbid->editingFinished();
-        QVERIFY(ui.document.project()->forbidden.empty());
-        QVERIFY(forbid->property("invalid").toBool());
-        forbid->setText(node);
-        Q_EMIT forbid->editingFinished();
-        QCOMPARE(ui.document.project()->forbidden, std::vector<std::string>{s(node)});
-        ui.candidates.clear();
-        QVERIFY(ui.search());
-        for (const Candidate& candidate : ui.candidates.all())
-            QVERIFY(!uses(candidate));
-        ui.document.undoStack()->undo();
-        QVERIFY(forbid->text().isEmpty());
-    }
-
     // By Tab the options come as they are read: those for experts behind their button.
     void tabGoesFromTopToBottom() {
         OptionForm form;
@@ -652,25 +597,6 @@ private Q_SLOTS:
         read.push_back(QStringLiteral("search.experts"));
         read.insert(read.end(), experts.begin(), experts.end());
         QCOMPARE(met, read);
-    }
-
-    void theLargestSizesHold() {
-        UiFixture ui;
-        SearchPanel panel(ui.context);
-        ui.openLongProject();
-        auto* size = panel.findChild<QLineEdit*>(QStringLiteral("search.max-tp"));
-        QTest::keyClicks(size, QStringLiteral("0"));
-        QVERIFY(size->property("invalid").toBool());
-        size->selectAll();
-        QTest::keyClicks(size, QStringLiteral("1"));
-        QVERIFY(!size->property("invalid").toBool());
-        QVERIFY(ui.search());
-        QVERIFY(!ui.candidates.all().empty());
-        for (const Candidate& candidate : ui.candidates.all()) {
-            QVERIFY(!Candidates::isStale(candidate, ui.document.problem()));
-            for (const Stage& stage : candidate.plan.pipelines.front().stages)
-                QCOMPARE(stage.tp, 1);
-        }
     }
 
     void expertsOptionsFoldAway() {
@@ -832,6 +758,15 @@ private Q_SLOTS:
         openEndless(ui);
         QSignalSpy ended(&ui.runner, &SearchRunner::finished);
         QVERIFY(ui.runner.start());
+        // How much there is to do is not known yet: what is held does not move, either.
+        const auto* bar = panel.findChild<QProgressBar*>(QStringLiteral("search.progress"));
+        QCOMPARE(ui.runner.progress().workLimit, std::int64_t{0});
+        QCOMPARE(bar->maximum(), 0);
+        ui.runner.setPaused(true);
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), 0);
+        ui.runner.setPaused(false);
+        QCOMPARE(bar->maximum(), 0);
         QTRY_VERIFY_WITH_TIMEOUT(ui.runner.progress().work > 0, 60'000);
         QCOMPARE(panel.subtitle(), QStringLiteral("running"));
         ui.runner.setPaused(true);

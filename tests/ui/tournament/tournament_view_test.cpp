@@ -9,6 +9,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/search/search_panel.h"
 #include "ui/session/plan_text.h"
 #include "ui/tournament/ablation_list.h"
 #include "ui/tournament/tournament_model.h"
@@ -18,6 +19,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
@@ -365,6 +367,37 @@ private Q_SLOTS:
         QVERIFY(view.stale()->isVisible());
         QVERIFY(ui.compare(little(100), demand));
         QVERIFY(!view.stale()->isVisible());
+    }
+
+    // The first wrong letter of a field takes the buttons away, the last right one brings them back.
+    void buttonsFollowTheCommand() {
+        Fixture ui;
+        QAction* compare = ui.commands->action("search.compare");
+        const SearchPanel panel(ui.context);
+        TournamentView view(ui.context);
+        QObject::connect(&ui.runner, &SearchRunner::waitsForChanged, compare,
+                         [&ui, compare] { // as the window
+                             compare->setEnabled(ui.runner.waitsFor().isEmpty());
+                         });
+        ui.openSmallProject();
+        auto* size = panel.findChild<QLineEdit*>(QStringLiteral("search.max-tp"));
+        const auto type = [size](const char* text) {
+            size->selectAll();
+            QTest::keyClicks(size, QLatin1String(text));
+        };
+        const QPushButton* button = view.empty()->button();
+        QVERIFY(!button->isHidden());
+        type("x");
+        QVERIFY(button->isHidden());
+        type("1");
+        QVERIFY(!button->isHidden());
+        QVERIFY(ui.compare(little(100))); // of any size
+        button = view.stale()->findChild<QPushButton*>(QStringLiteral("messageBar.action"));
+        QVERIFY(!view.stale()->isHidden() && !button->isHidden());
+        type("x");
+        QVERIFY(button->isHidden());
+        type("2");
+        QVERIFY(!button->isHidden());
     }
 
     void everythingIsNamed() {

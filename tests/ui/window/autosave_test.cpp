@@ -98,6 +98,33 @@ private Q_SLOTS:
         QCOMPARE(plan(), shown);
     }
 
+    // What a saved file would hold beside the edits is written with them, also if it alone has changed.
+    void whatStandsBesideTheProjectIsKept() {
+        const QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        Document document;
+        Autosave autosave(document);
+        std::string demand = R"({"max_tp":4})";
+        autosave.setCompletion([&demand](const Project& project) {
+            Project whole = project;
+            whole.demand = demand;
+            return whole;
+        });
+        const auto kept = [&] {
+            const auto text = readFile(s(autosave.file()));
+            const auto project = text ? readProject(text->substr(text->find('\n') + 1), "work")
+                                      : Result<Project>(text.error());
+            return project ? project->demand.value_or("nothing") : project.error().text();
+        };
+        addOneSwitch(document);
+        autosave.flush();
+        QCOMPARE(kept(), demand);
+        demand = R"({"max_tp":2})";
+        autosave.changed();
+        QTRY_COMPARE_WITH_TIMEOUT(kept(), demand, 60'000);
+        QVERIFY(!document.project()->demand);
+    }
+
     void whatCannotBeKeptIsToldOnce() {
         const QTemporaryDir folder;
         qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());

@@ -5,6 +5,7 @@
 // again.
 
 #include "core/base/file.h"
+#include "core/edit/edit.h"
 #include "core/whatif/whatif.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
@@ -38,6 +39,22 @@ private:
         return app.candidates.find(app.selection.plan())->name;
     }
 
+    static QString autosaved() {
+        return QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(QCoreApplication::applicationPid());
+    }
+
+    // Of the autosave's text: as a program on another machine has left it.
+    static Status leave(const std::string& text, bool withPlan = true) {
+        const std::size_t end = text.find('\n');
+        QJsonObject head = QJsonDocument::fromJson(QByteArray::fromStdString(text.substr(0, end))).object();
+        head.insert(QStringLiteral("host"), QStringLiteral("elsewhere"));
+        if (!withPlan) // as an earlier version did
+            head.remove(QStringLiteral("plan"));
+        return writeFileAtomically(s(QStringLiteral("%1/1.autosave").arg(stateFolder())),
+                                   QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() +
+                                       text.substr(end));
+    }
+
     static bool says(const MainWindow& window, const QString& words) {
         const auto bars = window.findChildren<MessageBar*>();
         return std::any_of(bars.begin(), bars.end(), [&](const MessageBar* bar) {
@@ -68,7 +85,6 @@ private Q_SLOTS:
     void theEditIsInViewAgain() {
         const QString lost = QStringLiteral("%1/1.autosave").arg(stateFolder());
         QString base, edited;
-        QByteArray head;
         std::string work;
         {
             MainWindow window;
@@ -80,25 +96,14 @@ private Q_SLOTS:
             window.commands().action("file.save")->trigger();
             edited = edit(window);
             QVERIFY(!edited.isEmpty() && edited != base);
-            const QString file =
-                QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(QCoreApplication::applicationPid());
-            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 60'000);
-            const auto text = readFile(s(file));
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(autosaved()), 60'000);
+            const auto text = readFile(s(autosaved()));
             QVERIFY(text);
-            const std::size_t end = text->find('\n');
-            head = QByteArray::fromStdString(text->substr(0, end));
-            work = text->substr(end);
+            work = *text;
         }
-        // As a program on another machine has left it, with the plan in its head and, as an earlier version
-        // did, without.
         for (const bool named : {true, false}) {
-            QJsonObject left = QJsonDocument::fromJson(head).object();
-            QCOMPARE(left.value(QLatin1String("plan")).toString(), edited);
-            left.insert(QStringLiteral("host"), QStringLiteral("elsewhere"));
-            if (!named)
-                left.remove(QStringLiteral("plan"));
-            QVERIFY(writeFileAtomically(
-                s(lost), QJsonDocument(left).toJson(QJsonDocument::Compact).toStdString() + work));
+            QVERIFY(leave(work, named));
+            QCOMPARE(lostWork().front().plan, named ? edited : QString());
             MainWindow window;
             window.offerLostWork();
             window.commands().action("file.restore")->trigger();
@@ -109,6 +114,40 @@ private Q_SLOTS:
             QCOMPARE(shown->name, named ? edited : base);
             QVERIFY(!QFile::exists(lost));
         }
+    }
+
+    // In the names of the work, not as the file was saved.
+    void whatIsAskedOfPlansIsAskedAgain() {
+        SearchDemand asked;
+        asked.required = {"n2"};
+        std::string work;
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(m_project));
+            AppContext& app = window.context();
+            app.runner.setDemand(asked);
+            window.commands().action("file.save")->trigger();
+            QVERIFY(app.document.apply(renameItem(*app.document.project(), "n2", "b7"), m_project));
+            asked.required = {"b7"};
+            QVERIFY(app.runner.demand() == asked);
+            asked.maxTp = 2;
+            app.runner.setDemand(asked);
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(autosaved()), 60'000);
+            asked.maxTp = 4; // without any edit
+            app.runner.setDemand(asked);
+            const auto isKept = [&] {
+                const auto text = readFile(s(autosaved()));
+                work = text ? *text : std::string();
+                return work.find("\"max_tp\": 4") != std::string::npos;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(isKept(), 60'000);
+        }
+        QVERIFY(leave(work));
+        MainWindow window;
+        window.offerLostWork();
+        window.commands().action("file.restore")->trigger();
+        QVERIFY(window.context().document.isModified());
+        QVERIFY(window.context().runner.demand() == asked);
     }
 };
 
