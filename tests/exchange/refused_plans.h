@@ -207,11 +207,12 @@ inline const std::map<std::string, Edit>& edits() {
         {"E_PRECISION fp16", [](TargetPlan& t) { t.recipe.precision = Precision::Fp16; }},
         {"E_HOST_NAME",
          [](TargetPlan& t) {
+             const auto spoil = [](std::string& id) { id = id[0] == 'n' ? "n$" + id.substr(1) : id; };
              for (Node& n : t.cluster.nodes)
-                 n.id = n.id == "n2" ? "n$2" : n.id;
+                 spoil(n.id);
              for (Link& l : t.cluster.links) {
-                 l.a = l.a == "n2" ? "n$2" : l.a;
-                 l.b = l.b == "n2" ? "n$2" : l.b;
+                 spoil(l.a);
+                 spoil(l.b);
              }
          }},
         {"E_SHARDING over tensor parallelism",

@@ -105,7 +105,9 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
             });
         refresh();
     });
-    connect(m_stale, &MessageBar::actionClicked, m_context.commands.action("search.run"), &QAction::trigger);
+    const QAction* run = m_context.commands.action("search.run");
+    connect(m_stale, &MessageBar::actionClicked, run, &QAction::trigger);
+    connect(run, &QAction::enabledChanged, this, &PlansView::showStale);
     connect(&m_context.candidates, &Candidates::changed, this, &PlansView::refresh);
     connect(&m_context.document, &Document::changed, this, &PlansView::refresh);
     connect(&m_context.runner, &SearchRunner::started, this, &PlansView::refresh);
@@ -372,24 +374,28 @@ void PlansView::refresh() {
                             QStringLiteral("close"));
     }
     m_pages->setCurrentIndex(all == 0 ? 1 : shown == 0 ? 2 : 0);
+    showStale();
+    showCurrent();
+}
 
+// The window says when a search can run: only then it is offered.
+void PlansView::showStale() {
     const auto problem = m_context.document.problem();
     const auto& plans = m_context.candidates.all();
     const auto stale = std::count_if(plans.begin(), plans.end(),
                                      [&](const Candidate& c) { return Candidates::isStale(c, problem); });
     if (stale > 0)
-        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
-                            stale == static_cast<std::ptrdiff_t>(plans.size())
-                                ? tr("These plans answer an earlier state of the project.")
-                            : stale == 1
-                                ? tr("1 of these plans answers an earlier state of the project.")
-                                : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
-                            problem ? tr("Run again") : QString());
-    else if (all > 0 && !waiting.isEmpty())
+        m_stale->setMessage(
+            MessageBar::Tone::Stale, tr("Stale."),
+            stale == static_cast<std::ptrdiff_t>(plans.size())
+                ? tr("These plans answer an earlier state of the project.")
+            : stale == 1 ? tr("1 of these plans answers an earlier state of the project.")
+                         : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
+            m_context.commands.action("search.run")->isEnabled() ? tr("Run again") : QString());
+    else if (const QString waiting = waitingText(); !plans.empty() && !waiting.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Info, tr("Kept."), waiting);
     else
         m_stale->clear();
-    showCurrent();
 }
 
 // The question as it stands was searched, and nothing fits into memory.

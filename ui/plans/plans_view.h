@@ -41,6 +41,7 @@ private:
     QString waitingText() const;
     void refreshSpans();
     void refreshColumns();
+    void showStale();
     void showCurrent();
     void goToRow(int row);
     void placeKeys();
