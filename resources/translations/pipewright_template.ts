@@ -4899,10 +4899,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>some pipelines run GPipe and others 1F1B; one schedule is for all</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>tensor parallelism without sequence parallelism; before main the trainer always uses both</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6448,6 +6444,94 @@
     </message>
     <message>
         <source>{value} words of the vocabulary do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has blocks without experts among others; the trainer builds all blocks alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has shared experts; the trainer builds none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {trait}; the trainer&apos;s Llama has not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {trait}; the trainer&apos;s Llama has one switch for those of attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is built as the trainer&apos;s GPT; the export writes the trainer&apos;s Llama alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it normalises queries and keys; the trainer builds such norms with arguments that they do not take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its MLP has no ReLU; the trainer&apos;s GPT has ReLU, and its Llama is another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its positions are learned; the trainer adds them by sequence and token to a hidden state by token and sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its products have biases; the trainer&apos;s GPT has none, and its Llama is another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); before 0.2 the trainer scales none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); before main the trainer does so in sequences of more than {positions} tokens alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); outside of the trainer&apos;s own sizes the export writes linear scaling, Llama 3&apos;s and YaRN, with factor and YaRN&apos;s length before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); the trainer interpolates by whole factors alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled ({kind}); the trainer&apos;s model of these sizes cannot be told so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipelines take batches of different size, and the trainer averages their gradients as if they were of one: sequences of the smaller ones weigh more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scales its rotary positions ({kind}), which the files do not say: start from a recipe of a model that does, or the trainer builds another model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {zero} under tensor parallel {tp}; the trainer shards over tensor-parallel GPUs too, whose parameters are not the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallel {own}, for the same blocks {first} in the first pipeline; the trainer sums gradients of other columns then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallel {tp} in an only pipeline; the trainer averages gradients over tensor-parallel GPUs then, whose parameters are not the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files say how it is divided, and neither its sizes nor its precision: give the trainer both (runtime.model, and runtime.parallel.mixed_precision {precision})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trainer&apos;s blocks hand on the MLP&apos;s result without adding to it what went in: it trains another model than Llama, in the same time and memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>uses {kind}; flash attention, which the trainer always takes, has no kernels for GPUs without bf16</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -34,10 +34,10 @@ const char* const kMessages = "messages.md";
 bool isNoCode(const QString& word) {
     static const QRegularExpression file(
         QStringLiteral("\\.(cpp|csv|h|json|jsonl|md|png|py|sbatch|sh|toml|yaml|yml)$"));
-    static const QRegularExpression other(
-        QStringLiteral("^((cfg|norm|rope|torch)\\..*|cluster\\.nodes|recipe\\.(data|gbs|mbs|model|optim|recompute|seq|"
-                       "trainer)(\\..*)?|memory\\.total|"
-                       "model\\.(precision|seq)|pci\\.bus_id)$"));
+    static const QRegularExpression other(QStringLiteral(
+        "^((cfg|norm|rope|torch)\\..*|cluster\\.nodes|recipe\\.(data|gbs|mbs|model|optim|recompute|seq|"
+        "trainer)(\\..*)?|memory\\.total|"
+        "model\\.(precision|seq)|pci\\.bus_id)$"));
     return file.match(word).hasMatch() || other.match(word).hasMatch();
 }
 

@@ -8,7 +8,7 @@
 #include "ui/window/spoken_changes.h"
 
 #include <QAbstractItemView> // keep: what a completer shows
-#include <QCompleter>
+#include <QCompleter>        // keep: of the field that is asked
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
