@@ -139,14 +139,19 @@ def slots_of(placement: Placement, place: Place, rows: Rows, slow_down: float, s
 def step_by_slots(placement: Placement, orders: List[List[Order]], rows: Rows, slack: float) -> float:
     """Seconds from the first pass of a step to the end of the last one, where every pass takes its slot and waits for
     what it needs: transfers, sums of gradients and the update left out."""
-    slow_down, slots = slow_downs(placement.plan), {}
+    slow_down = slow_downs(placement.plan)
+    slots: Dict[Tuple[int, int, str, int], float] = {}
     for place in placement.places:
         split = placement.pipeline(place).kind in SPLIT_BACKWARD
         own = slots_of(placement, place, rows, slow_down[split_device(place.device)[0]], slack, split)
         for (kind, chunk), seconds in own.items():  # a stage is as slow as its slowest rank
             key = place.pipeline, place.stage, kind, chunk
             slots[key] = max(slots.get(key, 0.0), seconds)
-    return max(last_end(pipeline, orders[number], lambda stage, kind, chunk, n=number: slots[n, stage, kind, chunk])
+
+    def slot_of(number: int) -> Callable[[int, str, int], float]:
+        return lambda stage, kind, chunk: slots[number, stage, kind, chunk]
+
+    return max(last_end(pipeline, orders[number], slot_of(number))
                for number, pipeline in enumerate(placement.plan.pipelines))
 
 

@@ -3,8 +3,8 @@
 """What the transformer is made of: the model of a plan document, and what its family says beyond sizes.
 
 A document holds sizes, biases and kinds of norm, and may state the base of the rotary positions and the epsilon of
-norms. The rest (activation, parallel branches, and these two where they are not stated) is the family's, as in the public
-implementations, unless a Hugging Face config.json says otherwise.
+norms. The rest (activation, parallel branches, and these two where they are not stated) is the family's, as in the
+public implementations, unless a Hugging Face config.json says otherwise.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import types
+from typing import Optional
 
 DEVICES = [types.SimpleNamespace(hostname=host, index=index) for host, index in json.loads(os.environ["STUB_DEVICES"])]
 RANK = int(os.environ["STUB_RANK"])
@@ -95,15 +96,15 @@ class StrategyConfig:  # utils/parallel/ds_config.py:85
     zero: bool = False
     num_layers: int = 1
     num_gpus: int = 1
-    ds_parallel_config_path: str = None
-    ds_parallel_config_name: str = None
-    rank_to_device_mapping: dict = None
-    unused_rank: list = None
-    gpus_per_stage: int = None
-    hetero_layers: list = None
-    micro_batch_num_list: list = None
-    seq_len_list: list = None
-    cp_list: list = None
+    ds_parallel_config_path: Optional[str] = None
+    ds_parallel_config_name: Optional[str] = None
+    rank_to_device_mapping: Optional[dict] = None
+    unused_rank: Optional[list] = None
+    gpus_per_stage: Optional[int] = None
+    hetero_layers: Optional[list] = None
+    micro_batch_num_list: Optional[list] = None
+    seq_len_list: Optional[list] = None
+    cp_list: Optional[list] = None
     recompute: object = None
 
     def __post_init__(self):
@@ -118,17 +119,17 @@ class TrainingConfig:  # engine/trainer_config.py:6
     plot_update_freq: int = 10
     bf16: bool = False
     packing: bool = True
-    micro_batch_size: int = None
-    ds_parallel: StrategyConfig = None
+    micro_batch_size: Optional[int] = None
+    ds_parallel: Optional[StrategyConfig] = None
     global_load_size: int = 64
     data_load_level: str = "sample"
     torch_profile: bool = False
     start_profile_step: int = 1
     end_profile_step: int = 5
     profile_save_path: str = "./trace"
-    train_dataset_path: str = None
-    dataset_text_field: str = None
-    max_seq_length: int = None
+    train_dataset_path: Optional[str] = None
+    dataset_text_field: Optional[str] = None
+    max_seq_length: Optional[int] = None
     steps: int = 1000
     learning_rate: float = 0.001
 

@@ -16,6 +16,7 @@ import re
 import runpy
 import sys
 import types
+from typing import Any, Dict
 
 TITAN_FAMILIES = ("llama3", "deepseek_v3", "qwen3", "gpt_oss")
 TRANSFORMERS = "transformers_modeling_backend"
@@ -113,16 +114,15 @@ def provide(known):
     module("torchtitan.distributed.activation_checkpoint", **classes("FullAC", "SelectiveAC"))
     module("torchtitan.models.common.config_utils",
            **{n: f for n, f in functions.items() if n == "decoder_vocab_size"})
-    parts = {n: type(n, (), {}) for n in ("RoPE", "RMSNorm") if n in named("class")}
-    for name, part in parts.items():
-        part.Config = type("Config", (), {"__qualname__": f"{name}.Config"})
+    parts = {n: type(n, (), {"Config": type("Config", (), {"__qualname__": f"{n}.Config"})})
+             for n in ("RoPE", "RMSNorm") if n in named("class")}
     module("torchtitan.models.common", **parts)
     for family in TITAN_FAMILIES:
         registry = {n: lambda *a, f=f, **k: Spec(f(*a, **k), known) for n, f in functions.items()
                     if n == "model_registry"}
         module(f"torchtitan.models.{family}", **registry)
     module("torchtitan.models.deepseek_v3.mtp", **classes("MTPLoss"))
-    flavors = {}
+    flavors: Dict[str, Any] = {}
     module(f"torchtitan.experiments.{TRANSFORMERS}", flavors=flavors, **classes("HFTransformerModel"),
            **single("TitanModelConfig", dict), **single("TitanMoeModelConfig", dict),
            model_registry=lambda flavor: flavors[flavor])
@@ -151,9 +151,9 @@ def started(kind, plan, configuration):
             # Made-up words of a tokenizer of n + 1 are those of the model, not of the one that the data have by
             # themselves.
             said = trained[-1].pop("recipe.data.tokenizer")
-            last = int(re.fullmatch(r"get_nmt_tokenizer\(library='null', model_name='NullTokenizer', "
-                                    r"vocab_size=(\d+)\)", said)[1])
-            assert last < recipe.model.config.vocab_size, "words of the data"
+            words = re.fullmatch(r"get_nmt_tokenizer\(library='null', model_name='NullTokenizer', "
+                                 r"vocab_size=(\d+)\)", said)
+            assert words and int(words[1]) < recipe.model.config.vocab_size, "words of the data"
         module("nemo_run", run=run)
     else:
         class Recipes(types.ModuleType):
