@@ -65,12 +65,12 @@ std::string stemOf(std::string word) {
 
 // The words of a text without the signs around them; dashes in front of a flag stay.
 std::vector<std::string> plainWords(std::string_view text) {
-    constexpr std::string_view kBefore = "\"'([`", kBehind = "\"')]`?!.,;:";
+    constexpr std::string_view kOpening = "\"'([`", kClosing = "\"')]`?!.,;:";
     const std::string low = lowered(text);
     std::vector<std::string> words;
     for (std::string_view word : fieldsOf(low)) {
-        word.remove_prefix(std::min(word.find_first_not_of(kBefore), word.size()));
-        word = word.substr(0, word.find_last_not_of(kBehind) + 1);
+        word.remove_prefix(std::min(word.find_first_not_of(kOpening), word.size()));
+        word = word.substr(0, word.find_last_not_of(kClosing) + 1);
         if (!word.empty())
             words.emplace_back(word);
     }
