@@ -31,6 +31,7 @@ Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
         auto* made = new QAction(QCoreApplication::translate("Commands", row.text), this);
         const QString help = QCoreApplication::translate("Commands", row.help);
         made->setObjectName(QLatin1String(row.id));
+        made->setStatusTip(help);
         made->setCheckable(row.checkable);
         made->setEnabled(false); // until it is bound
         if (*row.icon)
@@ -40,7 +41,9 @@ Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
              QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts))
             keys.append(QKeySequence(key, QKeySequence::PortableText));
         made->setShortcuts(keys);
-        setHelp(*made, help);
+        made->setToolTip(keys.isEmpty() ? help
+                                        : QStringLiteral("%1 (%2)").arg(
+                                              help, keys.first().toString(QKeySequence::NativeText)));
         if (std::strcmp(row.context, "window") == 0)
             window->addAction(made);
         else
@@ -104,12 +107,6 @@ QStringList Commands::unbound() const {
         if (!m_bound.contains(QLatin1String(row.id)))
             missing.append(QLatin1String(row.id));
     return missing;
-}
-
-void setHelp(QAction& action, const QString& help) {
-    const QString key = action.shortcut().toString(QKeySequence::NativeText);
-    action.setStatusTip(help);
-    action.setToolTip(key.isEmpty() ? help : QStringLiteral("%1 (%2)").arg(help, key));
 }
 
 void nameAfter(QWidget* button, const QAction* action) {

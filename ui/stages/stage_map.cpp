@@ -121,9 +121,9 @@ void StageMap::planChanged() {
     if (!plan)
         return setSubtitle({});
     const QString mean = stageTimeText(plan->meanTime());
-    if (plan->isEarlier())
+    if (plan->stale)
         return setSubtitle(tr("stale, mean %1").arg(mean));
-    if (plan->stale || m_edits) // the fields take the room of the launch counts, which are in the details
+    if (m_edits) // the fields take the room of the launch counts, which are in the details
         return setSubtitle(tr("mean %1").arg(mean));
     QStringList launch;
     for (const ShownStage& stage : plan->stages)

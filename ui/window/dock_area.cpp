@@ -11,6 +11,7 @@
 #include "ui/window/dock_title.h"
 #include "ui/window/screen_fit.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
@@ -28,13 +29,6 @@ namespace {
 constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
 constexpr int kLowHeight = 720;    // of the docks: below it a column of four has no room for all
 constexpr int kNarrowWidth = 1180; // likewise: below it three columns have no room beside each other
-
-// Its own choice: a page out of sight hides all of its docks, and takes back what their actions say.
-bool isOpen(const QDockWidget& dock) {
-    return !dock.isHidden();
-}
-
-const QString kFronts = QStringLiteral(".fronts"); // of an arrangement's name, among the layouts
 
 // The layout of a window is off as long as this is there, at most to end(), and then done once.
 class LayoutOff {
@@ -143,8 +137,7 @@ void DockArea::arrange(int index) {
     if (index == m_arranged)
         return;
     const FocusKept focus(*this);
-    if (isVisible())
-        noteFronts();
+    noteFronts();
     if (isMaximised())
         maximise(nullptr);
     if (const QByteArray left = layoutState(); !left.isEmpty())
@@ -179,25 +172,22 @@ void DockArea::restoreDefault() {
     followSize();
 }
 
-QList<QDockWidget*> DockArea::fronts() const {
-    QList<QDockWidget*> fronts;
-    for (QDockWidget* dock : m_docks)
-        if (isOpen(*dock) && !dock->isFloating() && !isBehindATab(*dock) &&
-            !tabifiedDockWidgets(dock).isEmpty())
-            fronts.append(dock);
-    return fronts;
-}
-
-// A layout that is kept for when there is more room was made before the user chose among tabs. Called while
-// the docks stand as they are seen, at the latest when the page goes out of sight.
+// A layout that is kept for when there is more room was made before the user chose among tabs. Nothing is
+// told where the tabs are not in sight.
 void DockArea::noteFronts() {
-    if (m_placed && !isMaximised())
-        m_fronts[QLatin1String(arrangement().name)] = fronts();
+    if (!isVisible() || isMaximised())
+        return;
+    QList<QDockWidget*>& fronts = m_fronts[QLatin1String(arrangement().name)];
+    fronts.clear();
+    for (QDockWidget* dock : m_docks)
+        if (!dock->isFloating() && isInSight(*dock) && !tabifiedDockWidgets(dock).isEmpty())
+            fronts.append(dock);
 }
 
 void DockArea::raiseFronts() {
     for (QDockWidget* dock : m_fronts.value(QLatin1String(arrangement().name)))
-        if (!dock->isFloating() && isOpen(*dock) && !tabifiedDockWidgets(dock).isEmpty())
+        if (!dock->isFloating() && dock->toggleViewAction()->isChecked() &&
+            !tabifiedDockWidgets(dock).isEmpty())
             dock->raise();
 }
 
@@ -243,7 +233,7 @@ void DockArea::placeDocks() {
 QString DockArea::openDocks() const {
     QString text;
     for (const QDockWidget* dock : m_docks)
-        text += QStringLiteral("%1%2 ").arg(isOpen(*dock)).arg(dock->isFloating());
+        text += QStringLiteral("%1%2 ").arg(dock->toggleViewAction()->isChecked()).arg(dock->isFloating());
     return text;
 }
 
@@ -279,7 +269,8 @@ void DockArea::stackTabs() {
         QDockWidget* front = dock(QLatin1String(away          ? place.narrowTabWith
                                                 : m_tight.low ? place.lowTabWith
                                                               : ""));
-        if (!front || moved->isFloating() || front->isFloating() || !isOpen(*moved) || !isOpen(*front) ||
+        if (!front || moved->isFloating() || front->isFloating() || !moved->toggleViewAction()->isChecked() ||
+            !front->toggleViewAction()->isChecked() ||
             (!away && dockWidgetArea(moved) != dockWidgetArea(front)) ||
             tabifiedDockWidgets(front).contains(moved))
             continue;
@@ -295,7 +286,7 @@ void DockArea::stackTabs() {
         QList<QDockWidget*> columns;
         QList<int> widths;
         for (QDockWidget* each : m_docks)
-            if (dockWidgetArea(each) == Qt::LeftDockWidgetArea && !each->isFloating() && isOpen(*each)) {
+            if (dockWidgetArea(each) == Qt::LeftDockWidgetArea && !each->isFloating() && each->isVisible()) {
                 columns.append(each);
                 widths.append(width() * 3 / 10);
                 break;
@@ -329,7 +320,7 @@ void DockArea::maximise(QDockWidget* dock) {
 void DockArea::reveal(QDockWidget* dock) {
     if (isMaximised() && !dock->isVisible())
         maximise(nullptr);
-    if (!isOpen(*dock) && !arrangement().has(dock->objectName()))
+    if (!dock->toggleViewAction()->isChecked() && !arrangement().has(dock->objectName()))
         for (std::size_t other = 0; other < m_layout.arrangements.size(); ++other)
             if (m_layout.arrangements[other].has(dock->objectName())) {
                 arrange(static_cast<int>(other));
@@ -403,13 +394,7 @@ void DockArea::showEvent(QShowEvent* event) {
         m_placed = true;
         m_startedTight = tightness().any();
         followSize();
-        raiseFronts();
     });
-}
-
-void DockArea::hideEvent(QHideEvent* event) {
-    QMainWindow::hideEvent(event);
-    noteFronts();
 }
 
 // Left and right column keep their shares of the width.
@@ -450,14 +435,9 @@ bool DockArea::restore(const QByteArray& layout) {
 }
 
 void DockArea::restoreLayouts(const QMap<QString, QByteArray>& layouts) {
-    for (const DockArrangement& each : m_layout.arrangements) {
-        const QString name = QLatin1String(each.name);
-        if (const QByteArray left = layouts.value(name); !left.isEmpty())
-            m_kept.insert(name, left);
-        for (const QByteArray& front : layouts.value(name + kFronts).split(' '))
-            if (QDockWidget* known = dock(QString::fromUtf8(front)))
-                m_fronts[name].append(known);
-    }
+    for (const DockArrangement& each : m_layout.arrangements)
+        if (const QByteArray left = layouts.value(QLatin1String(each.name)); !left.isEmpty())
+            m_kept.insert(QLatin1String(each.name), left);
     const QByteArray present = m_kept.take(QLatin1String(arrangement().name));
     if (!present.isEmpty() && restore(present))
         m_asLeft = present;
@@ -467,16 +447,6 @@ QMap<QString, QByteArray> DockArea::layouts() const {
     QMap<QString, QByteArray> all = m_kept;
     if (const QByteArray present = layoutState(); !present.isEmpty())
         all.insert(QLatin1String(arrangement().name), present);
-    QMap<QString, QList<QDockWidget*>> inFront = m_fronts;
-    if (isVisible() && m_placed && !isMaximised())
-        inFront[QLatin1String(arrangement().name)] = fronts();
-    for (const DockArrangement& each : m_layout.arrangements) {
-        const QString name = QLatin1String(each.name);
-        QByteArrayList names;
-        for (const QDockWidget* front : inFront.value(name))
-            names.append(front->objectName().toUtf8());
-        all.insert(name + kFronts, names.join(' '));
-    }
     return all;
 }
 
