@@ -8,6 +8,7 @@
 #include <QtGlobal>
 
 #include <string>
+#include <vector>
 
 namespace pw {
 
@@ -91,6 +92,39 @@ inline TargetPlan planFor(const std::string& format) {
         p.schedule.launch = {2, 1};
     }
     return target;
+}
+
+inline std::vector<std::string> idsOf(const Problem& problem, const std::vector<DeviceIndex>& devices) {
+    std::vector<std::string> ids;
+    for (const DeviceIndex d : devices)
+        ids.push_back(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+    return ids;
+}
+
+// Two pipelines of different shape: 20 + 12 blocks on n1 (tp 4, then `second`: of 2 leaves two GPUs idle) and
+// 32 blocks on n2 (tp 4).
+inline Plan twoShapes(int second) {
+    Plan plan;
+    for (int p = 0; p < 2; ++p) {
+        Pipeline& own = plan.pipelines.emplace_back();
+        own.microbatchSize = p == 0 ? 2 : 4;
+        own.microbatches = p == 0 ? 32 : 16;
+        own.share = 0.5;
+    }
+    plan.pipelines[0].stages = {blockStage(0, 19, 32, 0, 1, 4), blockStage(20, 31, 32, 4, 1, second)};
+    plan.pipelines[1].stages = {blockStage(0, 31, 32, 8, 1, 4)};
+    return plan;
+}
+
+// The same as HexiScale runs it: a block has one tensor-parallel size in all pipelines.
+inline Plan gpipeShapes() {
+    Plan plan = twoShapes(4);
+    for (Pipeline& p : plan.pipelines) {
+        p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {}};
+        for (Stage& s : p.stages)
+            s.sequenceParallel = false;
+    }
+    return plan;
 }
 
 } // namespace pw
