@@ -115,13 +115,14 @@ void ImportFlags::addAnswersTo(CLI::App& sub) {
     add("--bandwidth", bandwidth, "RATE", "a host's way into the network, as in 200Gbit/s or 8x200Gbit/s");
     add("--trunk", trunk, "RATE", "between switches (else as much as lies below each)");
     add("--latency", latency, "TIME", "of a cable, as in 5us");
+    add("--medium", medium, "NAME", "of the network, as in InfiniBand or RoCE (else Ethernet)");
     sub.add_option("--to", to,
                    "nodes, or links, of --cluster that timed collectives are put on (else those they fit)")
         ->type_name("ID,...");
 }
 
 bool ImportFlags::answersAnything() const {
-    for (const std::string* flag : {&device, &memory, &gpus, &bandwidth, &trunk, &latency})
+    for (const std::string* flag : {&device, &memory, &gpus, &bandwidth, &trunk, &latency, &medium})
         if (!flag->empty())
             return true;
     return false;
@@ -151,6 +152,7 @@ Result<ClusterAnswers> ImportFlags::answers() const {
             return taken.error();
     if (count > 0)
         given.gpus = count;
+    given.medium = medium;
     return given;
 }
 

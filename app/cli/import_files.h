@@ -17,7 +17,7 @@ struct ImportFlags {
     std::vector<std::string> arguments; // [KIND] FILE…
     std::string modelName, device, vocabulary, ranks, collective;
     // What files about machines leave open; `import` only.
-    std::string memory, gpus, bandwidth, trunk, latency;
+    std::string memory, gpus, bandwidth, trunk, latency, medium;
     std::string to;       // items of --cluster that timed links are about; `import` only
     ProblemFlags problem; // for a trainer's plan and timed links; `import` only
 

@@ -37,7 +37,7 @@ Status addTraces(const Session& session, const JudgedPlan& judged, const std::ve
         return laid.error();
     Json list = Json::array();
     Table table(
-        {"stage", ">rank", "device", ">steps", "", ">measured", ">predicted", ">residual", ">relative"});
+        {"stage", ">rank", "device", ">steps", "", ">measured", ">predicted", ">difference", ">error"});
     for (const StageOverlay& one : *laid) {
         session.note(one.notes);
         Json entry = {{"pipeline", one.pipeline},
@@ -50,20 +50,25 @@ Status addTraces(const Session& session, const JudgedPlan& judged, const std::ve
                                          {"computing", one.computing},
                                          {"communication", one.communication},
                                          {"idle", one.idle}}) {
-            entry[what] = {{"measured_s", pair.measured.value},
-                           {"predicted_s", pair.predicted.value},
-                           {"residual_s", pair.residual().value}};
+            entry[what] = {
+                {"measured_s", pair.measured.value},
+                {"predicted_s", pair.predicted.value},
+                {"error_s", pair.difference().value},
+                {"error", pair.error()},
+                // The other way round, as readers of 0.1 know it.
+                {"residual_s", -pair.difference().value},
+                {"relative", pair.predicted.value > 0.0 ? pair.measured / pair.predicted - 1.0 : 0.0}};
             table.add({first ? fmt::format("{}.{}", one.pipeline, one.stage) : "",
                        first ? fmt::format("{}", one.rank) : "", first ? one.device : "",
                        first ? fmt::format("{}", one.steps) : "", what, formatDuration(pair.measured),
-                       formatDuration(pair.predicted), signedDuration(pair.residual().value),
-                       pair.predicted.value > 0.0 ? signedPercent(pair.relative()) : ""});
+                       formatDuration(pair.predicted), signedDuration(pair.difference().value),
+                       pair.measured.value > 0.0 ? signedPercent(pair.error()) : ""});
             first = false;
         }
         list.push_back(std::move(entry));
     }
     answer.document["measured"] = std::move(list);
-    answer.text += "\nmeasured, a step:\n" + table.text();
+    answer.text += "\nmeasured, a step; errors are predicted / measured - 1:\n" + table.text();
     return Ok{};
 }
 
@@ -71,9 +76,9 @@ std::vector<std::string> cells(const RunPair& pair) {
     std::vector<std::string> list = {formatDuration(pair.measured), "", "", ""};
     if (pair.predicted) {
         list[1] = formatDuration(*pair.predicted);
-        list[2] = signedDuration((pair.measured - *pair.predicted).value);
-        if (pair.predicted->value > 0.0)
-            list[3] = signedPercent(pair.relative());
+        list[2] = signedDuration((*pair.predicted - pair.measured).value);
+        if (pair.measured.value > 0.0)
+            list[3] = signedPercent(pair.error());
     }
     return list;
 }
@@ -95,7 +100,7 @@ std::string runText(const RunOverlay& o, const std::string& file) {
                                                 "the plan; run it again with more --slack"
                                               : "");
     const char* ran = o.emulated ? ">emulated" : o.measured ? ">measured" : ">ran in";
-    Table table({"stage", "operation", ">number", ran, ">predicted", ">residual", ">relative"});
+    Table table({"stage", "operation", ">number", ran, ">predicted", ">difference", ">error"});
     const auto add = [&](const std::string& stage, const std::string& what, const std::string& number,
                          const RunPair& pair) {
         std::vector<std::string> row = {stage, what, number};

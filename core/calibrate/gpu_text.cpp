@@ -84,9 +84,8 @@ Details detailsOf(std::string_view text) {
     return details;
 }
 
-// The catalogue's kinds of a chip. A word may be split or joined otherwise than in the catalogue ("RTX3090",
-// "2080 Ti", "Gaudi 2"), so runs of up to three words are tried, longest first.
-std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Catalogue& catalogue, bool& guessed) {
+// The words of a description that may be its chip's.
+std::vector<std::string> chipWords(std::string_view text) {
     std::vector<std::string> words;
     for (std::string word : wordsOf(text)) {
         if (const std::size_t x = word.rfind('x'); // "a100x8"
@@ -99,37 +98,80 @@ std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Catalogu
         if (!isOrnament(word))
             words.push_back(chipWord(std::move(word)));
     }
-    std::vector<std::string> chips;
-    for (const DeviceKind& kind : catalogue.kinds())
-        chips.push_back(detailsOf(kind.name).chip);
-    const auto named = [&](std::string_view chip, bool whole) {
-        std::vector<const DeviceKind*> kinds;
-        std::string first; // a beginning must belong to one chip alone
-        for (std::size_t i = 0; i < chips.size(); ++i) {
-            if (whole ? chips[i] != chip : !chips[i].starts_with(chip))
+    return words;
+}
+
+// The catalogue's kinds with the chip of each, which its name is read for once.
+struct Chips {
+    explicit Chips(const Catalogue& catalogue) : kinds(catalogue.kinds()) {
+        for (const DeviceKind& kind : kinds)
+            names.push_back(detailsOf(kind.name).chip);
+    }
+    // The kinds whose chip is called so, or begins so if it is not to be the whole name; a beginning must
+    // belong to one chip alone.
+    std::vector<const DeviceKind*> called(std::string_view chip, bool whole) const {
+        std::vector<const DeviceKind*> found;
+        std::string_view first;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (whole ? names[i] != chip : !names[i].starts_with(chip))
                 continue;
-            if (!first.empty() && chips[i] != first)
-                return std::vector<const DeviceKind*>{};
-            first = chips[i];
-            kinds.push_back(&catalogue.kinds()[i]);
+            if (!first.empty() && names[i] != first)
+                return {};
+            first = names[i];
+            found.push_back(&kinds[i]);
         }
-        return kinds;
-    };
+        return found;
+    }
+
+    const std::vector<DeviceKind>& kinds;
+    std::vector<std::string> names; // as many
+};
+
+// The catalogue's kinds of the chip that words name, and which words do.
+struct ChipFind {
+    std::vector<const DeviceKind*> kinds; // empty: none is named
+    std::size_t at = 0, count = 0;        // words
+};
+
+// A word may be split or joined otherwise than in the catalogue ("RTX3090", "2080 Ti", "Gaudi 2"), so runs of
+// up to three words are tried, longest first.
+ChipFind findChip(const std::vector<std::string>& words, bool whole, const Chips& chips) {
     constexpr std::size_t kLongest = 3, kShortestGuess = 4; // "2080" is a beginning of "2080ti"
-    for (const bool whole : {true, false})
-        for (std::size_t i = 0; i < words.size(); ++i)
-            for (std::size_t n = std::min(kLongest, words.size() - i); n > 0; --n) {
-                std::string joined;
-                for (std::size_t k = 0; k < n; ++k)
-                    joined += words[i + k];
-                if (!whole && joined.size() < kShortestGuess)
-                    continue;
-                if (const auto kinds = named(joined, whole); !kinds.empty()) {
-                    guessed = !whole;
-                    return kinds;
-                }
-            }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        for (std::size_t n = std::min(kLongest, words.size() - i); n > 0; --n) {
+            std::string joined;
+            for (std::size_t k = 0; k < n; ++k)
+                joined += words[i + k];
+            if (!whole && joined.size() < kShortestGuess)
+                continue;
+            if (auto kinds = chips.called(joined, whole); !kinds.empty())
+                return {std::move(kinds), i, n};
+        }
     return {};
+}
+
+std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Chips& chips, bool& guessed) {
+    const std::vector<std::string> words = chipWords(text);
+    for (const bool whole : {true, false})
+        if (ChipFind found = findChip(words, whole, chips); !found.kinds.empty()) {
+            guessed = !whole;
+            return std::move(found.kinds);
+        }
+    return {};
+}
+
+// A second chip behind the one that a description is read as ("H100, A100"): what it names beside would be
+// lost. Null where there is none.
+const DeviceKind* secondChip(std::string_view text, const Chips& chips) {
+    std::vector<std::string> words = chipWords(text);
+    const ChipFind first = findChip(words, true, chips);
+    if (first.kinds.empty())
+        return nullptr;
+    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(first.at + first.count));
+    const ChipFind second = findChip(words, true, chips);
+    const bool other = !second.kinds.empty() && detailsOf(second.kinds.front()->name).chip !=
+                                                    detailsOf(first.kinds.front()->name).chip;
+    return other ? second.kinds.front() : nullptr;
 }
 
 double nominalGb(const DeviceKind& kind) {
@@ -199,10 +241,30 @@ int takeFactor(std::string& text) {
     return *count;
 }
 
-// "8x", or "4x8x": four nodes of eight.
-void takeCount(std::string& text, GpuPart& part) {
+// "32 H100": a number that stands alone in front of a chip; taken off. 0 = there is none ("2080 Ti").
+int takeBareCount(std::string& text, const Chips& chips) {
+    const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+    const std::size_t digits = text.find_first_not_of("0123456789", first);
+    if (digits == std::string::npos || digits == first || (text[digits] != ' ' && text[digits] != '\t'))
+        return 0;
+    const auto count = wholeNumber(std::string_view(text).substr(first, digits - first));
+    const std::vector<std::string> words = chipWords(text), behind = chipWords(text.substr(digits));
+    const auto begins = [&](const std::vector<std::string>& list) {
+        const ChipFind found = findChip(list, true, chips);
+        return !found.kinds.empty() && found.at == 0;
+    };
+    if (!count || begins(words) || !begins(behind))
+        return 0;
+    text.erase(0, digits);
+    return *count;
+}
+
+// "8x", "8 A100", or "4x8x": four nodes of eight.
+void takeCount(std::string& text, GpuPart& part, const Chips& chips) {
     part.count = takeFactor(text);
-    if (const int each = part.count > 0 ? takeFactor(text) : 0; each > 0) {
+    if (part.count == 0)
+        part.count = takeBareCount(text, chips);
+    else if (const int each = takeFactor(text); each > 0) {
         part.count *= each;
         part.perNode = each;
     }
@@ -235,31 +297,34 @@ void split(std::string_view text, std::string& outside, std::string& inside) {
     }
 }
 
-// A plus, or a comma or ampersand in front of another count ("8xA100, 8xV100").
-bool separates(std::string_view text, std::size_t at) {
+// A plus, or a comma or ampersand in front of another count ("8xA100, 8xV100", "8 A100, 8 V100").
+bool separates(std::string_view text, std::size_t at, const Chips& chips) {
     if (text[at] == '+')
         return true;
     std::string rest(text.substr(at + 1));
-    return (text[at] == ',' || text[at] == '&') && takeFactor(rest) > 0;
+    return (text[at] == ',' || text[at] == '&') && (takeFactor(rest) > 0 || takeBareCount(rest, chips) > 0);
 }
 
-Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Catalogue& catalogue,
+Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Chips& chips,
                           std::vector<std::string>& assumptions) {
     GpuPart part;
     std::string outside, inside;
     split(text, outside, inside);
-    takeCount(outside, part);
+    takeCount(outside, part, chips);
     if (const int each = perNodeOf(inside); each > 0)
         part.perNode = each;
     bool guessed = false;
-    std::vector<const DeviceKind*> kinds = kindsOfChip(outside, catalogue, guessed);
+    std::vector<const DeviceKind*> kinds = kindsOfChip(outside, chips, guessed);
     Details stated = detailsOf(outside);
     const Details remark = detailsOf(inside);
     if (kinds.empty()) {
-        kinds = kindsOfChip(inside, catalogue, guessed);
+        kinds = kindsOfChip(inside, chips, guessed);
         if (!kinds.empty())
             assumptions.push_back(fmt::format("GPU taken from the remark \"{}\"", inside));
-    }
+    } else if (const DeviceKind* second = secondChip(outside, chips))
+        return unsupported("gpu", {"names {first} and {second} at once: state how many of each, as in "
+                                   "32x{first} + 16x{second}",
+                                   {{"first", kinds.front()->name}, {"second", second->name}}});
     if (kinds.empty())
         return unsupported("gpu", {"\"{text}\" is no device kind of the catalogue", {{"text", text}}});
     stated.watts = stated.watts > 0.0 ? stated.watts : remark.watts;
@@ -274,6 +339,7 @@ Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Ca
 } // namespace
 
 Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Catalogue& catalogue) {
+    const Chips chips(catalogue);
     if (wordsOf(text).empty())
         return unsupported("gpu", "is not stated");
     GpuText gpus;
@@ -282,9 +348,9 @@ Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Ca
     for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i < text.size() && (text[i] == '(' || text[i] == ')'))
             depth += text[i] == '(' ? 1 : -1;
-        if (i < text.size() && (depth > 0 || !separates(text, i)))
+        if (i < text.size() && (depth > 0 || !separates(text, i, chips)))
             continue;
-        Result<GpuPart> part = parsePart(text.substr(from, i - from), hints, catalogue, gpus.assumptions);
+        Result<GpuPart> part = parsePart(text.substr(from, i - from), hints, chips, gpus.assumptions);
         if (!part)
             return part.error();
         gpus.parts.push_back(*std::move(part));

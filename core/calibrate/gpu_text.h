@@ -30,8 +30,9 @@ struct GpuHints {
 };
 
 // Reads texts such as "A100-SXM4-80GB", "H100-SXM-96GB-HBM2e(500W)", "V100-32GB (DGX-2H)" and mixtures such
-// as "8xRTX-3090+16xRTX-2080 (2x8)" by their content: chip, form, memory, power limit, counts. A chip that
-// the catalogue lacks is refused, naming the field.
+// as "8xRTX-3090+16xRTX-2080 (2x8)" or "32 H100, 16 A100" by their content: chip, form, memory, power limit,
+// counts. A chip that the catalogue lacks is refused, naming the field, and so are two of one part, whose
+// counts no text tells.
 Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Catalogue& catalogue);
 
 } // namespace pw

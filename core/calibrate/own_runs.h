@@ -27,9 +27,11 @@ bool isRunTable(std::string_view text);
 Result<RunRow> loggedRun(std::string_view text, const std::string& file, const LoggedMachine& machine);
 
 // The user's own runs: one table, whose column `log` may name for each run the file that its trainer printed
-// into, beside the table; or logs that list the run's arguments, on one machine. Bad input with the file for
-// what is neither and for both at once (runs.mixed), and without a file for logs without `machine.gpu`
-// (runs.gpu), once nothing else is wrong with them.
+// into, beside the table; or logs that list the run's arguments, on one machine. A log of steps without
+// arguments takes those of the one that has no steps, of rank 0 of the same run, and is the run. Bad input
+// with the file for what is neither, for both at once (runs.mixed), and for two such logs that are not of one
+// run (log.pair); and without a file for logs without `machine.gpu` (runs.gpu), once nothing else is wrong
+// with them.
 Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, const LoggedMachine& machine,
                                         Diagnostics& notes);
 

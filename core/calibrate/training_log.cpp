@@ -16,9 +16,6 @@ namespace {
 
 using LogKind = TrainingLog::Kind;
 
-// The one that prints its arguments; FlagScale stands on it.
-constexpr const char* kListsArguments = "Megatron-LM";
-
 // A number behind words. The first row of which a log has lines is believed: DeepSpeed's throughput stands
 // beside the time that a trainer around it prints.
 struct StepWords {
@@ -46,6 +43,7 @@ struct PeakWords {
     const char* definition;
 };
 constexpr double kMebi = 1.0 / 1024.0;
+constexpr double kMostCount = 1e15; // of sequences or ranks; what is more is no count
 // What was allocated counts before what was reserved: a caching allocator reserves what is free.
 constexpr PeakWords kPeaks[] = {
     {"max allocated:", "", kMebi, "max allocated"},    {"Peak allocated ", "MiB", kMebi, "max allocated"},
@@ -164,7 +162,16 @@ std::string trainerOfLog(std::string_view text) {
     return trainer;
 }
 
-Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& file) {
+bool listsArguments(std::string_view text) {
+    bool listed = false;
+    eachLine(text, [&](const std::string& line) {
+        listed = beginsArguments(line);
+        return !listed;
+    });
+    return listed;
+}
+
+TrainingLog scanTrainingLog(std::string_view text) {
     TrainingLog log;
     std::vector<double> steps[std::size(kSteps)];
     std::optional<double> peaks[std::size(kPeaks)];
@@ -178,6 +185,10 @@ Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& fi
             if (auto argument = argumentOf(line))
                 log.arguments.push_back(*std::move(argument));
         log.outOfMemory = log.outOfMemory || saysOutOfMemory(line);
+        if (const auto batch = numberAfter(line, "global batch size:"))
+            log.globalBatch = static_cast<std::int64_t>(std::min(batch->value, kMostCount));
+        if (const auto world = numberAfter(line, "using world size:"))
+            log.worldSize = static_cast<std::int64_t>(std::min(world->value, kMostCount));
         for (std::size_t i = 0; i < std::size(kSteps); ++i)
             if (const auto number = numberAfter(line, kSteps[i].words))
                 steps[i].push_back(number->value * kSteps[i].unit);
@@ -198,10 +209,25 @@ Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& fi
             log.peakGib = peaks[i];
             log.peakDefinition = kPeaks[i].definition;
         }
-    if (log.steps.empty() && !log.outOfMemory)
+    return log;
+}
+
+Status checkSteps(const TrainingLog& log, const std::string& file) {
+    if (!log.steps.empty() || log.outOfMemory)
+        return Ok{};
+    if (!log.arguments.empty())
         return badInput("log.steps", file,
-                        "no line tells how long a step took, as Megatron-LM, NeMo, torchtitan, DeepSpeed, "
-                        "FlagScale or nanotron print it");
+                        "the log lists the arguments and no step: the last rank prints those; load its log "
+                        "together with this one");
+    return badInput("log.steps", file,
+                    "no line tells how long a step took, as Megatron-LM, NeMo, torchtitan, DeepSpeed, "
+                    "FlagScale or nanotron print it");
+}
+
+Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& file) {
+    TrainingLog log = scanTrainingLog(text);
+    if (Status told = checkSteps(log, file); !told)
+        return told.error();
     return log;
 }
 
@@ -215,6 +241,10 @@ std::optional<double> steadyStep(const TrainingLog& log) {
 }
 
 Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
+    if (log.arguments.empty() && log.trainer == kListsArguments)
+        return badInput("log.arguments", file,
+                        "the log lists no arguments: rank 0 prints them; load its log together with this "
+                        "one, or name this one in the column log of a table of runs");
     if (log.arguments.empty())
         return badInput("log.arguments", file,
                         "the log lists no arguments; name it in the column log of a table of runs");

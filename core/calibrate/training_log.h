@@ -4,12 +4,16 @@
 
 #include "core/calibrate/run_table.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pw {
+
+// TrainingLog::trainer of those that print their arguments; FlagScale stands on it.
+inline constexpr const char* kListsArguments = "Megatron-LM";
 
 // What a trainer prints while it trains: time and memory, step by step. Read by the words in front of the
 // numbers, which have stayed the same over the versions, from lines that launchers put their own marks in
@@ -28,9 +32,10 @@ struct TrainingLog {
     enum class Kind { StepSeconds, SamplesPerSecond, TokensPerSecondPerGpu };
     Kind kind = Kind::StepSeconds;
     std::vector<double> steps;
-    std::optional<double> peakGib; // the largest of any rank
-    std::string peakDefinition;    // "max allocated" or "max reserved"
-    bool outOfMemory = false;      // a CUDA allocation failed
+    std::optional<double> peakGib;                      // the largest of any rank
+    std::string peakDefinition;                         // "max allocated" or "max reserved"
+    bool outOfMemory = false;                           // a CUDA allocation failed
+    std::optional<std::int64_t> globalBatch, worldSize; // as last printed behind a step, and at the start
     // Megatron-LM's list: name and value as printed.
     std::vector<std::pair<std::string, std::string>> arguments;
 };
@@ -40,7 +45,16 @@ struct TrainingLog {
 // than the first such line.
 std::string trainerOfLog(std::string_view text);
 
+// Whether the text has a list of arguments, whoever runs by them: of a run of Megatron-LM's rank 0 prints it,
+// and the last rank the steps, so that each rank's own file lacks one of the two.
+bool listsArguments(std::string_view text);
+
+// All that the text tells, and be it nothing.
+TrainingLog scanTrainingLog(std::string_view text);
+
 // Bad input at `file` if no line tells a step, nor that memory ran out.
+Status checkSteps(const TrainingLog& log, const std::string& file);
+// The one of which checkSteps() has nothing to say.
 Result<TrainingLog> readTrainingLog(std::string_view text, const std::string& file);
 
 // Steps that are timed as the run went on: the median without the first fifth, at least one of several, which

@@ -265,18 +265,18 @@ std::vector<std::string> differingInputs(const Problem& a, const Problem& b) {
         if (x != y)
             list.push_back(fmt::format("{} {} and {}", what, x, y));
     };
-    if (!(a.topology().cluster() == b.topology().cluster())) {
-        if (a.topology().cluster().name != b.topology().cluster().name)
-            two("cluster", a.topology().cluster().name, b.topology().cluster().name);
+    const auto named = [&](const char* what, const std::string& x, const std::string& y) {
+        if (x == y)
+            list.push_back(fmt::format("figures of the {}", what));
+        else if (x.empty() || y.empty())
+            list.push_back(fmt::format("{} {} and one without a name", what, x.empty() ? y : x));
         else
-            list.push_back("figures of the cluster");
-    }
-    if (!(a.model() == b.model())) {
-        if (a.model().name != b.model().name)
-            two("model", a.model().name, b.model().name);
-        else
-            list.push_back("figures of the model");
-    }
+            two(what, x, y);
+    };
+    if (!(a.topology().cluster() == b.topology().cluster()))
+        named("cluster", a.topology().cluster().name, b.topology().cluster().name);
+    if (!(a.model() == b.model()))
+        named("model", a.model().name, b.model().name);
     two("global batch", a.recipe().gbs, b.recipe().gbs);
     two("sequence", a.recipe().seq, b.recipe().seq);
     two("precision", std::string(name(a.precision())), std::string(name(b.precision())));

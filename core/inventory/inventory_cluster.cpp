@@ -44,6 +44,7 @@ public:
             open.gpus = open.gpus || missing.code == "import.gpus";
             open.bandwidth = open.bandwidth || missing.code == "import.bandwidth";
         }
+        open.medium = m_mediumAssumed;
         if (!drawn && open.devices.empty() && !open.gpus && !open.bandwidth)
             open.obstacle = drawn.error();
         return open;
@@ -273,6 +274,7 @@ private:
         link.a = a;
         link.b = b;
         link.lanes = lanes;
+        link.efficiency = m_share;
         if (bandwidth)
             link.bandwidth = *bandwidth;
         if (latency ? latency : m_answers.latency)
@@ -307,14 +309,39 @@ private:
         m_cluster.links.push_back(linkOf(id, to, bandwidth, lanes, latency));
     }
 
+    // Of all switches, and with it what is usable of every link: no format names it.
+    std::string medium() {
+        const std::string name = m_answers.medium.empty() ? "Ethernet" : m_answers.medium;
+        if (networkKind(name) == nullptr)
+            ask("import.medium", "--medium",
+                {"\"{medium}\" is no network that is known; state one of {known}",
+                 {{"medium", name}, {"known", knownNetworks()}}});
+        m_share = usableShare(ConstantSet::builtin().comm(), name);
+        m_mediumAssumed = m_answers.medium.empty();
+        if (m_mediumAssumed)
+            warnOnce("import.medium", m_cluster.name,
+                     {"No file states the network's medium: {medium} is assumed, of whose rate {share} % are "
+                      "usable{?; --medium says otherwise}",
+                      {{"medium", name}, {"share", fmt::format("{:.3g}", 100.0 * m_share)}}});
+        return name;
+    }
+
+    static std::string knownNetworks() {
+        std::vector<std::string_view> names;
+        for (const NetworkKind& kind : networkKinds())
+            names.push_back(kind.name);
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+
     void drawNetwork() {
+        const std::string medium = this->medium();
         for (const InventorySwitch& item : m_inventory.switches)
-            m_cluster.switches.push_back({item.name, "Ethernet", {}});
+            m_cluster.switches.push_back({item.name, medium, {}});
         std::map<std::string, std::size_t> placeOf;
         for (std::size_t n = 0; n < m_cluster.nodes.size(); ++n)
             placeOf[m_cluster.nodes[n].id] = n;
         if (m_inventory.cables.empty()) {
-            m_cluster.switches.push_back({"s1", "Ethernet", {}});
+            m_cluster.switches.push_back({"s1", medium, {}});
             for (std::size_t n = 0; n < m_cluster.nodes.size(); ++n)
                 hostLink(n, "s1", nullptr);
             warnOnce("import.switch", m_cluster.name,
@@ -404,7 +431,9 @@ private:
     const ClusterAnswers& m_answers;
     Diagnostics& m_notes;
     Cluster m_cluster;
-    std::vector<Uplink> m_uplinks; // a node each
+    std::vector<Uplink> m_uplinks;      // a node each
+    double m_share = Link{}.efficiency; // usable, of every link
+    bool m_mediumAssumed = false;
     std::set<std::string> m_leftOut;
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> m_domains; // and kind: its nodes
     std::map<std::string, Asked> m_asked; // by what the files call the GPUs

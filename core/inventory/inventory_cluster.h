@@ -21,6 +21,7 @@ struct ClusterAnswers {
     int lanes = 1;
     std::optional<BytesPerSecond> trunk; // between switches; unknown: as much as lies below
     std::optional<Seconds> latency;      // of a cable; unknown: a Link's default
+    std::string medium;                  // of all switches, of networkKinds(); "" = Ethernet is assumed
 };
 
 // The drawing that an inventory is. What it lacks is bad input that names the flag, all of it at once;
@@ -37,6 +38,7 @@ struct ClusterQuestions {
     std::vector<Device> devices;
     bool gpus = false;             // hosts whose GPUs no file counts
     bool bandwidth = false;        // of the network
+    bool medium = false;           // likewise; assumed where nobody answers
     std::optional<Error> obstacle; // what no answer removes
 };
 ClusterQuestions questionsOf(const Inventory& inventory);

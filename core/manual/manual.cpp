@@ -3,6 +3,7 @@
 #include "core/manual/manual.h"
 
 #include "core/base/text.h"
+#include "core/manual/search_words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +13,9 @@ namespace pw {
 
 namespace {
 
-constexpr int kInTitle = 100, kInTitleOfPage = 30, kInHeading = 20, kTogether = 15, kMostInText = 10;
+constexpr int kIsEntry = 300, kInKeywords = 150, kInTitle = 100, kInTitleOfPage = 30, kInHeading = 20,
+              kTogether = 15, kMostInText = 10;
+constexpr std::string_view kGlossary = "glossary.md";
 constexpr std::size_t kBefore = 40, kSnippet = 180; // bytes in front of the first word, and of all
 
 // Cut at blanks, so that no character is halved.
@@ -59,9 +62,11 @@ int occurrences(std::string_view text, std::string_view word) {
 
 // A section in small letters.
 struct Searched {
-    std::string title; // of its page
+    std::string title;         // of its page
+    std::string_view keywords; // of its page
     std::string heading, text;
     bool isTitle = false; // its heading is the page's title: it stands for the page
+    bool isEntry = false; // of the glossary, and the query is what it explains
     std::string page;     // all of it, of one that stands for it
 };
 
@@ -70,20 +75,31 @@ struct Find {
     int score = 0;
 };
 
-Find findIn(const Searched& section, const std::vector<std::string_view>& words, const std::string& query) {
+// What a word counts in the section itself.
+int ownScore(const Searched& section, std::string_view word) {
+    int score = std::min(kMostInText, occurrences(section.text, word));
+    if (hasWord(section.heading, word))
+        score += (section.isTitle ? kInTitle : 0) + kInHeading;
+    else if (section.isTitle && hasWord(section.keywords, word))
+        score += kInKeywords;
+    return score;
+}
+
+Find findIn(const Searched& section, const std::vector<std::string>& words, const std::string& query) {
     Find found;
     bool itself = false, named = false;
-    if (words.size() > 1 && section.text.find(query) != std::string::npos)
+    if (query.find(' ') != std::string::npos && section.text.find(query) != std::string::npos)
         found.score = kTogether;
+    found.score += section.isEntry ? kIsEntry : 0;
     for (const std::string_view word : words)
-        named = named || (section.isTitle && hasWord(section.heading, word));
+        named =
+            named || (section.isTitle && (hasWord(section.heading, word) || hasWord(section.keywords, word)));
     for (const std::string_view word : words) {
-        const int own = (hasWord(section.heading, word) ? (section.isTitle ? kInTitle : 0) + kInHeading : 0) +
-                        std::min(kMostInText, occurrences(section.text, word));
+        const int own = ownScore(section, word);
         int ofPage = 0;
         if (section.isTitle)
             ofPage = own == 0 && named && hasWord(section.page, word) ? 1 : 0;
-        else if (hasWord(section.title, word))
+        else if (hasWord(section.title, word) || hasWord(section.keywords, word))
             ofPage = kInTitleOfPage;
         found.words += own + ofPage > 0;
         found.score += own + ofPage;
@@ -93,7 +109,7 @@ Find findIn(const Searched& section, const std::vector<std::string_view>& words,
 }
 
 void addSnippet(ManualHit& hit, const std::string& text, const std::string& low,
-                const std::vector<std::string_view>& words) {
+                const std::vector<std::string>& words) {
     std::size_t first = std::string::npos;
     for (const std::string_view word : words)
         first = std::min(first, findBeginning(low, word));
@@ -151,7 +167,8 @@ bool Manual::leadsSomewhere(std::string_view target) const {
 
 std::vector<ManualHit> Manual::search(std::string_view query) const {
     const std::string asked = lowered(trimmed(query));
-    const std::vector<std::string_view> words = fieldsOf(asked);
+    const std::vector<std::string> words = searchWords(asked);
+    const std::string entry = stemmed(asked);
     std::vector<ManualHit> hits;
     if (words.empty())
         return hits;
@@ -160,7 +177,13 @@ std::vector<ManualHit> Manual::search(std::string_view query) const {
         const std::string title = lowered(m_pages[p].title());
         for (std::size_t s = 0; s < m_pages[p].sections.size(); ++s) {
             const ManualSection& section = m_pages[p].sections[s];
-            Searched low{title, lowered(section.heading), lowered(section.words), section.level == 1, {}};
+            Searched low{title,
+                         pageKeywords(m_pages[p].name),
+                         lowered(section.heading),
+                         lowered(section.words),
+                         section.level == 1,
+                         m_pages[p].name == kGlossary && stemmed(section.heading) == entry,
+                         {}};
             if (low.isTitle)
                 for (const ManualSection& each : m_pages[p].sections)
                     low.page += lowered(each.heading) + ' ' + lowered(each.words) + ' ';

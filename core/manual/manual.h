@@ -35,10 +35,12 @@ public:
     bool leadsSomewhere(std::string_view target) const;
 
     // The sections that have every word of the query, in any order and case, best first; where none has all,
-    // those with the most of them. A word is found where one begins so. The title of the page counts for each
-    // of its sections that has another of the words; where it has one itself, the rest of the page counts for
-    // it. It counts most in the title of the page that is shown, then in that of the section's page, then in
-    // a heading, and the words as they were typed count more than any number of them apart.
+    // those with the most of them. Common words do not count, and a word is found where one begins with its
+    // stem (search_words.h). The title of the page and its keywords count for each of its sections that has
+    // another of the words; where it has one itself, the rest of the page counts for it. It counts most where
+    // the query is an entry of the glossary, then in the keywords and the title of the page that is shown,
+    // then in those of the section's page, then in a heading, and the words as they were typed count more
+    // than any number of them apart.
     std::vector<ManualHit> search(std::string_view query) const;
 
 private:

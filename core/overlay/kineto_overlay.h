@@ -14,8 +14,9 @@ struct StageOverlay {
     int steps = 0;
     struct Pair {
         Seconds measured, predicted;
-        Seconds residual() const { return measured - predicted; }
-        double relative() const { return predicted.value > 0.0 ? residual() / predicted : 0.0; }
+        Seconds difference() const { return predicted - measured; }
+        // Predicted over measured, less one; 0 where nothing was measured.
+        double error() const { return measured.value > 0.0 ? difference() / measured : 0.0; }
     };
     Pair iteration;     // from one step to the next
     Pair computing;     // kernels and tensor-parallel collectives, each instant counted once

@@ -195,8 +195,11 @@ void addPair(Json& json, const RunPair& pair) {
     if (!pair.predicted)
         return;
     json["predicted_s"] = pair.predicted->value;
+    json["error_s"] = (*pair.predicted - pair.measured).value;
+    json["error"] = pair.error();
+    // The other way round, as readers of 0.1 know it.
     json["residual_s"] = (pair.measured - *pair.predicted).value;
-    json["relative"] = pair.relative();
+    json["relative"] = pair.predicted->value > 0.0 ? pair.measured / *pair.predicted - 1.0 : 0.0;
 }
 
 Json pairJson(const RunPair& pair) {

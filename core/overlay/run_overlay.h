@@ -22,9 +22,9 @@ namespace pw {
 struct RunPair {
     Seconds measured;
     std::optional<Seconds> predicted; // times `scale`
-    double relative() const {         // 0.1: 10 % slower than predicted; 0 where nothing is
-        return predicted && predicted->value > 0.0 ? measured / *predicted - 1.0 : 0.0;
-    }
+    // Predicted over measured, less one, as every error of a prediction is told: -0.1 where it took longer
+    // than predicted. 0 where nothing is predicted.
+    double error() const { return predicted && measured.value > 0.0 ? *predicted / measured - 1.0 : 0.0; }
 };
 
 // One operation of a stage: the median over steps and micro-batches of its slowest rank's.

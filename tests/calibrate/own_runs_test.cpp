@@ -64,6 +64,36 @@ private Q_SLOTS:
         QCOMPARE(wrong.error().where, none);
     }
 
+    // As Megatron-LM prints into a file a rank: rank 0 the arguments, the last one the steps.
+    void twoRanksAreOneRun() {
+        const std::string all = kMegatronLog;
+        const std::size_t cut = all.find(" [2026");
+        std::string last = all.substr(cut);
+        const std::string zero = file("rank0.log", all.substr(0, cut));
+        const std::string steps = file("rank15.log", last);
+        const LoggedMachine machine{"H100-SXM-80GB", "", 8};
+        for (const auto& files : {std::vector{zero, steps}, std::vector{steps, zero}}) {
+            const auto rows = read(files, machine);
+            QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+            QCOMPARE(rows->size(), std::size_t{1});
+            QCOMPARE(rows->front().rowId, steps);
+            QCOMPARE(rows->front().tp.value_or(0), 4);
+            QCOMPARE(rows->front().iterTimeS.value_or(0.0), 2.0);
+        }
+        // Each alone is told of the other.
+        QVERIFY(read({steps}, machine).error().message.find("rank 0") != std::string::npos);
+        QVERIFY(read({zero}, machine).error().message.find("last rank") != std::string::npos);
+        // Of another run, and of several.
+        last += " iteration 5/ 100 | elapsed time per iteration (ms): 2000.0 | global batch size:   128 |\n";
+        const auto other = read({zero, file("other.log", last)}, machine);
+        QVERIFY(!other);
+        QCOMPARE(other.error().code, std::string("log.pair"));
+        QVERIFY2(other.error().message.find("128") != std::string::npos, other.error().message.c_str());
+        const auto several = read({zero, steps, file("more.log", all.substr(cut))}, machine);
+        QVERIFY(!several);
+        QCOMPARE(several.error().code, std::string("log.pair"));
+    }
+
     void logsWithoutArgumentsNeedARow() {
         const auto alone = read({file("titan.log", kTitanLog)}, {"A100-SXM4-80GB", "", 0});
         QVERIFY(!alone);

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QtTest>
 
+#include <algorithm>
 #include <sys/resource.h>
 
 namespace {
@@ -229,10 +230,25 @@ private Q_SLOTS:
         QVERIFY2(run.code == 0, run.out + run.err);
         const QJsonObject link = run.json()[text("cluster")][text("links")][0].toObject();
         QCOMPARE(link[text("lanes")].toInt(), 8);
-        bool told = false; // that one switch was assumed
-        for (const QJsonValue& note : run.json()[text("notes")].toArray())
-            told = told || note[text("code")].toString() == text("import.switch");
-        QVERIFY(told);
+        const auto told = [](const CliRun& of, const QString& code) {
+            const QJsonArray notes = of.json()[text("notes")].toArray();
+            return std::any_of(notes.begin(), notes.end(),
+                               [&](const QJsonValue& note) { return note[text("code")].toString() == code; });
+        };
+        // What no file says is said to be assumed, and not where it is stated.
+        QVERIFY(told(run, text("import.switch")) && told(run, text("import.medium")));
+        QCOMPARE(link[text("efficiency")].toDouble(), 0.88);
+        const CliRun stated =
+            import({hosts, text("--bandwidth"), text("8x200Gbit/s"), text("--medium"), text("InfiniBand")});
+        QVERIFY2(stated.code == 0, stated.out + stated.err);
+        QVERIFY(!told(stated, text("import.medium")));
+        const QJsonValue cluster = stated.json()[text("cluster")];
+        QCOMPARE(cluster[text("switches")][0][text("medium")].toString(), text("InfiniBand"));
+        QCOMPARE(cluster[text("links")][0][text("efficiency")].toDouble(), 0.656);
+        const CliRun unknown =
+            import({hosts, text("--bandwidth"), text("200Gbit/s"), text("--medium"), text("carrier")});
+        QCOMPARE(unknown.code, 2);
+        QCOMPARE(unknown.error()[text("where")].toString(), text("--medium"));
     }
 
     // Is my present plan bad?

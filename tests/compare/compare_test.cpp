@@ -145,6 +145,21 @@ private Q_SLOTS:
         QCOMPARE(c.inputs, (std::vector<std::string>{"global batch 64 and 128"}));
         QVERIFY(!c.memory.empty()); // of the same cluster
     }
+
+    void aClusterWithoutANameHasWordsForIt() {
+        Project named = smallProject(), nameless = named;
+        nameless.cluster.name.clear();
+        nameless.cluster.links.front().lanes = 2;
+        const auto a = problemOf(named), b = problemOf(nameless);
+        QVERIFY(a && b);
+        const std::vector<std::string> said{"cluster three nodes and one without a name"};
+        QCOMPARE(differingInputs(**a, **b), said);
+        QCOMPARE(differingInputs(**b, **a), said);
+        nameless.cluster.name = named.cluster.name;
+        const auto alike = problemOf(nameless);
+        QVERIFY(alike);
+        QCOMPARE(differingInputs(**a, **alike), (std::vector<std::string>{"figures of the cluster"}));
+    }
 };
 
 QTEST_APPLESS_MAIN(CompareTest)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/manual/manual.h"
+#include "core/manual/search_words.h"
 
 #include <QTest>
 
@@ -100,8 +101,8 @@ private Q_SLOTS:
         QCOMPARE(found(manual, "BUBBLE"), (std::vector<std::string>{"bubble", "timeline"}));
         QCOMPARE(found(manual, "stage  bubble"), std::vector<std::string>{"timeline"});
         QCOMPARE(found(manual, "Maß"), std::vector<std::string>{"bubble"});
-        QCOMPARE(found(manual, "words"), (std::vector<std::string>{"words", "manual"}));
-        QCOMPARE(found(manual, "leak of"), (std::vector<std::string>{"pipe-leak"}));
+        QCOMPARE(found(manual, "words"), (std::vector<std::string>{"words", "manual", "memory"}));
+        QCOMPARE(found(manual, "leak of"), (std::vector<std::string>{"pipe-leak", "bubble"}));
         QVERIFY(found(manual, "nowhere").empty());
         QVERIFY(found(manual, "  ").empty());
     }
@@ -131,7 +132,39 @@ private Q_SLOTS:
         QCOMPARE(found(manual, "lower bound proof"), expected);
         QCOMPARE(found(manual, "proof bound lower"), expected);
         // By itself it is found as the page, not as each of its sections.
-        QCOMPARE(found(manual, "proofs"), (std::vector<std::string>{"proofs", "manual"}));
+        QCOMPARE(found(manual, "proofs"), (std::vector<std::string>{"proofs", "manual", "first"}));
+    }
+
+    void sentencesAreSearchedByTheirStems() {
+        using Words = std::vector<std::string>;
+        QCOMPARE(searchWords("How exact are the predicted times?"), (Words{"exact", "predict", "time"}));
+        QCOMPARE(searchWords("No plan can be faster"), (Words{"plan", "faster"}));
+        QCOMPARE(searchWords("Predictions, planned stages (--json)"),
+                 (Words{"predict", "plan", "stage", "--json"}));
+        QCOMPARE(searchWords("bus speed across gpus"), (Words{"bus", "speed", "across", "gpu"}));
+        QCOMPARE(searchWords("what is it"), (Words{"what", "is", "it"})); // nothing else to go by
+        QVERIFY(searchWords(" ? ").empty());
+        // Common words and the middle of others count nothing, and are not marked.
+        const Manual manual({readManualPage("a.md", "# A\n\nAn anchor and a plan of stages.\n")});
+        const ManualHit hit = manual.search("an is the staging of").front();
+        QCOMPARE(hit.marks.size(), std::size_t{1});
+        QCOMPARE(hit.snippet.substr(hit.marks[0].begin, hit.marks[0].length), std::string("stag"));
+    }
+
+    // What a page is about by other words than its own, and what the glossary explains.
+    void keywordsAndEntriesComeFirst() {
+        const Manual manual(
+            {readManualPage("accuracy.md", "# Accuracy\n\nOf predictions.\n\n## Runs\n\nTimes beside.\n"),
+             readManualPage("other.md", "# Other\n\n## Times\n\nPredicted times, predicted again, exact "
+                                        "ones.\n\n## Bubble\n\nBubble by bubble.\n"),
+             readManualPage("glossary.md", "# Words\n\n## Bubble\n\nIdle.\n"),
+             readManualPage("index.md", "# Manual\n\n1. [Other](other.md)\n2. [Words](glossary.md)\n")});
+        const auto first = [&](const char* query) {
+            const ManualHit hit = manual.search(query).front();
+            return manual.pages()[hit.page].name;
+        };
+        QCOMPARE(first("how exact are predicted times"), std::string("accuracy.md"));
+        QCOMPARE(first("bubbles"), std::string("glossary.md"));
     }
 
     // Where no section has all of them.

@@ -50,13 +50,13 @@ private Q_SLOTS:
         for (const StageOverlay& one : *laid)
             for (const auto& pair : {one.iteration, one.computing, one.communication, one.idle}) {
                 QVERIFY(pair.predicted.value > 0.0 || one.stage >= 2); // alone in their data-parallel group
-                QVERIFY(std::abs(pair.residual().value) < 1e-6 * one.iteration.predicted.value);
+                QVERIFY(std::abs(pair.difference().value) < 1e-6 * one.iteration.predicted.value);
             }
-        // A rank that computes a tenth shorter shows it.
+        // A rank that computes a tenth shorter shows it: its prediction is too long.
         traces[2].kernels[0].duration *= 0.9;
         const auto slower = overlay(*problem, plan, *evaluation, traces);
-        QVERIFY(std::abs((*slower)[2].computing.relative() + 0.1) < 1e-9);
-        QVERIFY(std::abs((*slower)[1].computing.relative()) < 1e-6);
+        QVERIFY(std::abs((*slower)[2].computing.error() - (1.0 / 0.9 - 1.0)) < 1e-9);
+        QVERIFY(std::abs((*slower)[1].computing.error()) < 1e-6);
 
         traces[1].rank = 0;
         QCOMPARE(overlay(*problem, plan, *evaluation, traces).error().code, std::string("kineto.twice"));

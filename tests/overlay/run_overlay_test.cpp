@@ -52,7 +52,7 @@ private slots:
         const RunOverlay o = laid(madeRun(*m_problem, plan, *evaluation), plan, *evaluation);
         QCOMPARE(o.scale, 1.0);
         QCOMPARE(o.steps, (std::vector<int>{1, 2})); // the first one is the warm-up
-        QVERIFY(near(o.iteration.relative(), 0.0));
+        QVERIFY(near(o.iteration.error(), 0.0));
         for (const RunOpRow& row : o.rows) {
             QVERIFY2(row.time.predicted.has_value(), name(row.kind));
             QVERIFY2(near(row.time.measured.value, row.time.predicted.value_or(Seconds()).value, 1e-6),
@@ -82,8 +82,8 @@ private slots:
         const RunOverlay o = laid(run([](int, int stage, const char* kind, double s) {
             return stage == 2 && kind[0] == 'F' ? 1.3 * s : s;
         }));
-        QVERIFY(near(rowOf(o, 2, RunOpKind::Forward).time.relative(), 0.3));
-        QVERIFY(near(rowOf(o, 1, RunOpKind::Forward).time.relative(), 0.0));
+        QVERIFY(near(rowOf(o, 2, RunOpKind::Forward).time.error(), 1.0 / 1.3 - 1.0));
+        QVERIFY(near(rowOf(o, 1, RunOpKind::Forward).time.error(), 0.0));
         const RunFinding& f = only(o);
         QCOMPARE(f.cause, RunCause::Kernel);
         QCOMPARE(f.stage, 2);
@@ -219,7 +219,7 @@ private slots:
         QCOMPARE(o.standing, std::string("emulated, with tiny widths"));
         QVERIFY2(o.scale > 40.0 && o.scale < 60.0, std::to_string(o.scale).c_str());
         const auto ratioOf = [&](int stage) {
-            return 1.0 + rowOf(o, stage, RunOpKind::Forward).time.relative();
+            return 1.0 / (1.0 + rowOf(o, stage, RunOpKind::Forward).time.error());
         };
         QVERIFY(near(ratioOf(2) / ratioOf(1), 1.5, 1e-6)); // whatever the scale
         QVERIFY(ratioOf(1) < 1.0);

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/calibrate/gpu_text.h"
+#include "core/calibrate/network_text.h"
 #include "core/cluster/network_kind.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -66,9 +67,52 @@ std::string networkOf(const Cluster& cluster, const Node& node) {
            std::string(medium) + " per node";
 }
 
+// "4x8xH100-SXM-80GB + 2x8xA100-SXM4-80GB", as parseGpus() reads it: nodes that are alike and follow each
+// other are a part, so that GPUs come in the order of the ranks. Empty where the catalogue lacks a kind.
+std::string gpusOf(const Cluster& cluster) {
+    std::string text;
+    for (auto node = cluster.nodes.begin(); node != cluster.nodes.end();) {
+        if (!Catalogue::builtin().find(node->kind))
+            return {};
+        const auto end = std::find_if(node, cluster.nodes.end(), [&](const Node& other) {
+            return other.kind != node->kind || other.gpus != node->gpus;
+        });
+        text += text.empty() ? "" : " + ";
+        text += std::to_string(end - node) + "x" + std::to_string(node->gpus) + "x" + node->kind;
+        node = end;
+    }
+    return text;
+}
+
+// Every part with its GPUs and how many of them share a node, as the fields say it.
+QString partsText(const GpuText& gpus, int perNode) {
+    const std::vector<GpuPart>& parts = gpus.parts;
+    if (parts.size() == 1 && parts.front().count == 0)
+        return q(parts.front().kind.name);
+    QStringList texts;
+    for (const GpuPart& part : parts)
+        texts << LoggedMachineDialog::tr("%1 \u00d7 %2, %3 in a node")
+                     .arg(part.count)
+                     .arg(q(part.kind.name))
+                     .arg(part.perNode > 0 ? part.perNode : perNode);
+    return texts.join(QStringLiteral("; "));
+}
+
+// What the network field says without being understood, which would be passed over; empty: nothing.
+QString networkFault(const std::string& text) {
+    const NetworkText read = parseNetwork(text);
+    const bool understood = !read.medium.empty() || read.rate.value > 0.0 || read.intraRate.value > 0.0 ||
+                            read.nvlink || read.pcie || read.nvlinkDomain > 0;
+    return text.empty() || understood
+               ? QString()
+               : LoggedMachineDialog::tr("Network: \"%1\" names no network that is known, and no rate.")
+                     .arg(q(text));
+}
+
 } // namespace
 
-LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start, QWidget* parent)
+LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start,
+                                         const LoggedMachine& ofProject, QWidget* parent)
     : QDialog(parent), m_gpu(new QComboBox), m_perNode(new QSpinBox), m_network(new QLineEdit),
       m_verdict(new QLabel) {
     setObjectName(QStringLiteral("loggedMachine"));
@@ -83,13 +127,12 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     m_gpu->setInsertPolicy(QComboBox::NoInsert);
     for (const DeviceKind& kind : Catalogue::builtin().kinds())
         m_gpu->addItem(q(kind.name));
-    m_gpu->setCurrentIndex(-1);
-    m_gpu->setEditText(q(start.gpu));
+    m_gpu->setToolTip(tr("One kind, or several with how many of each, in the order of the ranks: "
+                         "32xH100-SXM-80GB + 16xA100-SXM4-80GB; 4x8x are four nodes of eight."));
     m_perNode->setObjectName(QStringLiteral("loggedMachine.perNode"));
     m_perNode->setRange(1, kMostPerNode);
-    m_perNode->setValue(start.gpusPerNode > 0 ? start.gpusPerNode : kUsualPerNode);
     m_network->setObjectName(QStringLiteral("loggedMachine.network"));
-    m_network->setText(q(start.network));
+    fill(start);
     m_network->setPlaceholderText(QStringLiteral("8x400Gb/s InfiniBand per node"));
     m_network->setToolTip(
         tr("What joins the nodes, in words; empty: what is usual for the GPU. Of one node it says nothing."));
@@ -101,6 +144,11 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     add(tr("GPU"), m_gpu);
     add(tr("GPUs in a node"), m_perNode);
     add(tr("Network"), m_network);
+    auto* drawn = new QPushButton(tr("This project's cluster"));
+    drawn->setObjectName(QStringLiteral("loggedMachine.project"));
+    drawn->setToolTip(q(ofProject.gpu));
+    drawn->setVisible(!ofProject.gpu.empty());
+    connect(drawn, &QPushButton::clicked, this, [this, ofProject] { fill(ofProject); });
     m_verdict->setObjectName(QStringLiteral("loggedMachine.verdict"));
     m_verdict->setWordWrap(true);
     m_verdict->setTextFormat(Qt::PlainText);
@@ -111,9 +159,12 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_gpu, &QComboBox::editTextChanged, this, &LoggedMachineDialog::judge);
+    connect(m_perNode, &QSpinBox::valueChanged, this, &LoggedMachineDialog::judge);
+    connect(m_network, &QLineEdit::textChanged, this, &LoggedMachineDialog::judge);
     auto* column = new QVBoxLayout(this);
     column->addWidget(says);
     column->addLayout(form);
+    column->addWidget(drawn, 0, Qt::AlignLeft);
     column->addWidget(m_verdict);
     column->addWidget(buttons);
     judge();
@@ -123,28 +174,42 @@ LoggedMachine LoggedMachineDialog::machine() const {
     return {s(m_gpu->currentText().trimmed()), s(m_network->text().trimmed()), m_perNode->value()};
 }
 
+void LoggedMachineDialog::fill(const LoggedMachine& machine) {
+    m_gpu->setCurrentIndex(-1);
+    m_gpu->setEditText(q(machine.gpu));
+    m_perNode->setValue(machine.gpusPerNode > 0 ? machine.gpusPerNode : kUsualPerNode);
+    m_network->setText(q(machine.network));
+}
+
 LoggedMachine LoggedMachineDialog::drawn(const Cluster& cluster) {
-    if (cluster.nodes.empty())
+    const std::string gpus = gpusOf(cluster);
+    if (gpus.empty())
         return {};
     const Node& first = cluster.nodes.front();
-    const bool alike = std::all_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
-        return node.kind == first.kind && node.gpus == first.gpus;
-    });
-    if (!alike || !Catalogue::builtin().find(first.kind))
-        return {};
-    return {first.kind, networkOf(cluster, first), first.gpus};
+    const auto all = [&](const auto& holds) {
+        return std::all_of(cluster.nodes.begin(), cluster.nodes.end(), holds);
+    };
+    const std::string network = networkOf(cluster, first);
+    const bool oneNetwork = all([&](const Node& node) { return networkOf(cluster, node) == network; });
+    const bool alike =
+        all([&](const Node& node) { return node.kind == first.kind && node.gpus == first.gpus; });
+    return {alike ? first.kind : gpus, oneNetwork ? network : std::string(), first.gpus};
 }
 
 void LoggedMachineDialog::judge() {
-    const std::string gpu = machine().gpu;
-    const Result<GpuText> known = parseGpus(gpu, {}, Catalogue::builtin());
-    m_accept->setEnabled(!gpu.empty() && known);
+    const LoggedMachine asked = machine();
+    const Result<GpuText> known = parseGpus(asked.gpu, {}, Catalogue::builtin());
+    const QString network = networkFault(asked.network);
+    const bool fault = (!asked.gpu.empty() && !known) || !network.isEmpty();
+    m_accept->setEnabled(known && network.isEmpty());
     QPalette colours = m_verdict->palette();
-    colours.setColor(QPalette::WindowText, gpu.empty() || known ? theme().text2 : theme().err);
+    colours.setColor(QPalette::WindowText, fault ? theme().err : theme().text2);
     m_verdict->setPalette(colours);
-    m_verdict->setText(gpu.empty() ? tr("Choose the GPU, or name it as its maker does.")
-                       : known     ? tr("The run is predicted on %1.").arg(q(known->parts.front().kind.name))
-                                   : sentence(known.error()));
+    m_verdict->setText(asked.gpu.empty() ? tr("Choose the GPU, or name it as its maker does.")
+                       : !known          ? sentence(known.error())
+                       : !network.isEmpty()
+                           ? network
+                           : tr("The run is predicted on %1.").arg(partsText(*known, asked.gpusPerNode)));
 }
 
 } // namespace pw

@@ -16,21 +16,26 @@ class QSpinBox;
 
 namespace pw {
 
-// On which machine training logs were printed, which no log says: GPU, GPUs of a node, network. It begins
-// with what was answered last, else with the project's machines where all its nodes are alike. Accepted only
-// with a GPU that runs can be predicted on; until then the reason stands below.
+// On which machine training logs were printed, which no log says: GPUs, of one kind or a mixture with the
+// number of each, GPUs of a node, network. It begins with what was answered last, else with the project's
+// machines, which a button brings back. Accepted only with GPUs that runs can be predicted on and a network
+// that is understood; until then the reason stands below, and else every kind that counts.
 class LoggedMachineDialog : public QDialog {
     Q_OBJECT
 
 public:
-    LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start, QWidget* parent = nullptr);
+    // `ofProject`: drawn() of what is open; without a GPU it is not offered.
+    LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start, const LoggedMachine& ofProject,
+                        QWidget* parent = nullptr);
 
     LoggedMachine machine() const; // as the fields say
-    // The machine of a drawing, in the words that runs are described by; nothing where nodes differ, or are
-    // of a kind that the catalogue does not have.
+    // The machines of a drawing, in the words that runs are described by; nothing where one is of a kind that
+    // the catalogue does not have. Without a network, which then is what is usual for each kind, where nodes
+    // have different ones: runs have no words for that.
     static LoggedMachine drawn(const Cluster& cluster);
 
 private:
+    void fill(const LoggedMachine& machine);
     void judge();
 
     QComboBox* m_gpu;

@@ -33,6 +33,9 @@ QString errorText(double error) {
 }
 
 QString deviceText(const RunRow& row) {
+    // "32 H100, 16 A100" and "8xRTX-3090+16xRTX-2080" state their numbers themselves.
+    if (row.nGpus && row.gpu.find_first_of("+,&") != std::string::npos)
+        return RunTableModel::tr("%1 GPUs: %2").arg(countText(*row.nGpus), q(row.gpu));
     return row.nGpus ? QStringLiteral("%1 \u00d7 %2").arg(countText(*row.nGpus), q(row.gpu)) : q(row.gpu);
 }
 

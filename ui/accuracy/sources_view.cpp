@@ -202,9 +202,8 @@ void SourcesView::showChosen() {
 void SourcesView::askMachine(const QStringList& logs) {
     AccuracyStudy& study = m_context.accuracy;
     const LoggedMachine& last = study.lastMachine();
-    const Cluster& cluster = m_context.document.project()->cluster;
-    auto* dialog = new LoggedMachineDialog(
-        logs, last.gpu.empty() ? LoggedMachineDialog::drawn(cluster) : last, window());
+    const LoggedMachine drawn = LoggedMachineDialog::drawn(m_context.document.project()->cluster);
+    auto* dialog = new LoggedMachineDialog(logs, last.gpu.empty() ? drawn : last, drawn, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
             [&study, dialog, logs] { study.loadFiles(logs, dialog->machine()); });

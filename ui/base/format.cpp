@@ -72,6 +72,8 @@ QString sentence(const std::string& message) {
 
 QString signedText(double value, int decimals) {
     const QString magnitude = number(std::abs(value), decimals);
+    if (magnitude == number(0.0, decimals))
+        return magnitude;
     return value < 0.0 ? QChar(0x2212) + magnitude : QLatin1Char('+') + magnitude;
 }
 

@@ -25,7 +25,7 @@ QString countText(std::int64_t count); // "24,911"
 QString decimalText(double value, int decimals); // without unit
 QString sentence(QString message);               // with a capital: core words its messages to follow a place
 QString sentence(const std::string& message);    // of a text that is no Wording (error_text.h has those)
-QString signedText(double value, int decimals);  // "+1.2", with a true minus
+QString signedText(double value, int decimals);  // "+1.2", with a true minus; "0.0" has no sign
 
 // The beginning of a span of iterations from `low` to `high`, without the unit where `high` has the same.
 QString iterationFrom(Seconds low, Seconds high);

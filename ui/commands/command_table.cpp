@@ -198,8 +198,8 @@ const std::vector<CommandRow>& commandTable() {
         {"search.compare", "&Compare all planners", "Runs every planner on this problem, in one table.",
          "table", "Search", "window", "F6"},
 
-        {"plan.best", "Show the &best plan", "Selects the fastest feasible plan.", "", "Plan", "window",
-         "Ctrl+B"},
+        {"plan.best", "Show the &best plan", "Selects the fastest plan of the project as it is.", "", "Plan",
+         "window", "Ctrl+B"},
         {"plan.previous", "&Previous plan", "Selects the next better plan of the table.", "previous", "Plan",
          "window", "Alt+Up"},
         {"plan.next", "&Next plan", "Selects the next slower plan of the table.", "next", "Plan", "window",

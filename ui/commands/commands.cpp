@@ -31,7 +31,6 @@ Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
         auto* made = new QAction(QCoreApplication::translate("Commands", row.text), this);
         const QString help = QCoreApplication::translate("Commands", row.help);
         made->setObjectName(QLatin1String(row.id));
-        made->setStatusTip(help);
         made->setCheckable(row.checkable);
         made->setEnabled(false); // until it is bound
         if (*row.icon)
@@ -41,9 +40,7 @@ Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
              QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts))
             keys.append(QKeySequence(key, QKeySequence::PortableText));
         made->setShortcuts(keys);
-        made->setToolTip(keys.isEmpty() ? help
-                                        : QStringLiteral("%1 (%2)").arg(
-                                              help, keys.first().toString(QKeySequence::NativeText)));
+        setHelp(*made, help);
         if (std::strcmp(row.context, "window") == 0)
             window->addAction(made);
         else
@@ -107,6 +104,12 @@ QStringList Commands::unbound() const {
         if (!m_bound.contains(QLatin1String(row.id)))
             missing.append(QLatin1String(row.id));
     return missing;
+}
+
+void setHelp(QAction& action, const QString& help) {
+    const QString key = action.shortcut().toString(QKeySequence::NativeText);
+    action.setStatusTip(help);
+    action.setToolTip(key.isEmpty() ? help : QStringLiteral("%1 (%2)").arg(help, key));
 }
 
 void nameAfter(QWidget* button, const QAction* action) {

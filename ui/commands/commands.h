@@ -41,6 +41,9 @@ private:
 // as if the field had been left.
 void finishTyping();
 
+// The sentence of what it does: in the status line and, with its first key, in the tool tip.
+void setHelp(QAction& action, const QString& help);
+
 // What a screen reader says of a button without words that does what the action does: its name is the title,
 // as it is now, and its description the sentence.
 void nameAfter(QWidget* button, const QAction* action);

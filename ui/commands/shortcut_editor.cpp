@@ -59,9 +59,7 @@ void applyKeys(const Commands& commands, const OwnKeys& keys) {
     for (const CommandRow& row : commandTable()) {
         QAction* action = commands.action(row.id);
         action->setShortcuts(sequencesOf(keysOf(row, keys)));
-        const QString first = action->shortcut().toString(QKeySequence::NativeText);
-        action->setToolTip(first.isEmpty() ? action->statusTip()
-                                           : QStringLiteral("%1 (%2)").arg(action->statusTip(), first));
+        setHelp(*action, action->statusTip());
     }
 }
 

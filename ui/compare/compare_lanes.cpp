@@ -7,6 +7,7 @@
 #include "ui/base/icons.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/compare_set.h"
+#include "ui/session/plan_order.h"
 #include "ui/timeline/bar_text.h"
 
 #include <QAccessible>
@@ -166,9 +167,11 @@ CompareLanes::Place CompareLanes::placeAt(int y) const {
 
 QString CompareLanes::headText(std::size_t lane) const {
     const ShownPlan& plan = *m_set.lanes()[lane].plan;
-    return tr("Lane %1: plan %2%3, iteration %4, bubble %5")
-        .arg(QString::number(lane + 1), plan.name, lane == m_set.base() ? tr(" (base)") : QString(),
-             iterationText(plan.iteration), shareText(plan.bubble));
+    const QString head =
+        tr("Lane %1: plan %2%3, iteration %4, bubble %5")
+            .arg(QString::number(lane + 1), plan.name, lane == m_set.base() ? tr(" (base)") : QString(),
+                 iterationText(plan.iteration), shareText(plan.bubble));
+    return plan.isEarlier() ? tr("%1, %2").arg(head, staleWord()) : head;
 }
 
 std::vector<AccessiblePart> CompareLanes::accessibleParts() const {
@@ -266,6 +269,12 @@ void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
         painter.drawText(QRect(left, head.top() + 6, tag - 4, 16), Qt::AlignCenter, tr("base"));
     }
     int x = kLabels + 8;
+    if (plan.isEarlier()) {
+        painter.setFont(bodyFont(600));
+        painter.setPen(t.warn);
+        painter.drawText(QRect(x, head.top(), 200, head.height()), Qt::AlignVCenter, staleWord());
+        x += painter.fontMetrics().horizontalAdvance(staleWord()) + 14;
+    }
     const auto figure = [&](const QString& what, const QString& value, double change, bool lessIsBetter,
                             const QString& delta) {
         painter.setFont(bodyFont());

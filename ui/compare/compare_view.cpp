@@ -9,6 +9,8 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/timeline/time_ruler.h"
@@ -33,10 +35,11 @@
 namespace pw {
 
 CompareView::CompareView(AppContext& context, QWidget* parent)
-    : View(parent), m_context(context), m_set(context.compare), m_inputs(new MessageBar),
-      m_pages(new QStackedWidget), m_empty(new EmptyState(QStringLiteral("stages"))),
-      m_lanes(new CompareLanes(m_set)), m_ruler(new TimeRuler(m_set.range())),
-      m_overview(new OverviewStrip(m_set.range())), m_add(new QComboBox), m_place(new QLabel) {
+    : View(parent), m_context(context), m_set(context.compare),
+      m_inputs(new MessageBar(MessageBar::Text::Wrapped)), m_pages(new QStackedWidget),
+      m_empty(new EmptyState(QStringLiteral("stages"))), m_lanes(new CompareLanes(m_set)),
+      m_ruler(new TimeRuler(m_set.range())), m_overview(new OverviewStrip(m_set.range())),
+      m_add(new QComboBox), m_place(new QLabel) {
     setObjectName(QStringLiteral("compareView"));
     setAccessibleName(tr("Compare"));
     setAcceptDrops(true);
@@ -68,11 +71,7 @@ CompareView::CompareView(AppContext& context, QWidget* parent)
     column->addWidget(scroll, 1);
     m_empty->setButton(tr("Compare the two fastest"), QStringLiteral("stages"));
     connect(m_empty, &EmptyState::clicked, this, [this] {
-        std::vector<int> ids;
-        for (const Candidate& candidate : m_context.candidates.all())
-            if (ids.size() < 2 && candidate.evaluation.feasible)
-                ids.push_back(candidate.id);
-        m_set.setPlans(ids);
+        m_set.setPlans(fastestPlans(m_context.candidates, m_context.document.problem(), CompareSet::kLeast));
     });
     m_pages->addWidget(m_empty);
     m_pages->addWidget(page);
@@ -86,6 +85,7 @@ CompareView::CompareView(AppContext& context, QWidget* parent)
     connect(&m_set, &CompareSet::axisChanged, this, &CompareView::refreshTools);
     connect(&m_set, &CompareSet::chosenChanged, this, &CompareView::refreshTools);
     connect(&context.candidates, &Candidates::changed, this, &CompareView::refresh);
+    connect(&context.document, &Document::changed, this, &CompareView::refresh);
     refresh();
 }
 
@@ -230,13 +230,15 @@ void CompareView::refresh() {
     const QSignalBlocker quiet(m_add);
     m_add->clear();
     m_add->setPlaceholderText(tr("Add a plan"));
-    for (const Candidate& candidate : m_context.candidates.all()) {
+    const auto problem = m_context.document.problem();
+    for (const Candidate* candidate : currentFirst(m_context.candidates, problem)) {
         const bool in = std::any_of(m_set.lanes().begin(), m_set.lanes().end(),
-                                    [&](const CompareSet::Lane& lane) { return lane.id == candidate.id; });
+                                    [&](const CompareSet::Lane& lane) { return lane.id == candidate->id; });
         if (!in && m_add->count() < 40)
-            m_add->addItem(
-                QStringLiteral("%1   %2").arg(planTitle(candidate), markedIteration(candidate.evaluation)),
-                candidate.id);
+            m_add->addItem(QStringLiteral("%1   %2").arg(
+                               planTitle(*candidate),
+                               withStale(markedIteration(candidate->evaluation), *candidate, problem)),
+                           candidate->id);
     }
     m_add->setCurrentIndex(-1);
     m_add->setEnabled(m_add->count() > 0 && m_set.lanes().size() < CompareSet::kMost);

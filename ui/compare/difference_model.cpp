@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/session/compare_set.h"
+#include "ui/session/plan_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,8 @@ QString planHeading(const CompareSet& set, int plan) {
     if (lane >= set.lanes().size())
         return {};
     const ShownPlan& shown = *set.lanes()[lane].plan;
-    return shown.estimated ? QStringLiteral("∴ %1").arg(shown.name) : shown.name;
+    const QString name = shown.estimated ? QStringLiteral("∴ %1").arg(shown.name) : shown.name;
+    return shown.isEarlier() ? DifferenceModel::tr("%1, %2").arg(name, staleWord()) : name;
 }
 
 } // namespace

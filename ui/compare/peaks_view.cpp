@@ -90,6 +90,10 @@ protected:
         }
         const auto plans = static_cast<int>(c->names.size());
         const int each = std::max(1, (pitch() - 4) / plans);
+        QStringList names;
+        for (int group = 0; group < groups(); ++group)
+            names << q(shown(group).device);
+        const int labelled = labelEvery(names, pitch());
         for (int group = 0; group < groups(); ++group) {
             const DevicePeaks& device = shown(group);
             const int left = kAxis + group * pitch() + 2;
@@ -111,9 +115,13 @@ protected:
                 painter.drawRect(rectOf(group));
             }
             painter.setPen(t.text2);
-            if (pitch() >= 40 || group % (1 + 40 / std::max(pitch(), 1)) == 0)
-                painter.drawText(QRect(left, bottom + 2, std::max(pitch(), 44), kLabelRow - 2), Qt::AlignLeft,
-                                 q(device.device));
+            if (group % labelled == 0) { // at the right edge the end of the name, which tells GPUs apart
+                const QRect place(left, bottom + 2, std::min(labelled * pitch(), width() - left),
+                                  kLabelRow - 2);
+                painter.drawText(
+                    place, Qt::AlignLeft,
+                    painter.fontMetrics().elidedText(names[group], Qt::ElideMiddle, place.width()));
+            }
         }
     }
 
@@ -187,6 +195,15 @@ private:
 };
 
 } // namespace
+
+int labelEvery(const QStringList& names, int pitch) {
+    constexpr int kApart = 6; // px
+    const QFontMetrics metrics(smallFont());
+    int widest = 0;
+    for (const QString& name : names)
+        widest = std::max(widest, metrics.horizontalAdvance(name));
+    return (widest + kApart + pitch - 1) / pitch;
+}
 
 PeaksView::PeaksView(AppContext& context, QWidget* parent)
     : View(parent), m_set(context.compare), m_pages(new QStackedWidget), m_bars(new PeakBars(m_set)) {

@@ -11,6 +11,9 @@ namespace pw {
 
 class CompareSet;
 
+// Every how many bars of `pitch` px each one may be named, so that each of the names has room: 1 is all.
+int labelEvery(const QStringList& names, int pitch);
+
 // The peak memory of every device, a bar a plan beside each other, with the capacity as a line.
 class PeaksView : public View {
     Q_OBJECT

@@ -5,6 +5,7 @@
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/plans/plan_delegate.h"
+#include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
@@ -22,10 +23,13 @@ PlanList::PlanList(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_table(new QTableView), m_pages(new QStackedWidget) {
     setObjectName(QStringLiteral("planList"));
     setAccessibleName(tr("Plans to compare"));
-    auto* model = new PlanTableModel(context, this);
+    auto* order = new PlanFilter(this); // current plans first; near ties are seen, too
+    order->setSourceModel(new PlanTableModel(context, this));
+    order->setAccepts([](int) { return true; });
+    order->sort(PlanTableModel::Iteration);
     m_table->setObjectName(QStringLiteral("planList.table"));
     m_table->setAccessibleName(tr("Plans to compare"));
-    m_table->setModel(model);
+    m_table->setModel(order);
     m_table->setItemDelegate(new PlanDelegate(m_table));
     quietTable(m_table, 20);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);

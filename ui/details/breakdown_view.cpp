@@ -65,7 +65,7 @@ void BreakdownView::build(Selection& selection) {
         const auto& plan = m_plan.plan();
         m_stack->setCurrentIndex(plan ? 1 : 0);
         m_bars->setPlan(plan);
-        setSubtitle(plan && plan->stale ? tr("stale") : QString());
+        setSubtitle(plan && plan->isEarlier() ? tr("stale") : QString());
     };
     connect(&m_plan, &CurrentPlan::changed, this, planChanged);
     planChanged();

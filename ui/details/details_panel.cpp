@@ -11,6 +11,7 @@
 #include "ui/details/plan_sentence.h"
 #include "ui/details/property_list.h"
 #include "ui/session/candidates.h"
+#include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -157,7 +158,9 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
     };
     m_beside = [context]() -> std::pair<QString, QString> {
         const Candidate* plan = context.candidates.find(context.selection.plan());
-        const auto beside = plan ? context.candidates.besideBest(*plan) : std::nullopt;
+        const auto beside = plan && !Candidates::isStale(*plan, context.document.problem())
+                                ? context.candidates.besideBest(*plan)
+                                : std::nullopt;
         if (!beside)
             return {};
         return {besideText(*beside),
@@ -289,7 +292,7 @@ void DetailsPanel::showHead() {
     const auto& plan = m_plan.plan();
     const int row = m_selection.stage();
     m_stack->setCurrentIndex(plan ? 1 : 0);
-    setSubtitle(plan && plan->stale ? tr("stale") : QString());
+    setSubtitle(plan && plan->isEarlier() ? tr("stale") : QString());
     if (!plan)
         return;
     for (PropertyList* list : {m_stage, m_bar})

@@ -12,6 +12,7 @@
 #include "ui/findings/findings_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
@@ -124,9 +125,10 @@ void FindingsView::look() {
     if (!plan) {
         m_job.drop();
         m_model->setFindings({}, {});
-        const bool stale = m_context.candidates.find(m_context.selection.plan()) != nullptr;
-        m_empty->setText(stale ? tr("The plan is stale") : tr("No plan selected"),
-                         stale ? tr("It answers an earlier state of the project. Run the search again.")
+        const Candidate* apart = m_context.candidates.find(m_context.selection.plan());
+        const auto problem = m_context.document.problem();
+        m_empty->setText(apart ? apartTitle(*apart, problem) : tr("No plan selected"),
+                         apart ? apartText(*apart, problem)
                                : tr("Select a plan to see what it loses and what would help."));
         m_pages->setCurrentIndex(0);
         setSubtitle({});

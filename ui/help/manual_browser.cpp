@@ -9,6 +9,7 @@
 #include "ui/help/page_interface.h"
 
 #include <QDesktopServices>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextFrame> // keep: rootFrame() hands one out
 
@@ -183,9 +184,15 @@ void ManualBrowser::mark() {
     QTextCharFormat format;
     format.setBackground(theme().warnGround);
     format.setForeground(theme().text);
-    for (const QString& word : m_marked)
-        for (QTextCursor at = document()->find(word); !at.isNull(); at = document()->find(word, at))
+    for (const QString& word : m_marked) {
+        // Where a word begins so, as the search finds them.
+        const bool begins = !word.isEmpty() && word.front().isLetterOrNumber();
+        const QRegularExpression beginning(
+            (begins ? QStringLiteral("(?<![\\p{L}\\p{N}])") : QString()) + QRegularExpression::escape(word),
+            QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+        for (QTextCursor at = document()->find(beginning); !at.isNull(); at = document()->find(beginning, at))
             marks.append({at, format});
+    }
     std::sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) {
         return a.cursor.selectionStart() < b.cursor.selectionStart();
     });

@@ -19,7 +19,7 @@ public:
 
     void open(const QString& target);       // "window.md#timeline"
     QString page() const { return m_page; } // "window.md"
-    // Marks every occurrence, in any case; no words: none.
+    // Marks where words begin so (searchWords), in any case; none: no marks.
     void setMarked(const QStringList& words);
     int markedCount() const { return static_cast<int>(extraSelections().size()); }
     // Moves to the next occurrence behind the top of what is visible, or before it; round the ends.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/help/manual_window.h"
 
+#include "core/manual/search_words.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -218,7 +219,10 @@ void ManualWindow::search() {
     m_found = shippedManual().search(s(words));
     if (m_found.size() > kMostHits)
         m_found.resize(kMostHits);
-    m_browser->setMarked(words.split(QLatin1Char(' '), Qt::SkipEmptyParts));
+    QStringList marked;
+    for (const std::string& word : searchWords(s(words)))
+        marked << q(word);
+    m_browser->setMarked(marked);
     m_side->setCurrentIndex(words.isEmpty() ? Contents : Hits);
     const QSignalBlocker quietly(m_hits);
     for (const ManualHit& hit : m_found) {

@@ -3,6 +3,7 @@
 #include "ui/imports/import_questions.h"
 
 #include "core/base/units.h"
+#include "core/cluster/network_kind.h"
 #include "core/inventory/device_match.h"
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
@@ -213,6 +214,19 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
         addField(tr("Lanes of it"), QStringLiteral("lanes"), countSpec(1, 1024), tr("1"), [this](double n) {
             m_answers.lanes = static_cast<int>(n);
         })->setValues({static_cast<double>(m_answers.lanes)});
+    }
+    if (open.medium) {
+        auto* choice = new QComboBox;
+        choice->setObjectName(QStringLiteral("import.medium"));
+        choice->setPlaceholderText(tr("Ethernet is assumed"));
+        for (const NetworkKind& kind : networkKinds())
+            choice->addItem(q(std::string(kind.name)));
+        choice->setCurrentIndex(m_answers.medium.empty() ? -1 : choice->findText(q(m_answers.medium)));
+        connect(choice, &QComboBox::activated, this, [this, choice] {
+            m_answers.medium = s(choice->currentText());
+            Q_EMIT changed();
+        });
+        addRow(tr("What the network is, which decides how much of its rate is usable"), choice);
     }
     if (inventory.switches.size() > 1) {
         ValueField* field = addField(tr("Between switches, if not as much as lies below"),

@@ -146,9 +146,9 @@ void MemoryView::planChanged() {
     const ShownDevice* fullest = plan->fullest();
     const bool known = fullest && fullest->whole().value > 0.0; // what it has
     const QString chance = chanceOfFitText(plan->fitChance());
-    setSubtitle(!known        ? plan->stale ? tr("stale") : QString()
-                       : plan->stale ? tr("stale, fits with a chance of %1").arg(chance)
-                              : tr("fits with a chance of %1").arg(chance));
+    setSubtitle(!known              ? plan->isEarlier() ? tr("stale") : QString()
+                             : plan->isEarlier() ? tr("stale, fits with a chance of %1").arg(chance)
+                                    : tr("fits with a chance of %1").arg(chance));
     if (!fullest)
         return;
     constexpr int kFrame = 40; // px beside the words: padding and the scroll bar

@@ -112,6 +112,8 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     m_stack->setMinimumContentsLength(8);
     add(tr("Expert load"), m_expertLoad);
     m_expertLoad->setToolTip(tr("Tokens of the busiest expert-parallel rank over the mean"));
+    for (std::size_t i = 1; i < m_rows.size(); ++i) // as they stand, not as they were made
+        setTabOrder(entry(i - 1), entry(i));
     listStacks();
     arrange(2);
 
@@ -158,6 +160,12 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     connect(m_mbs, &QLineEdit::editingFinished, this, &TrainingForm::commitMicrobatches);
     connect(&app.document, &Document::changed, this, &TrainingForm::refresh);
     refresh();
+}
+
+// What is typed or chosen in.
+QWidget* TrainingForm::entry(std::size_t row) const {
+    QWidget* field = m_rows[row].second;
+    return field->focusProxy() ? field->focusProxy() : field;
 }
 
 void TrainingForm::arrange(int pairs) {
@@ -270,11 +278,9 @@ void TrainingForm::commitMicrobatches() {
 
 std::vector<TrainingForm::Field> TrainingForm::fields() const {
     std::vector<Field> fields;
-    for (const auto& [label, field] : m_rows) {
-        const QWidget* named = field->focusProxy() ? field->focusProxy() : field;
-        if (field != m_expertLoad || hasExpertLoad())
-            fields.push_back({named->objectName().mid(kPrefix.size()), label->text()});
-    }
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (m_rows[i].second != m_expertLoad || hasExpertLoad())
+            fields.push_back({entry(i)->objectName().mid(kPrefix.size()), m_rows[i].first->text()});
     return fields;
 }
 

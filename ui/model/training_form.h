@@ -44,6 +44,7 @@ private:
     void refresh();
     void arrange(int pairs); // of label and field side by side
     void listStacks();
+    QWidget* entry(std::size_t row) const;
     QGridLayout* m_grid = nullptr;
     std::vector<std::pair<QLabel*, QWidget*>> m_rows;
     int m_pairs = 0;

@@ -48,8 +48,10 @@ QHash<int, DifferingPlan> differingPlans(const std::vector<Candidate>& plans,
     for (const Candidate& c : plans) {
         if (!c.evaluation.feasible)
             break; // none behind it fits either
+        if (c.foreign)
+            continue;
         Question& question = questions[c.problem->hash()];
-        if (!question.ids.empty() && (c.foreign || !c.base.isEmpty()))
+        if (!question.ids.empty() && !c.base.isEmpty())
             continue;
         question.ids.push_back(c.id);
         question.traits.push_back(traits(c));

@@ -106,13 +106,13 @@ bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     return true;
 }
 
-// Plans of an earlier state of the project come last, whichever way the column is sorted: their figures are
+// What answers another question comes last (PlanPlace), whichever way the column is sorted: its figures are
 // no rank among those of now.
 bool PlanFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-    const bool leftStale = left.data(PlanTableModel::StaleRole).toBool(),
-               rightStale = right.data(PlanTableModel::StaleRole).toBool();
-    if (leftStale != rightStale)
-        return (sortOrder() == Qt::AscendingOrder) == rightStale;
+    const int leftPlace = left.data(PlanTableModel::PlaceRole).toInt(),
+              rightPlace = right.data(PlanTableModel::PlaceRole).toInt();
+    if (leftPlace != rightPlace)
+        return (sortOrder() == Qt::AscendingOrder) == (leftPlace < rightPlace);
     const QVariant a = left.data(PlanTableModel::SortRole), b = right.data(PlanTableModel::SortRole);
     const QPartialOrdering order = QVariant::compare(a, b);
     if (order != QPartialOrdering::Equivalent)

@@ -13,6 +13,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/memory_room.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 
 #include <QMimeData>
@@ -160,6 +161,12 @@ PlanTableModel::Known& PlanTableModel::known(const Candidate& c) const {
     return of;
 }
 
+// The best plan of another question says nothing of now.
+std::optional<TimeComparison> PlanTableModel::besideBest(const Candidate& c) const {
+    return Candidates::isStale(c, m_context.document.problem()) ? std::nullopt
+                                                                : m_context.candidates.besideBest(c);
+}
+
 QString PlanTableModel::displayText(const Candidate& c, int column) const {
     const Evaluation& e = c.evaluation;
     switch (column) {
@@ -170,7 +177,9 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Expected:
         return e.feasible ? expectedText(c.band, e.iteration) : QString();
     case Beside: {
-        const auto beside = m_context.candidates.besideBest(c);
+        if (isEarlier(c, m_context.document.problem()))
+            return staleWord();
+        const auto beside = besideBest(c);
         return beside ? besideFigure(*beside) : QString();
     }
     case Tokens:
@@ -213,7 +222,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Measured:
         return e.measuredShare > 0.0 ? shareText(e.measuredShare) : tr("\u2234 estimated");
     case Origin:
-        return c.origin;
+        return isEarlier(c, m_context.document.problem()) ? staleWord() : c.origin;
     case Note:
         return c.note;
     default:
@@ -233,7 +242,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Expected:
         return e.iteration.value * c.band.high;
     case Beside: {
-        const auto beside = m_context.candidates.besideBest(c);
+        const auto beside = besideBest(c);
         return beside ? beside->firstFaster : e.feasible ? 0.0 : 2.0;
     }
     case Differs: {
@@ -282,7 +291,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
                            : c.evaluation.reasons.empty() ? QString()
                                                           : messageText(c.evaluation.reasons.front());
     if (column == Rank && (role == Qt::DisplayRole || role == SortRole)) {
-        const int rank = m_ranks[static_cast<std::size_t>(index.row())];
+        const int rank = Candidates::isStale(c, m_context.document.problem())
+                             ? 0
+                             : m_ranks[static_cast<std::size_t>(index.row())];
         if (role == SortRole)
             return rank > 0 ? rank : std::numeric_limits<int>::max();
         return rank > 0 ? QString::number(rank) : QString();
@@ -310,8 +321,11 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         if (const auto at = m_differing.constFind(c.id);
             at != m_differing.cend() && (column == Ties || column == Differs))
             return differingTip(*at, m_context.candidates.bestLike(c)->name);
-        if (const auto beside = m_context.candidates.besideBest(c); beside && column == Beside)
+        if (const auto beside = besideBest(c); beside && column == Beside)
             return besideSentence(*beside, c, *m_context.candidates.bestLike(c));
+        if (const QString apart = apartText(c, m_context.document.problem());
+            !apart.isEmpty() && (column == Beside || column == Origin))
+            return tr("Origin: %1. %2").arg(c.origin, apart);
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -340,6 +354,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
                !Candidates::isStale(c, m_context.document.problem());
     case StaleRole:
         return Candidates::isStale(c, m_context.document.problem());
+    case PlaceRole:
+        return static_cast<int>(placeOf(c, m_context.document.problem()));
     case TightRole:
         return peakShare(c) >= kTight;
     case LeaderRole:
@@ -347,7 +363,7 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case TiesRole:
         return m_ties.count.value(c.id);
     case TieRole: {
-        const auto beside = m_context.candidates.besideBest(c);
+        const auto beside = besideBest(c);
         return beside && beside->isTie();
     }
     case DeviceRole: {

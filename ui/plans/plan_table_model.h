@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/accuracy/tie.h"
 #include "ui/commands/app_context.h"
 #include "ui/plans/differing_plans.h"
 #include "ui/plans/near_ties.h"
@@ -40,8 +41,8 @@ public:
         Launch,
         Trainers, // that can run it
         Measured,
-        Rank, // of non-dominated sorting by time, GPUs and memory
-        Origin,
+        Rank,   // of non-dominated sorting by time, GPUs and memory; none of a stale plan
+        Origin, // of a stale plan that word
         Note,
         ColumnCount
     };
@@ -50,8 +51,9 @@ public:
         IdRole,                      // of the candidate
         ShareRole,                   // 0..1: length of the cell's bar; of the plans shown for Iteration
         ReasonRole,                  // why an infeasible plan does not work; empty = feasible
-        BestRole,                    // the fastest feasible plan
+        BestRole,                    // the fastest feasible plan of the project as it is
         StaleRole,                   // answers another question than the document's
+        PlaceRole,                   // PlanPlace, as a number
         TightRole,                   // a device is at 95 % of its memory or above
         DeviceRole,                  // of the peak memory, "n1.g0"
         TieRole,                     // too close to the best plan to tell which is faster
@@ -77,6 +79,7 @@ public:
 
 private:
     const Candidate& at(int row) const;
+    std::optional<TimeComparison> besideBest(const Candidate& c) const;
     QString displayText(const Candidate& c, int column) const;
     QVariant sortValue(const Candidate& c, int column) const;
     QVariant share(const Candidate& c, int column) const;

@@ -15,6 +15,7 @@
 #include "ui/problems/fixes.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -32,6 +33,7 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -316,9 +318,10 @@ int PlansView::chosenId() const {
     return m_context.selection.plan();
 }
 
-// Plans are mostly numbers; names, and plans of other projects, get room as far as there is any.
+// Plans are mostly numbers; names, and plans of other projects, get room as far as there is any: not that of
+// the stages, which take what is left.
 void PlansView::fitNames() {
-    constexpr int kWidest = 184, kPadding = 20;
+    constexpr int kWidest = 184, kPadding = 20, kLeastStages = 110;
     QHeaderView* header = m_table->horizontalHeader();
     if (header->sectionSize(PlanTableModel::Name) != m_nameWidth)
         return;
@@ -328,8 +331,13 @@ void PlansView::fitNames() {
         if (candidate.named && wanted < kWidest)
             wanted =
                 std::min(kWidest, std::max(wanted, metrics.horizontalAdvance(candidate.name) + kPadding));
+    int room = width() - kLeastStages - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    for (const Width& column : kWidths)
+        if (column.column != PlanTableModel::Name && column.column != PlanTableModel::Stages)
+            room -= header->sectionSize(column.column); // 0 where it is hidden
+    wanted = std::max(kWidths[PlanTableModel::Name].pixels, std::min(wanted, room));
     header->resizeSection(PlanTableModel::Name, wanted);
-    m_nameWidth = wanted;
+    m_nameWidth = header->sectionSize(PlanTableModel::Name);
 }
 
 void PlansView::refresh() {
@@ -378,20 +386,43 @@ void PlansView::refresh() {
     showCurrent();
 }
 
+QString PlansView::elsewhereText() const {
+    const auto problem = m_context.document.problem();
+    QStringList files;
+    int count = 0;
+    for (const Candidate& candidate : m_context.candidates.all()) {
+        if (placeOf(candidate, problem) != PlanPlace::Elsewhere)
+            continue;
+        ++count;
+        if (!files.contains(candidate.origin))
+            files << candidate.origin;
+    }
+    const QString from = files.join(QStringLiteral(", "));
+    return count == 0   ? QString()
+           : count == 1 ? tr("1 of these plans came with %1 and answers another question.").arg(from)
+                        : tr("%1 of these plans came with %2 and answer another question.")
+                              .arg(QString::number(count), from);
+}
+
 // The window says when a search can run: only then it is offered.
 void PlansView::showStale() {
     const auto problem = m_context.document.problem();
     const auto& plans = m_context.candidates.all();
-    const auto stale = std::count_if(plans.begin(), plans.end(),
-                                     [&](const Candidate& c) { return Candidates::isStale(c, problem); });
-    if (stale > 0)
-        m_stale->setMessage(
-            MessageBar::Tone::Stale, tr("Stale."),
-            stale == static_cast<std::ptrdiff_t>(plans.size())
-                ? tr("These plans answer an earlier state of the project.")
-            : stale == 1 ? tr("1 of these plans answers an earlier state of the project.")
-                         : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
-            m_context.commands.action("search.run")->isEnabled() ? tr("Run again") : QString());
+    const auto stale =
+        std::count_if(plans.begin(), plans.end(), [&](const Candidate& c) { return isEarlier(c, problem); });
+    const QString elsewhere = elsewhereText();
+    if (stale > 0) {
+        const QString text = stale == static_cast<std::ptrdiff_t>(plans.size())
+                                 ? tr("These plans answer an earlier state of the project.")
+                             : stale == 1
+                                 ? tr("1 of these plans answers an earlier state of the project.")
+                                 : tr("%1 of these plans answer an earlier state of the project.").arg(stale);
+        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
+                            elsewhere.isEmpty() ? text : tr("%1 %2").arg(text, elsewhere),
+                            m_context.commands.action("search.run")->isEnabled() ? tr("Run again")
+                                                                                 : QString());
+    } else if (!elsewhere.isEmpty())
+        m_stale->setMessage(MessageBar::Tone::Info, tr("Not of this project."), elsewhere);
     else if (const QString waiting = waitingText(); !plans.empty() && !waiting.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Info, tr("Kept."), waiting);
     else
@@ -461,6 +492,7 @@ void PlansView::refreshColumns() {
 void PlansView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
     refreshColumns();
+    fitNames();
     if (const QModelIndex current = m_table->currentIndex(); current.isValid())
         m_table->scrollTo(
             current); // the plan in view stays in sight, also where the docks get their sizes late

@@ -42,6 +42,7 @@ private:
     void refreshSpans();
     void refreshColumns();
     void showStale();
+    QString elsewhereText() const; // of the plans from other files; empty: none
     void showCurrent();
     void goToRow(int row);
     void placeKeys();

@@ -4,6 +4,8 @@
 
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 
@@ -50,6 +52,7 @@ ParallelPlot::ParallelPlot(AppContext& context, QWidget* parent)
         m_lines = {};
         update();
     };
+    connect(&context.document, &Document::changed, this, &ParallelPlot::refresh);
     connect(&m_brush, &PlanBrush::changed, this, redraw);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, redraw);
     refresh();
@@ -83,7 +86,10 @@ void ParallelPlot::refresh() {
         m_scales[a] = scale;
     }
     m_lines = {};
-    setAccessibleDescription(tr("%1 plans over %2 axes").arg(plans.size()).arg(kPlanAxes));
+    const auto stale = std::ranges::count_if(
+        plans, [this](const Candidate& plan) { return isEarlier(plan, m_context.document.problem()); });
+    const QString said = tr("%1 plans over %2 axes").arg(plans.size()).arg(kPlanAxes);
+    setAccessibleDescription(stale > 0 ? tr("%1; %2 stale").arg(said).arg(stale) : said);
     update();
 }
 
@@ -123,21 +129,26 @@ void ParallelPlot::drawLines(QPainter& painter) const {
     painter.fillRect(rect(), t.panel);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto& plans = m_context.candidates.all();
-    // What the brush leaves out lies below; better plans come first in the list and are drawn last.
+    const auto problem = m_context.document.problem();
+    const Candidate* best = bestPlan(m_context.candidates, problem);
+    const std::vector<const Candidate*> ordered = currentFirst(m_context.candidates, problem);
+    // What the brush leaves out lies below; better plans come first in the order and are drawn last.
     for (const bool in : {false, true})
-        for (std::size_t i = plans.size(); i-- > 0;) {
-            if (m_brush.passes(plans[i]) != in)
+        for (std::size_t i = ordered.size(); i-- > 0;) {
+            const Candidate& plan = *ordered[i];
+            if (m_brush.passes(plan) != in)
                 continue;
-            const bool feasible = plans[i].evaluation.feasible;
+            const bool feasible = plan.evaluation.feasible, stale = Candidates::isStale(plan, problem);
+            const bool leads = &plan == best && !stale && in;
             QPen pen(!in         ? t.faint
-                     : !feasible ? t.err
-                     : i == 0    ? t.accent
-                                 : t.text3,
-                     i == 0 && in ? 1.5 : 1.0);
+                     : !feasible ? paled(t.err, stale)
+                     : leads     ? t.accent
+                                 : paled(t.text3, stale),
+                     leads ? 1.5 : 1.0);
             if (!feasible)
                 pen.setStyle(Qt::DotLine);
             painter.setPen(pen);
-            painter.drawPolyline(lineOf(i));
+            painter.drawPolyline(lineOf(static_cast<std::size_t>(&plan - plans.data())));
         }
 }
 
@@ -250,7 +261,9 @@ QString ParallelPlot::toolTipAt(const QPoint& at) const {
 
 QString ParallelPlot::textOf(const Candidate* plan) const {
     return plan ? tr("%1: %2, %3")
-                      .arg(planTitle(*plan), markedIteration(plan->evaluation), planSummary(plan->plan))
+                      .arg(planTitle(*plan),
+                           withStale(markedIteration(plan->evaluation), *plan, m_context.document.problem()),
+                           planSummary(plan->plan))
                 : QString();
 }
 

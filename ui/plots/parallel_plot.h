@@ -16,7 +16,8 @@ namespace pw {
 struct Candidate;
 
 // Every plan as a line across upright axes. A drag along an axis brushes it, a double click frees it; a click
-// near a line chooses the plan. Infeasible plans are dotted. An axis' menu makes it logarithmic.
+// near a line chooses the plan. Infeasible plans are dotted, those that answer another question pale and
+// below the others. An axis' menu makes it logarithmic.
 class ParallelPlot : public QWidget, public PlotWidget {
     Q_OBJECT
 

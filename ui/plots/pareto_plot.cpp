@@ -5,6 +5,8 @@
 #include "ui/base/error_text.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/plot_style.h"
@@ -28,6 +30,7 @@ constexpr QMargins kParetoRoom = {54, 10, 14, 40};
 struct ParetoPlot::Parts {
     explicit Parts(QCustomPlot& plot)
         : line(plot.addGraph()), faint(addPoints(plot, QCPScatterStyle::ssCircle, 4)),
+          stale(addPoints(plot, QCPScatterStyle::ssCircle, 6)),
           infeasible(addPoints(plot, QCPScatterStyle::ssCross, 6)),
           grey(addPoints(plot, QCPScatterStyle::ssCircle, 6)),
           best(addPoints(plot, QCPScatterStyle::ssCircle, 7)), brush(new QCPItemRect(&plot)) {
@@ -36,7 +39,7 @@ struct ParetoPlot::Parts {
         for (QCPItemPosition* corner : {brush->topLeft, brush->bottomRight})
             corner->setType(QCPItemPosition::ptPlotCoords);
     }
-    QCPGraph *line, *faint, *infeasible, *grey, *best; // the plot owns them
+    QCPGraph *line, *faint, *stale, *infeasible, *grey, *best; // the plot owns them
     QCPItemRect* brush;
 };
 
@@ -48,6 +51,7 @@ ParetoPlot::ParetoPlot(AppContext& context, QWidget* parent)
     setMinimumSize(200, 140);
     setMouseTracking(true);
     connect(&context.candidates, &Candidates::changed, this, &ParetoPlot::refresh);
+    connect(&context.document, &Document::changed, this, &ParetoPlot::refresh);
     connect(&context.selection, &Selection::planChanged, this, &ParetoPlot::showPlan);
     connect(&m_brush, &PlanBrush::changed, this, &ParetoPlot::refresh);
     makeMenu();
@@ -63,6 +67,7 @@ void ParetoPlot::recolour(const Theme& t) {
         axis->setLabelPadding(2);
     m_parts->line->setPen(QPen(t.accent, 1));
     stylePoints(*m_parts->faint, QPen(Qt::NoPen), t.line);
+    stylePoints(*m_parts->stale, QPen(t.panel, 1), paled(t.text3, true));
     stylePoints(*m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
     stylePoints(*m_parts->grey, QPen(t.panel, 1), t.text3);
     stylePoints(*m_parts->best, QPen(t.panel, 1), t.accent);
@@ -114,15 +119,19 @@ void ParetoPlot::setDominatedShown(bool on) {
 
 void ParetoPlot::refresh() {
     m_points.clear();
-    const auto& plans = m_context.candidates.all();
-    for (const Candidate& plan : plans)
-        m_points.push_back(
-            {plan.id, axisValue(m_x, plan), axisValue(m_y, plan), plan.evaluation.feasible, false});
+    int stale = 0;
+    for (const Candidate& plan : m_context.candidates.all()) {
+        const PlanPlace place = placeOf(plan, m_context.document.problem());
+        const bool pale = place == PlanPlace::EarlierState || place == PlanPlace::Elsewhere;
+        m_points.push_back({plan.id, axisValue(m_x, plan), axisValue(m_y, plan), plan.evaluation.feasible,
+                            pale, place == PlanPlace::Own, false});
+        stale += place == PlanPlace::EarlierState ? 1 : 0;
+    }
     // Along x, from its good end: a plan is on the front where y gets better.
     const double sx = lowerIsBetter(m_x) ? 1.0 : -1.0, sy = lowerIsBetter(m_y) ? 1.0 : -1.0;
     std::vector<Point*> sorted;
     for (Point& point : m_points)
-        if (point.feasible)
+        if (point.feasible && point.own)
             sorted.push_back(&point);
     std::stable_sort(sorted.begin(), sorted.end(), [&](const Point* a, const Point* b) {
         return std::pair(sx * a->x, sy * a->y) < std::pair(sx * b->x, sy * b->y);
@@ -140,15 +149,15 @@ void ParetoPlot::refresh() {
         std::erase_if(m_points, [](const Point& point) { return !point.onFront; });
     m_parts->line->setLineStyle(sx > 0 ? QCPGraph::lsStepLeft : QCPGraph::lsStepRight);
     m_parts->line->setData(lineX, lineY);
-    QVector<double> xs[4], ys[4]; // faint, infeasible, grey, front
+    QVector<double> xs[5], ys[5]; // faint, stale, infeasible, grey, front
     for (const Point& point : m_points) {
         const bool in = m_brush.passes(*m_context.candidates.find(point.id));
-        const int series = !in ? 0 : !point.feasible ? 1 : point.onFront ? 3 : 2;
+        const int series = !in ? 0 : point.stale ? 1 : !point.feasible ? 2 : point.onFront ? 4 : 3;
         xs[series] << point.x;
         ys[series] << point.y;
     }
-    QCPGraph* graphs[] = {m_parts->faint, m_parts->infeasible, m_parts->grey, m_parts->best};
-    for (int i = 0; i < 4; ++i)
+    QCPGraph* graphs[] = {m_parts->faint, m_parts->stale, m_parts->infeasible, m_parts->grey, m_parts->best};
+    for (int i = 0; i < 5; ++i)
         graphs[i]->setData(xs[i], ys[i]);
     plot().xAxis->setLabel(axisName(m_x));
     plot().yAxis->setLabel(axisName(m_y));
@@ -158,11 +167,12 @@ void ParetoPlot::refresh() {
     int passing = 0;
     for (const Point& point : m_points)
         passing += m_brush.passes(*m_context.candidates.find(point.id)) ? 1 : 0;
-    setAccessibleDescription(tr("%1 over %2: %3 plans, %4 brushed, %5 on the front")
-                                 .arg(axisName(m_y), axisName(m_x))
-                                 .arg(m_points.size())
-                                 .arg(passing)
-                                 .arg(lineX.size()));
+    const QString said = tr("%1 over %2: %3 plans, %4 brushed, %5 on the front")
+                             .arg(axisName(m_y), axisName(m_x))
+                             .arg(m_points.size())
+                             .arg(passing)
+                             .arg(lineX.size());
+    setAccessibleDescription(stale > 0 ? tr("%1; %2 stale").arg(said).arg(stale) : said);
 }
 
 void ParetoPlot::fit() {
@@ -249,9 +259,11 @@ QString ParetoPlot::textOf(int plan) const {
     const Candidate* candidate = m_context.candidates.find(plan);
     if (!candidate)
         return {};
-    QString text = tr("%1: %2, %3, %4")
-                       .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
-                            axisText(m_x, axisValue(m_x, *candidate)), planSummary(candidate->plan));
+    QString text =
+        tr("%1: %2, %3, %4")
+            .arg(planTitle(*candidate),
+                 withStale(markedIteration(candidate->evaluation), *candidate, m_context.document.problem()),
+                 axisText(m_x, axisValue(m_x, *candidate)), planSummary(candidate->plan));
     if (!candidate->evaluation.feasible && !candidate->evaluation.reasons.empty())
         text += tr("; infeasible: %1").arg(messageText(candidate->evaluation.reasons.front()));
     return text;

@@ -10,9 +10,10 @@
 
 namespace pw {
 
-// Plans as points over two quantities, with the front of those that no other beats in both. A click chooses
-// the plan, a drag brushes, Esc or a click on empty ground frees the brush. Infeasible plans are crosses,
-// what the brush leaves out is faint.
+// Plans as points over two quantities, with the front of those that no other beats in both, among the plans
+// of the project that answer its question. A click chooses the plan, a drag brushes, Esc or a click on empty
+// ground frees the brush. Infeasible plans are crosses, what answers another question is pale, what the brush
+// leaves out is faint.
 class ParetoPlot : public PointPlot {
     Q_OBJECT
 
@@ -43,7 +44,7 @@ private:
     struct Point {
         int id = -1;
         double x = 0.0, y = 0.0;
-        bool feasible = true, onFront = false;
+        bool feasible = true, stale = false, own = true, onFront = false;
     };
     void refresh();
     void makeMenu();

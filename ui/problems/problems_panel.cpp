@@ -31,6 +31,7 @@ namespace pw {
 namespace {
 
 constexpr int kMessageLimit = 500;
+constexpr int kWidestFix = 190; // px
 enum Page { None, Table, Messages, NoMessages };
 
 } // namespace
@@ -64,11 +65,11 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     header->setMinimumSectionSize(32);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(ProblemsModel::Problem, QHeaderView::Stretch);
+    header->setSectionResizeMode(ProblemsModel::Mend, QHeaderView::Fixed); // follows what stands in it
     m_table->setColumnWidth(ProblemsModel::Sign, 36);
     m_table->setColumnWidth(ProblemsModel::Place, 132);
     m_table->setColumnWidth(ProblemsModel::Value, 130);
     m_table->setColumnWidth(ProblemsModel::Limit, 120);
-    m_table->setColumnWidth(ProblemsModel::Mend, 190);
     m_table->setColumnWidth(ProblemsModel::Explain, 32);
     m_messages->setObjectName(QStringLiteral("problems.messages"));
     m_messages->setAccessibleName(tr("Messages"));
@@ -133,6 +134,9 @@ void ProblemsPanel::refresh() {
     const int column = was.column();
     const QVariant code = was.data(kMessageCodeRole), where = was.data(ProblemsModel::WhereRole);
     m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
+    m_table->resizeColumnToContents(ProblemsModel::Mend); // the problem's own words have the rest
+    m_table->setColumnWidth(ProblemsModel::Mend,
+                            std::min(m_table->columnWidth(ProblemsModel::Mend), kWidestFix));
     const int rows = row < 0 ? 0 : m_model->rowCount();
     const auto isIt = [&](int at) {
         const QModelIndex each = m_model->index(at, 0);

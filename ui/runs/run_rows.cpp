@@ -78,6 +78,11 @@ QString stageText(const PlanRun& run, int pipeline, int stage) {
     return several ? QStringLiteral("%1.%2").arg(pipeline).arg(stage) : QString::number(stage);
 }
 
+// PlanRunRow::tone, by the operation's own time.
+int toneOf(double measured, double predicted) {
+    return measured > (1.0 + kNotable) * predicted ? 1 : measured < (1.0 - kNotable) * predicted ? -1 : 0;
+}
+
 class Residuals {
 public:
     Residuals(const PlanRun& run, const PlanRun* other)
@@ -93,9 +98,14 @@ public:
                             o.measured ? rowTextOf("Predicted")
                                        : rowTextOf("Predicted × %1").arg(QString::number(o.scale, 'g', 3)),
                             rowTextOf("Difference"),
-                            rowTextOf("Relative")};
-        if (m_other)
-            m_table.headings << m_other->name << rowTextOf("Its relative") << rowTextOf("Change");
+                            rowTextOf("Error")};
+        const QString error =
+            rowTextOf("predicted / measured \u2212 1: below 0 where it took longer than predicted");
+        m_table.hints = {{}, {}, {}, {}, {}, rowTextOf("predicted less measured"), error};
+        if (m_other) {
+            m_table.hints << QString() << error << rowTextOf("its time over that of the run shown, less one");
+            m_table.headings << m_other->name << rowTextOf("Its error") << rowTextOf("Change");
+        }
         const RunOverlay* b = m_other ? &m_other->overlay : nullptr;
         const QString steps = QString::number(o.steps.size());
         const bool several = o.steps.size() > 1 || (b && b->steps.size() > 1);
@@ -139,8 +149,8 @@ private:
         PlanRunRow& row = addRow(-1, q(memory.device), rowTextOf("peak memory"), {});
         row.cells[3] = rowTextOf("%1 GiB").arg(gibText(memory.measured));
         row.cells[4] = rowTextOf("%1 GiB").arg(gibText(memory.predicted));
-        if (memory.predicted.value > 0.0)
-            row.cells[6] = percentText(memory.measured / memory.predicted - 1.0);
+        if (memory.measured.value > 0.0)
+            row.cells[6] = percentText(memory.predicted / memory.measured - 1.0);
     }
 
     PlanRunRow& addRow(int track, const QString& stage, const QString& what, const QString& number) {
@@ -160,19 +170,19 @@ private:
         PlanRunRow& row = addRow(track, stage, what, number);
         row.cells[3] = timeText(pair.measured);
         if (pair.predicted) {
-            const double difference = (pair.measured - *pair.predicted).value;
+            const double difference = (*pair.predicted - pair.measured).value;
             row.cells[4] = timeText(*pair.predicted);
             row.cells[5] = (difference < 0.0 ? QStringLiteral("\u2212") : QStringLiteral("+")) +
                            timeText(Seconds(std::abs(difference)));
-            if (pair.predicted->value > 0.0)
-                row.cells[6] = percentText(pair.relative());
-            row.tone = pair.relative() > kNotable ? 1 : pair.relative() < -kNotable ? -1 : 0;
+            if (pair.measured.value > 0.0)
+                row.cells[6] = percentText(pair.error());
+            row.tone = toneOf(pair.measured.value, pair.predicted->value);
         }
         if (!other)
             return;
         row.cells[7] = timeText(other->measured);
-        if (other->predicted && other->predicted->value > 0.0)
-            row.cells[8] = percentText(other->relative());
+        if (other->predicted && other->measured.value > 0.0)
+            row.cells[8] = percentText(other->error());
         if (m_comparable && pair.measured.value > 0.0)
             row.cells[9] = percentText(other->measured / pair.measured - 1.0);
     }

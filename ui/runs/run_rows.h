@@ -20,6 +20,7 @@ struct PlanRunRow {
 struct PlanRunTable {
     QStringList headings;
     std::vector<PlanRunRow> rows;
+    QStringList hints = {}; // what a heading means, "" or nothing where it says so itself
 };
 
 // Steps, then of each stage its operations, how long its busiest rank computes and what is left of the step.

@@ -55,6 +55,8 @@ QVariant RunRowsModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     if (role == Qt::TextAlignmentRole)
         return alignment(section);
+    if (role == Qt::ToolTipRole && section < m_table.hints.size() && !m_table.hints[section].isEmpty())
+        return m_table.hints[section];
     return role == Qt::DisplayRole ? m_table.headings[section] : QVariant();
 }
 

@@ -67,7 +67,7 @@ void SearchPanel::refreshStale() {
                         endStale && mayRun ? tr("Run again") : QString());
 }
 
-// What differs: the project, or only what is asked of plans.
+// What differs: the project, or only what is asked of plans. Short, as the button stands beside it.
 QString SearchPanel::staleText(bool stale, bool endStale) const {
     const SearchRunner& runner = m_context.runner;
     const auto problem = m_context.document.problem();
@@ -78,10 +78,8 @@ QString SearchPanel::staleText(bool stale, bool endStale) const {
         return isOf(runner.problem()) ? tr("The figures below are of other plans than are asked for.")
                                       : tr("The figures below are of an earlier state.");
     if (stale)
-        return isOf(runner.asked()) ? tr("Other plans were asked for.")
-                                    : tr("An earlier state was searched.");
-    return isOf(runner.asked()) ? tr("What did not run asked for other plans.")
-                                : tr("What did not run was another state.");
+        return isOf(runner.asked()) ? tr("Of other demands.") : tr("Of an earlier state.");
+    return isOf(runner.asked()) ? tr("It had other demands.") : tr("It was another state.");
 }
 
 void SearchPanel::refreshFigures() {

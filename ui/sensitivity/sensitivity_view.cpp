@@ -12,6 +12,7 @@
 #include "ui/sensitivity/slice_plot.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
 #include "ui/widgets/eliding_combo.h"
@@ -180,10 +181,10 @@ void SensitivityView::follow() {
                 m_parameter->setCurrentIndex(m_parameter->count() - 1);
         }
     }
-    const bool stale = !plan && m_context.candidates.find(m_context.selection.plan());
-    m_empty->setText(stale ? tr("The plan is stale") : tr("No plan selected"),
-                     stale ? tr("It answers an earlier state of the project. Run the search again.")
-                           : tr("Select a plan to see what its time rests on."));
+    const Candidate* apart = plan ? nullptr : m_context.candidates.find(m_context.selection.plan());
+    const auto problem = m_context.document.problem();
+    m_empty->setText(apart ? apartTitle(*apart, problem) : tr("No plan selected"),
+                     apart ? apartText(*apart, problem) : tr("Select a plan to see what its time rests on."));
     m_pages->setCurrentIndex(m_parameters.empty() ? 0 : 1);
     look();
 }

@@ -34,10 +34,15 @@ const Candidate* Candidates::find(int id) const {
 }
 
 const Candidate* Candidates::bestLike(const Candidate& candidate) const {
-    const auto at = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
-        return c.evaluation.feasible && c.problem->hash() == candidate.problem->hash();
-    });
-    return at == m_all.end() ? nullptr : &*at;
+    const Candidate* foreign = nullptr;
+    for (const Candidate& c : m_all) {
+        if (!c.evaluation.feasible || c.problem->hash() != candidate.problem->hash())
+            continue;
+        if (!c.foreign)
+            return &c;
+        foreign = foreign ? foreign : &c;
+    }
+    return foreign;
 }
 
 std::optional<TimeComparison> Candidates::besideBest(const Candidate& candidate) const {
@@ -91,7 +96,8 @@ std::shared_ptr<const ShownPlan> Candidates::shown(int id, bool stale) const {
     if (!known)
         return nullptr;
     const std::shared_ptr<const ShownPlan>& ready = known->shown;
-    if (!ready || ready->stale != stale || ready->name != candidate->name || ready->base != base) {
+    if (!ready || ready->stale != stale || ready->foreign != candidate->foreign ||
+        ready->name != candidate->name || ready->base != base) {
         auto made = std::make_shared<ShownPlan>(
             *makeShownPlan(*candidate, known->figures, stale, stale ? drawnNames(*candidate) : NodeNames()));
         made->base = std::move(base);
@@ -134,8 +140,14 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
 int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPlan& found,
                     const QString& origin, const QString& name) {
     std::string key = canonicalKey(found.plan);
-    if (const Candidate* known = findFound(key, problem->hash()))
+    if (const Candidate* known = findFound(key, problem->hash())) {
+        if (Candidate& own = *editable(known->id); own.foreign) {
+            own.foreign = own.named = false;
+            own.name = QString::number(own.number);
+            own.origin = origin;
+        }
         return known->id;
+    }
     Candidate candidate;
     candidate.id = m_nextId++;
     bool numbered = false;
@@ -176,11 +188,12 @@ void Candidates::restore(const std::shared_ptr<const Problem>& problem, const st
 
 int Candidates::addOf(const QString& file, const std::shared_ptr<const Problem>& problem,
                       const FoundPlan& plan, const QString& name, const QString& note) {
-    const int next = m_nextId;
-    const int id = add(problem, {plan}, file);
+    const Candidate* known = findFound(canonicalKey(plan.plan), problem->hash());
+    if (known && !known->foreign)
+        return known->id;
+    const int id = known ? known->id : add(problem, {plan}, file);
     Candidate* candidate = editable(id);
-    if (id < next && !candidate->foreign)
-        return id;
+    candidate->origin = file;
     candidate->name = name;
     candidate->named = candidate->foreign = true;
     candidate->note = note;

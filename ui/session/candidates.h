@@ -58,7 +58,8 @@ public:
 
     const std::vector<Candidate>& all() const { return m_all; } // sorted: feasible first, then iteration time
     const Candidate* find(int id) const;
-    // The fastest plan that answers the same question and fits; null if there is none.
+    // The fastest plan that answers the same question and fits, of another file only where the project has
+    // none of its own; null if there is none.
     const Candidate* bestLike(const Candidate& candidate) const;
     // That one against the candidate; empty for itself, without one, and for a plan that does not fit.
     std::optional<TimeComparison> besideBest(const Candidate& candidate) const;
@@ -81,7 +82,8 @@ public:
         QString name, note;
     };
     void restore(const std::shared_ptr<const Problem>& problem, const std::vector<Kept>& plans);
-    // A plan that another project keeps, to be compared; one that is known here already stays as it is.
+    // A plan that another project keeps, to be compared; one that is known here already stays as it is, and
+    // one that is found here later becomes this project's.
     int addOf(const QString& file, const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
               const QString& name, const QString& note);
     // A plan that was edited by hand, under the name that the project has for it; one of that name is

@@ -40,7 +40,14 @@ Error notARun(const std::string& text, const std::string& file) {
     const auto says = [&](const QString& what) {
         return badInput("run.kind", s(QFileInfo(q(file)).fileName()), wordingOf(what));
     };
-    if (const std::string trainer = trainerOfLog(text); !trainer.empty())
+    const std::string trainer = trainerOfLog(text);
+    if (trainer == kListsArguments && !listsArguments(text))
+        return says(
+            PlanRuns::tr("is a training log of %1, no run.json of the runner, and lists no arguments: "
+                         "Load runs, under Accuracy (F9), takes it together with the log of rank 0, "
+                         "which does")
+                .arg(q(trainer)));
+    if (!trainer.empty())
         return says(PlanRuns::tr("is a training log of %1, no run.json of the runner: Load runs, under "
                                  "Accuracy (F9), takes it")
                         .arg(q(trainer)));

@@ -212,6 +212,7 @@ std::shared_ptr<const ShownPlan> makeShownPlan(const Candidate& candidate,
     shown->revision = candidate.revision;
     shown->name = candidate.name;
     shown->stale = stale;
+    shown->foreign = candidate.foreign;
     shown->iteration = evaluation.iteration;
     shown->closedForm = evaluation.closedForm;
     shown->tokensPerSecond = evaluation.tokensPerSecond;

@@ -72,10 +72,12 @@ struct ShownPlan {
     int revision = 0; // Candidate::revision
     QString name;
     std::shared_ptr<const ShownPlan> base; // what it was edited from; null: as it was found
-    bool stale = false;
-    QString schedule; // "H-1F1B"
-    QString launch;   // "5 4 3 1"
-    QString foundBy;  // Candidate::foundBy
+    bool stale = false;                    // answers another question than the project asks
+    bool foreign = false;                  // Candidate::foreign: then that is no earlier state of the project
+    bool isEarlier() const { return stale && !foreign; } // and is called stale
+    QString schedule;                                    // "H-1F1B"
+    QString launch;                                      // "5 4 3 1"
+    QString foundBy;                                     // Candidate::foundBy
     QString precision;
     QString microbatches; // microbatchText()
     Seconds iteration, closedForm;

@@ -8,6 +8,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/session/shown_plan.h"
@@ -42,10 +43,6 @@ const KeptPlan* keptAs(const Project& project, const QString& name) {
 // What an edit of the plan `root` is called; from the second on where the names before are taken.
 QString editName(const QString& root, int nth) {
     return nth == 1 ? WhatIf::tr("%1, edited").arg(root) : WhatIf::tr("%1, edited %2").arg(root).arg(nth);
-}
-
-QString staleText() {
-    return WhatIf::tr("The plan answers an earlier state of the project. Run the search again.");
 }
 
 // Else somebody has given it a name.
@@ -153,8 +150,9 @@ QString WhatIf::rootOfKept(const KeptPlan& kept) {
 bool WhatIf::preview(const Result<Plan>& edited) {
     const Candidate* candidate = subject();
     if (!candidate) {
-        Q_EMIT refused(m_candidates.find(m_selection.plan())
-                           ? badInput("whatif.stale", {}, wordingOf(staleText()))
+        const Candidate* apart = m_candidates.find(m_selection.plan());
+        Q_EMIT refused(apart
+                           ? badInput("whatif.stale", {}, wordingOf(apartText(*apart, m_document.problem())))
                            : badInput("whatif.none", {}, wordingOf(tr("No plan is selected."))));
         return false;
     }
@@ -250,7 +248,7 @@ QString WhatIf::whyNotDropped(const QString& node) const {
     if (!shown)
         return tr("No plan is in view: run a search first.");
     if (!subject())
-        return staleText();
+        return apartText(*shown, m_document.problem());
     return shown->plan.pipelines.size() != 1 ? tr("Only a plan of one pipeline can do without a node.")
                                              : tr("%1 does not use this node.").arg(planTitle(*shown));
 }

@@ -30,12 +30,18 @@ std::vector<RangeLabel> rangeLabels(const ShownPlan& plan, const StageColumns& c
     const QFontMetrics metrics(bodyFont());
     std::vector<RangeLabel> behind, inFront;
     bool whole = true;
-    for (const ShownStage& stage : plan.stages) {
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+        const ShownStage& stage = plan.stages[i];
         double begin = plan.layerCount, end = 0.0;
-        for (const ShownStage::Layers& run : stage.layers) {
-            begin = std::min(begin, run.begin);
-            end = std::max(end, run.end);
-        }
+        const auto leaveRoom = [&](const std::vector<ShownStage::Layers>& layers) {
+            for (const ShownStage::Layers& run : layers) {
+                begin = std::min(begin, run.begin);
+                end = std::max(end, run.end);
+            }
+        };
+        leaveRoom(stage.layers);
+        if (plan.base && i < plan.base->stages.size()) // framed beside what the stage holds now
+            leaveRoom(plan.base->stages[i].layers);
         const int right = columns.layerX(end) + kApart;
         behind.push_back({stage.layerText, right, columns.timeLeft - kApart - right, false});
         inFront.push_back(

@@ -121,9 +121,9 @@ void StageMap::planChanged() {
     if (!plan)
         return setSubtitle({});
     const QString mean = stageTimeText(plan->meanTime());
-    if (plan->stale)
+    if (plan->isEarlier())
         return setSubtitle(tr("stale, mean %1").arg(mean));
-    if (m_edits) // the fields take the room of the launch counts, which are in the details
+    if (plan->stale || m_edits) // the fields take the room of the launch counts, which are in the details
         return setSubtitle(tr("mean %1").arg(mean));
     QStringList launch;
     for (const ShownStage& stage : plan->stages)

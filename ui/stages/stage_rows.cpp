@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kTightMemory = 0.95;        // share of the capacity from which a figure warns
 constexpr int kMostRow = 46, kTwoLines = 42; // px of a row
+constexpr int kBarApart = 8;                 // px between the longest bar and its figure
 
 void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
     painter.fillRect(rect, edge);
@@ -104,7 +105,8 @@ double StageRows::timeScale(const StageColumns& columns) const {
     if (mean <= 0.0)
         return 0.0;
     const double atMean = 83.0 / mean; // room on the right for slower stages
-    const double most = columns.timeRight - columns.timeLeft - 56.0;
+    const int figure = figuresWidth(bodyFont(600), mark(true) + stageTimeText(longest));
+    const double most = columns.timeRight - columns.timeLeft - figure - kBarApart;
     return std::min(atMean, most / longest.value);
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSchedule = 112, kLeastSchedule = 64; // px
 constexpr int kRecompute = 88, kMicrobatch = 58;
-constexpr int kNamedRecompute = 116, kNamedMicrobatch = 72; // their values say what they are of
+constexpr int kNamedRecompute = 116, kNamedMicrobatch = 84; // their values say what they are of
 
 QString textOf(const whatif::ScheduleChoice& choice) {
     const QString kind = q(label(choice.kind));
@@ -85,14 +85,17 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
     row->setSpacing(5);
     const auto add = [row](QWidget* field, const QString& text, const QString& name, const QString& help,
                            int width) {
-        auto* label = new QLabel(text);
-        label->setForegroundRole(QPalette::PlaceholderText);
-        label->setBuddy(field);
+        QLabel* label = nullptr;
+        if (!text.isEmpty()) {
+            label = new QLabel(text);
+            label->setForegroundRole(QPalette::PlaceholderText);
+            label->setBuddy(field);
+            row->addWidget(label);
+        }
         field->setObjectName(QStringLiteral("stages.") + name);
         field->setAccessibleName(help);
         field->setToolTip(help);
         field->setFixedSize(width, 22);
-        row->addWidget(label);
         row->addWidget(field);
         return label;
     };
@@ -103,7 +106,6 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
     add(m_dp, tr("dp"), QStringLiteral("dp"), tr("Replicas of the chosen stage"), 50);
     m_recomputeLabel = add(m_recompute, tr("recompute"), QStringLiteral("recompute"),
                            tr("Recompute of the chosen stage"), kRecompute);
-    row->addSpacing(6);
     m_microbatchLabel = add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"),
                             tr("Sequences of a micro-batch over all replicas"), kMicrobatch);
     add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), kSchedule);

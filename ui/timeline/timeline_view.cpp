@@ -248,9 +248,9 @@ void TimelineView::showLanes() {
         m_overview->setTimeline(plan->timeline, plan->stale);
     m_labels->update();
     m_corner->update();
-    setSubtitle(run           ? tr("%1, %2").arg(run->name, standingText(*run->record))
-                : plan->stale ? tr("stale")
-                              : QString());
+    setSubtitle(run                 ? tr("%1, %2").arg(run->name, standingText(*run->record))
+                : plan->isEarlier() ? tr("stale")
+                                    : QString());
 }
 
 void TimelineView::planChanged() {
@@ -269,7 +269,7 @@ void TimelineView::planChanged() {
     m_overview->setTimeline(plan ? plan->timeline : nullptr, plan && plan->stale);
     m_lanes->hide(); // the run was of the plan before
     m_corner->update();
-    setSubtitle(plan && plan->stale ? tr("stale") : QString());
+    setSubtitle(plan && plan->isEarlier() ? tr("stale") : QString());
     updateScrollBars();
 }
 

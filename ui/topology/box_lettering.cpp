@@ -43,9 +43,11 @@ void drawUnscaled(QPainter& painter, const QRectF& band, double scale, const QSt
     const QFontMetrics boldMetrics(bold);
     const int whole = boldMetrics.horizontalAdvance(name);
     const bool beside = kept.isEmpty() || whole <= rest || rest >= kLeastName;
-    const QString shown = beside          ? boldMetrics.elidedText(name, Qt::ElideMiddle, rest)
-                          : whole <= room ? name
-                                          : QString();
+    // Widths are rounded: a name that has just its width would be cut to nothing but dots.
+    const bool fitsWhole = whole <= (beside ? rest : room);
+    const QString shown = fitsWhole ? name
+                          : beside  ? boldMetrics.elidedText(name, Qt::ElideMiddle, rest)
+                                    : QString();
     int end = boldMetrics.horizontalAdvance(shown);
     const int behind = shown.isEmpty() ? 0 : end + kWordGap;
     const auto fits = std::ranges::find_if(

@@ -42,8 +42,12 @@ bool ElidingHeader::viewportEvent(QEvent* event) {
 
 void ElidingHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const {
     QHeaderView::initStyleOptionForIndex(option, section);
-    option->text =
-        fontMetrics().elidedText(option->text, Qt::ElideRight, std::max(0, sectionSize(section) - kPadding));
+    // A table of small letters has less, which the width of a whole heading shows.
+    const int wanted = fontMetrics().horizontalAdvance(option->text);
+    const int padding = std::min(kPadding, sectionSizeFromContents(section).width() - wanted);
+    const int room = std::max(0, sectionSize(section) - padding);
+    if (wanted > room)
+        option->text = fontMetrics().elidedText(option->text, Qt::ElideRight, room);
 }
 
 } // namespace pw

@@ -25,12 +25,18 @@ namespace {
 constexpr int kHeight = 28; // px
 }
 
-MessageBar::MessageBar(QWidget* parent)
-    : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new ElidedLabel),
-      m_action(new QPushButton), m_explain(new QToolButton), m_close(new QToolButton) {
-    setFixedHeight(kHeight);
+MessageBar::MessageBar(Text text, QWidget* parent)
+    : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel),
+      m_text(text == Text::Cut ? new ElidedLabel : new QLabel), m_action(new QPushButton),
+      m_explain(new QToolButton), m_close(new QToolButton) {
+    if (text == Text::Cut)
+        setFixedHeight(kHeight);
+    else
+        setMinimumHeight(kHeight);
     m_lead->setFont(bodyFont(QFont::DemiBold));
+    m_text->setTextFormat(Qt::PlainText);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_text->setWordWrap(text == Text::Wrapped);
     m_action->setProperty("link", true);
     m_action->setCursor(Qt::PointingHandCursor);
     m_action->setObjectName(QStringLiteral("messageBar.action"));

@@ -13,17 +13,22 @@ class QToolButton;
 
 namespace pw {
 
-// The 28 px bar at the top of a view: an error, a stale result, a note; a word in bold, a sentence, one
-// action, what the manual says about it, and a cross that puts it away, as Esc on one of them does. A state
-// that goes on (stale, note) stays away until it says something else or was cleared in between; an error is
-// an event and always comes back.
+// The bar at the top of a view, 28 px where its text stands in one line: an error, a stale result, a note; a
+// word in bold, a sentence, one action, what the manual says about it, and a cross that puts it away, as Esc
+// on one of them does. A state that goes on (stale, note) stays away until it says something else or was
+// cleared in between; an error is an event and always comes back.
 class MessageBar : public QWidget, public Alert {
     Q_OBJECT
 
 public:
     enum class Tone { Error, Stale, Info };
+    enum class Text {
+        Cut,
+        Wrapped
+    }; // where the sentence has no room: in one line, or in as many as it takes
 
-    explicit MessageBar(QWidget* parent = nullptr); // hidden until show()n by setMessage
+    explicit MessageBar(QWidget* parent = nullptr) : MessageBar(Text::Cut, parent) {}
+    explicit MessageBar(Text text, QWidget* parent = nullptr); // hidden until show()n by setMessage
 
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
     void setError(const QString& lead, const Error& error, const QString& action = QString());

@@ -11,7 +11,6 @@
 #include "ui/window/dock_title.h"
 #include "ui/window/screen_fit.h"
 
-#include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
@@ -29,6 +28,13 @@ namespace {
 constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
 constexpr int kLowHeight = 720;    // of the docks: below it a column of four has no room for all
 constexpr int kNarrowWidth = 1180; // likewise: below it three columns have no room beside each other
+
+// Its own choice: a page out of sight hides all of its docks, and takes back what their actions say.
+bool isOpen(const QDockWidget& dock) {
+    return !dock.isHidden();
+}
+
+const QString kFronts = QStringLiteral(".fronts"); // of an arrangement's name, among the layouts
 
 // The layout of a window is off as long as this is there, at most to end(), and then done once.
 class LayoutOff {
@@ -137,7 +143,8 @@ void DockArea::arrange(int index) {
     if (index == m_arranged)
         return;
     const FocusKept focus(*this);
-    noteFronts();
+    if (isVisible())
+        noteFronts();
     if (isMaximised())
         maximise(nullptr);
     if (const QByteArray left = layoutState(); !left.isEmpty())
@@ -172,22 +179,25 @@ void DockArea::restoreDefault() {
     followSize();
 }
 
-// A layout that is kept for when there is more room was made before the user chose among tabs. Nothing is
-// told where the tabs are not in sight.
-void DockArea::noteFronts() {
-    if (!isVisible() || isMaximised())
-        return;
-    QList<QDockWidget*>& fronts = m_fronts[QLatin1String(arrangement().name)];
-    fronts.clear();
+QList<QDockWidget*> DockArea::fronts() const {
+    QList<QDockWidget*> fronts;
     for (QDockWidget* dock : m_docks)
-        if (!dock->isFloating() && isInSight(*dock) && !tabifiedDockWidgets(dock).isEmpty())
+        if (isOpen(*dock) && !dock->isFloating() && !isBehindATab(*dock) &&
+            !tabifiedDockWidgets(dock).isEmpty())
             fronts.append(dock);
+    return fronts;
+}
+
+// A layout that is kept for when there is more room was made before the user chose among tabs. Called while
+// the docks stand as they are seen, at the latest when the page goes out of sight.
+void DockArea::noteFronts() {
+    if (m_placed && !isMaximised())
+        m_fronts[QLatin1String(arrangement().name)] = fronts();
 }
 
 void DockArea::raiseFronts() {
     for (QDockWidget* dock : m_fronts.value(QLatin1String(arrangement().name)))
-        if (!dock->isFloating() && dock->toggleViewAction()->isChecked() &&
-            !tabifiedDockWidgets(dock).isEmpty())
+        if (!dock->isFloating() && isOpen(*dock) && !tabifiedDockWidgets(dock).isEmpty())
             dock->raise();
 }
 
@@ -233,7 +243,7 @@ void DockArea::placeDocks() {
 QString DockArea::openDocks() const {
     QString text;
     for (const QDockWidget* dock : m_docks)
-        text += QStringLiteral("%1%2 ").arg(dock->toggleViewAction()->isChecked()).arg(dock->isFloating());
+        text += QStringLiteral("%1%2 ").arg(isOpen(*dock)).arg(dock->isFloating());
     return text;
 }
 
@@ -269,8 +279,7 @@ void DockArea::stackTabs() {
         QDockWidget* front = dock(QLatin1String(away          ? place.narrowTabWith
                                                 : m_tight.low ? place.lowTabWith
                                                               : ""));
-        if (!front || moved->isFloating() || front->isFloating() || !moved->toggleViewAction()->isChecked() ||
-            !front->toggleViewAction()->isChecked() ||
+        if (!front || moved->isFloating() || front->isFloating() || !isOpen(*moved) || !isOpen(*front) ||
             (!away && dockWidgetArea(moved) != dockWidgetArea(front)) ||
             tabifiedDockWidgets(front).contains(moved))
             continue;
@@ -286,7 +295,7 @@ void DockArea::stackTabs() {
         QList<QDockWidget*> columns;
         QList<int> widths;
         for (QDockWidget* each : m_docks)
-            if (dockWidgetArea(each) == Qt::LeftDockWidgetArea && !each->isFloating() && each->isVisible()) {
+            if (dockWidgetArea(each) == Qt::LeftDockWidgetArea && !each->isFloating() && isOpen(*each)) {
                 columns.append(each);
                 widths.append(width() * 3 / 10);
                 break;
@@ -320,7 +329,7 @@ void DockArea::maximise(QDockWidget* dock) {
 void DockArea::reveal(QDockWidget* dock) {
     if (isMaximised() && !dock->isVisible())
         maximise(nullptr);
-    if (!dock->toggleViewAction()->isChecked() && !arrangement().has(dock->objectName()))
+    if (!isOpen(*dock) && !arrangement().has(dock->objectName()))
         for (std::size_t other = 0; other < m_layout.arrangements.size(); ++other)
             if (m_layout.arrangements[other].has(dock->objectName())) {
                 arrange(static_cast<int>(other));
@@ -394,7 +403,13 @@ void DockArea::showEvent(QShowEvent* event) {
         m_placed = true;
         m_startedTight = tightness().any();
         followSize();
+        raiseFronts();
     });
+}
+
+void DockArea::hideEvent(QHideEvent* event) {
+    QMainWindow::hideEvent(event);
+    noteFronts();
 }
 
 // Left and right column keep their shares of the width.
@@ -435,9 +450,14 @@ bool DockArea::restore(const QByteArray& layout) {
 }
 
 void DockArea::restoreLayouts(const QMap<QString, QByteArray>& layouts) {
-    for (const DockArrangement& each : m_layout.arrangements)
-        if (const QByteArray left = layouts.value(QLatin1String(each.name)); !left.isEmpty())
-            m_kept.insert(QLatin1String(each.name), left);
+    for (const DockArrangement& each : m_layout.arrangements) {
+        const QString name = QLatin1String(each.name);
+        if (const QByteArray left = layouts.value(name); !left.isEmpty())
+            m_kept.insert(name, left);
+        for (const QByteArray& front : layouts.value(name + kFronts).split(' '))
+            if (QDockWidget* known = dock(QString::fromUtf8(front)))
+                m_fronts[name].append(known);
+    }
     const QByteArray present = m_kept.take(QLatin1String(arrangement().name));
     if (!present.isEmpty() && restore(present))
         m_asLeft = present;
@@ -447,6 +467,16 @@ QMap<QString, QByteArray> DockArea::layouts() const {
     QMap<QString, QByteArray> all = m_kept;
     if (const QByteArray present = layoutState(); !present.isEmpty())
         all.insert(QLatin1String(arrangement().name), present);
+    QMap<QString, QList<QDockWidget*>> inFront = m_fronts;
+    if (isVisible() && m_placed && !isMaximised())
+        inFront[QLatin1String(arrangement().name)] = fronts();
+    for (const DockArrangement& each : m_layout.arrangements) {
+        const QString name = QLatin1String(each.name);
+        QByteArrayList names;
+        for (const QDockWidget* front : inFront.value(name))
+            names.append(front->objectName().toUtf8());
+        all.insert(name + kFronts, names.join(' '));
+    }
     return all;
 }
 

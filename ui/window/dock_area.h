@@ -41,8 +41,9 @@ public:
     // In front of its tabs. Where it covers the view with the focus, it takes that over.
     void toFront(QDockWidget* dock);
     void restoreLayouts(const QMap<QString, QByteArray>& layouts); // of layouts(); what is not there: default
-    QMap<QString, QByteArray> layouts() const; // by arrangement, without those never shown
-    QByteArray layoutState() const;            // of this arrangement; empty: the default, never shown
+    // By arrangement, without those never shown; as "NAME.fronts" the docks in front of their tabs.
+    QMap<QString, QByteArray> layouts() const;
+    QByteArray layoutState() const; // of this arrangement; empty: the default, never shown
 
 Q_SIGNALS:
     void arrangedAs(int index);
@@ -52,10 +53,12 @@ protected:
     void childEvent(QChildEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void placeDocks();
+    QList<QDockWidget*> fronts() const;
     void noteFronts();
     void raiseFronts();
     bool restore(const QByteArray& layout); // and floating docks onto a screen

@@ -8,6 +8,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -124,16 +125,19 @@ void KeyFigures::refresh() {
 void KeyFigures::refreshPlans() {
     const QSignalBlocker quiet(m_plans);
     m_plans->clear();
-    const std::vector<Candidate>& all = m_context.candidates.all();
+    const auto problem = m_context.document.problem();
+    const std::vector<const Candidate*> all = currentFirst(m_context.candidates, problem);
     const int current = m_context.selection.plan();
     int widest = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i >= kPlansOffered && all[i].id != current)
+        const Candidate& plan = *all[i];
+        if (i >= kPlansOffered && plan.id != current)
             continue;
-        const QString text = QStringLiteral("%1   %2").arg(planTitle(all[i]), planSummary(all[i].plan));
+        const QString text =
+            withStale(QStringLiteral("%1   %2").arg(planTitle(plan), planSummary(plan.plan)), plan, problem);
         const QFontMetrics metrics = m_plans->fontMetrics();
-        const bool fits = all[i].evaluation.feasible;
-        m_plans->addItem(metrics.elidedText(text, Qt::ElideRight, kMostChooser - kChooserFrame), all[i].id);
+        const bool fits = plan.evaluation.feasible;
+        m_plans->addItem(metrics.elidedText(text, Qt::ElideRight, kMostChooser - kChooserFrame), plan.id);
         m_plans->setItemData(m_plans->count() - 1, text, Qt::ToolTipRole);
         if (!fits)
             m_plans->setItemIcon(m_plans->count() - 1, icon(QStringLiteral("error"), IconTone::Err));
@@ -155,7 +159,7 @@ void KeyFigures::refreshFigures() {
         };
         const ShownPlan& base = shown->base ? *shown->base : *shown;
         m_figures[0]->setText(figure(estimateMark(shown->estimated) + iterationText(shown->iteration),
-                                     shown->stale ? tr("an iteration, stale") : tr("an iteration"),
+                                     shown->isEarlier() ? tr("an iteration, stale") : tr("an iteration"),
                                      shown->stale, true) +
                               infeasibleText(*shown) + change(shown->iteration.value, base.iteration.value));
         m_figures[0]->setToolTip(shown->reason);

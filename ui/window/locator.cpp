@@ -6,6 +6,7 @@
 #include "ui/model/training_form.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
@@ -19,12 +20,14 @@ namespace pw {
 std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* page) {
     std::vector<QuickOpen::Entry> entries;
     Selection& selection = context.selection;
-    for (const Candidate& plan : context.candidates.all())
+    const auto problem = context.document.problem();
+    for (const Candidate* plan : currentFirst(context.candidates, problem))
         entries.push_back(
-            {planTitle(plan),
-             QStringLiteral("%1, %2").arg(markedIteration(plan.evaluation), planSummary(plan.plan)),
+            {planTitle(*plan),
+             QStringLiteral("%1, %2").arg(withStale(markedIteration(plan->evaluation), *plan, problem),
+                                          planSummary(plan->plan)),
              {},
-             [&selection, id = plan.id] { selection.setPlan(id); }});
+             [&selection, id = plan->id] { selection.setPlan(id); }});
     if (const Candidate* plan = context.candidates.find(selection.plan())) {
         int row = 0;
         for (const Pipeline& pipeline : plan->plan.pipelines)

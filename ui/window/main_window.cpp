@@ -12,6 +12,7 @@
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
 #include "ui/runs/plan_runs_view.h"
+#include "ui/session/plan_order.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/cut_texts.h"
@@ -154,9 +155,9 @@ void MainWindow::projectOpened() {
     m_whatIf.restore();
     restoreSearch(m_context);
     restoreView(m_context);
-    if (!m_candidates.find(m_selection.plan()) && !m_candidates.all().empty())
-        m_selection.setPlan(m_candidates.find(m_runner.bestId()) ? m_runner.bestId()
-                                                                 : m_candidates.all().front().id);
+    if (const Candidate* best = bestPlan(m_candidates, m_document.problem());
+        best && !m_candidates.find(m_selection.plan()))
+        m_selection.setPlan(m_candidates.find(m_runner.bestId()) ? m_runner.bestId() : best->id);
     m_history.forget();
     showStartPage(false);
     m_perspectiveChosen = false;
@@ -360,15 +361,15 @@ void MainWindow::refreshRun() {
 }
 
 void MainWindow::stepPlan(int by) {
-    const std::vector<Candidate>& all = m_candidates.all();
+    const std::vector<const Candidate*> all = currentFirst(m_candidates, m_document.problem());
     if (all.empty())
         return;
     const auto at = std::find_if(all.begin(), all.end(),
-                                 [this](const Candidate& c) { return c.id == m_selection.plan(); });
+                                 [this](const Candidate* c) { return c->id == m_selection.plan(); });
     const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
     const std::ptrdiff_t index =
         at == all.end() ? 0 : std::clamp<std::ptrdiff_t>(at - all.begin() + by, 0, last);
-    m_selection.setPlan(all[static_cast<std::size_t>(index)].id);
+    m_selection.setPlan(all[static_cast<std::size_t>(index)]->id);
 }
 
 void MainWindow::rememberView() {

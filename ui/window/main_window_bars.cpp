@@ -14,6 +14,7 @@
 #include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
+#include "ui/session/plan_order.h"
 #include "ui/topology/kind_dialog.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
@@ -215,11 +216,18 @@ void MainWindow::bindCommands() {
         m_status->say(tr("Redone: %1.").arg(undo->redoText()));
         undo->redo();
     });
-    const auto follow = [undo, &c] {
+    const auto follow = [undo, &c, noUndo = c.action("edit.undo")->statusTip(),
+                         noRedo = c.action("edit.redo")->statusTip()] {
         c.action("edit.undo")->setEnabled(undo->canUndo());
         c.action("edit.redo")->setEnabled(undo->canRedo());
         c.action("edit.undo")->setText(undo->canUndo() ? tr("&Undo %1").arg(undo->undoText()) : tr("&Undo"));
         c.action("edit.redo")->setText(undo->canRedo() ? tr("&Redo %1").arg(undo->redoText()) : tr("&Redo"));
+        // One stack has the edits of cluster, model and plans: whoever is at one of them sees what comes
+        // next.
+        setHelp(*c.action("edit.undo"),
+                undo->canUndo() ? tr("Takes back: %1.").arg(undo->undoText()) : noUndo);
+        setHelp(*c.action("edit.redo"),
+                undo->canRedo() ? tr("Makes again: %1.").arg(undo->redoText()) : noRedo);
     };
     connect(undo, &QUndoStack::indexChanged, this, follow);
     follow();
@@ -256,8 +264,13 @@ void MainWindow::bindCommands() {
     c.bind("search.improve", this,
            [this] { m_improver.start(m_runner.options().wider, m_runner.demand().target); });
     c.bind("plan.best", this, [this] {
-        if (!m_candidates.all().empty())
-            m_selection.setPlan(m_candidates.all().front().id);
+        const auto problem = m_document.problem();
+        const Candidate* best = bestPlan(m_candidates, problem);
+        if (!best)
+            return;
+        m_selection.setPlan(best->id);
+        if (const QString apart = apartText(*best, problem); !apart.isEmpty())
+            m_status->say(apart);
     });
     c.bind("plan.export", this, [this] { exportPlan(); });
     c.bind("plan.compare", this, [this] { comparePlans(); });
@@ -352,7 +365,10 @@ void MainWindow::exportPlan(const QString& format) {
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
     QStringList warnings;
-    if (Candidates::isStale(*candidate, m_document.problem()))
+    const PlanPlace place = placeOf(*candidate, m_document.problem());
+    if (place == PlanPlace::Elsewhere)
+        warnings += apartText(*candidate, m_document.problem());
+    if (place == PlanPlace::EarlierState)
         warnings += tr("This plan answers an earlier state of the project: %1 sequences of %2 tokens, on the "
                        "cluster as it was then. Run the search again for what the project says now.")
                         .arg(candidate->problem->recipe().gbs)

@@ -51,6 +51,12 @@ bool isTrainingLog(const QString& path) {
     return head && !trainerOfLog(*head).empty();
 }
 
+// Rank 0's log of a run that prints into a file a rank: it has the arguments and no step.
+bool isArgumentsLog(const QString& path) {
+    const Result<std::string> head = readHead(s(path));
+    return head && listsArguments(*head);
+}
+
 bool isTableOfRuns(const QString& path) {
     const Result<std::string> head = readHead(s(path));
     return head && isRunTable(*head);
@@ -88,8 +94,13 @@ void MainWindow::takeFiles(const QStringList& paths) {
             loadRuns({path});
         else
             others << path;
-    if (!logs.isEmpty())
+    if (!logs.isEmpty()) {
+        const auto rest = std::stable_partition(others.begin(), others.end(),
+                                                [](const QString& path) { return !isArgumentsLog(path); });
+        logs.append(QStringList(rest, others.end()));
+        others.erase(rest, others.end());
         loadRuns(logs);
+    }
     if (!others.isEmpty())
         importFiles(others);
 }

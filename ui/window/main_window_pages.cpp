@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands/commands.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/session/plan_order.h"
 #include "ui/widgets/in_sight.h"
 #include "ui/widgets/message_bar.h" // keep: a bar is a widget, which a forward declaration does not say
 #include "ui/widgets/stray_focus.h"
@@ -197,11 +198,9 @@ void MainWindow::comparePlans() {
     const Candidate* current = m_candidates.find(m_selection.plan());
     if (ids.size() < CompareSet::kLeast && current) {
         const Candidate* other = m_candidates.baseOf(*current);
-        if (!other)
-            other = m_candidates.bestLike(*current);
-        for (const Candidate& candidate : m_candidates.all())
-            if (!other || other->id == current->id)
-                other = candidate.id == current->id ? nullptr : &candidate;
+        for (const Candidate* candidate : currentFirst(m_candidates, m_document.problem()))
+            if (!other && candidate != current)
+                other = candidate;
         ids = {current->id};
         if (other)
             ids.insert(ids.begin(), other->id); // the base of the comparison

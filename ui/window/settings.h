@@ -16,7 +16,7 @@ struct Settings {
     ThemeMode theme = ThemeMode::System;
     int textSize = 100; // per cent, one of kTextSizes; of the whole window, from the next start on
     QByteArray geometry, manualGeometry; // empty = default
-    QMap<QString, QByteArray> layouts;   // of docks, by the name of their arrangement; none = default
+    QMap<QString, QByteArray> layouts;   // of docks, as DockArea::layouts() names them; none = default
     QStringList recent;                  // absolute paths, latest first, at most kRecentFiles
 
     static Settings load();

@@ -24,6 +24,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include "core/base/file.h"
+#include "core/calibrate/gpu_text.h"
 #include "core/calibrate/network_text.h"
 
 #include <nlohmann/json.hpp>
@@ -310,7 +311,36 @@ private Q_SLOTS:
         QCOMPARE(rails.rate.value, network.rate.value);
         ui.document.apply(addNodes(*ui.document.project(), "V100-SXM2-16GB", 4, 1, {480, 0}),
                           QStringLiteral("another kind"));
-        QVERIFY(LoggedMachineDialog::drawn(ui.cluster()) == LoggedMachine{});
+        // Kinds that differ are a mixture; their networks differ too, for which a run has no words.
+        const LoggedMachine mixed = LoggedMachineDialog::drawn(ui.cluster());
+        QVERIFY(mixed == (LoggedMachine{"2x4xA100-SXM4-40GB + 1x4xV100-SXM2-16GB", "", 4}));
+        const Result<GpuText> parts = parseGpus(mixed.gpu, {}, Catalogue::builtin());
+        QVERIFY(parts && parts->parts.size() == 2 && parts->parts[0].count == 8);
+    }
+
+    // What is typed counts as a whole or is refused at the field; nothing of it is passed over.
+    void everyKindOfAMixtureCounts() {
+        const LoggedMachine project{"2x4xA100-SXM4-40GB + 1x4xV100-SXM2-16GB", "", 4};
+        LoggedMachineDialog dialog({QStringLiteral("train.log")}, {}, project);
+        auto* gpu = dialog.findChild<QComboBox*>(QStringLiteral("loggedMachine.gpu"));
+        auto* accept = dialog.findChild<QPushButton*>(QStringLiteral("loggedMachine.accept"));
+        auto* verdict = dialog.findChild<QLabel*>(QStringLiteral("loggedMachine.verdict"));
+        gpu->setEditText(QStringLiteral("32 H100-SXM-80GB, 16 A100-SXM4-80GB"));
+        QVERIFY2(accept->isEnabled(), qPrintable(verdict->text()));
+        for (const char* part : {"32 \u00d7 H100-SXM-80GB", "16 \u00d7 A100-SXM4-80GB"})
+            QVERIFY2(verdict->text().contains(QString::fromUtf8(part)), qPrintable(verdict->text()));
+        gpu->setEditText(QStringLiteral("H100-SXM-80GB, A100-SXM4-80GB"));
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(verdict->text().contains(QStringLiteral("how many of each")), qPrintable(verdict->text()));
+        gpu->setEditText(QStringLiteral("H100-SXM-80GB"));
+        QVERIFY(accept->isEnabled());
+        auto* network = dialog.findChild<QLineEdit*>(QStringLiteral("loggedMachine.network"));
+        network->setText(QStringLiteral("fast"));
+        QVERIFY(!accept->isEnabled());
+        QVERIFY2(verdict->text().contains(QStringLiteral("\"fast\"")), qPrintable(verdict->text()));
+        dialog.findChild<QPushButton*>(QStringLiteral("loggedMachine.project"))->click();
+        QVERIFY(dialog.machine() == project);
+        QVERIFY(accept->isEnabled());
     }
 
     void calibrationIsAppliedAsOneUndoableEdit() {

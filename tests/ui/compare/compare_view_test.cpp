@@ -9,6 +9,8 @@
 #include "ui/compare/difference_model.h"
 #include "ui/compare/differences_view.h"
 #include "ui/compare/peaks_view.h"
+#include "ui/compare/plan_list.h"
+#include "ui/plans/plan_table_model.h"
 #include "ui/session/shown_plan.h"
 #include "ui/widgets/eliding_header.h"
 
@@ -238,6 +240,18 @@ private Q_SLOTS:
         QVERIFY(!peaks.grab().isNull());
     }
 
+    // GPUs differ in the last letter of their names, which is there however narrow the bars are.
+    void labelsOfPeaksAreWhole() {
+        const QStringList names = {QStringLiteral("hgx01.g0"), QStringLiteral("hgx01.g1"),
+                                   QStringLiteral("compute-17.g5")};
+        const int widest = QFontMetrics(smallFont()).horizontalAdvance(names.back());
+        for (const int pitch : {12, 27, 40, 64, 300}) {
+            const int every = labelEvery(names, pitch);
+            QVERIFY2(every >= 1 && every * pitch > widest, qPrintable(QString::number(pitch)));
+            QVERIFY2((every - 1) * pitch < widest + 8, qPrintable(QString::number(pitch))); // no more
+        }
+    }
+
     // Where the keys are: which difference it is, of what, and by how much.
     void theListSaysTheChosenDifference() {
         Fixture f;
@@ -437,6 +451,43 @@ private Q_SLOTS:
         QVERIFY(f.compare.comparison());
         QCOMPARE(f.compare.comparison()->inputs.size(), std::size_t(1));
         QVERIFY(f.compare.lanes()[0].plan->stale && !f.compare.lanes()[1].plan->stale);
+    }
+
+    // Where a plan's name stands, it is said that its figures are of an earlier state.
+    void aStalePlanIsCalledSoInItsHead() {
+        Fixture f;
+        CompareView view(f.context);
+        DifferenceModel differences(f.compare);
+        FieldModel fields(f.compare);
+        PlanList list(f.context);
+        const auto* lanes = view.findChild<CompareLanes*>();
+        const QString stale = QStringLiteral("stale");
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        QVERIFY(!lanes->headText(0).contains(stale));
+        Recipe recipe = f.document.project()->recipe;
+        recipe.gbs = 128;
+        f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("batch"));
+        const auto problem = f.document.problem();
+        Plan plan = test::editPlan(*problem);
+        plan.pipelines.front().microbatches = 32;
+        const int now =
+            f.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+        f.compare.setPlans({now, f.ids[0]});
+        QVERIFY(!lanes->headText(0).contains(stale) && lanes->headText(1).contains(stale));
+        for (const QAbstractItemModel* model :
+             {static_cast<QAbstractItemModel*>(&differences), static_cast<QAbstractItemModel*>(&fields)}) {
+            const auto heading = [&](int column) {
+                return model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+            };
+            QVERIFY(!heading(1).contains(stale) && heading(2).contains(stale));
+        }
+        const QAbstractItemModel* rows = list.table()->model();
+        QCOMPARE(rows->rowCount(), 4);
+        for (int row = 0; row < rows->rowCount(); ++row) {
+            const QModelIndex origin = rows->index(row, PlanTableModel::Origin);
+            QCOMPARE(origin.data().toString() == stale, row > 0);
+            QCOMPARE(origin.data(PlanTableModel::IdRole).toInt() == now, row == 0);
+        }
     }
 };
 

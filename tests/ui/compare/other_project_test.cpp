@@ -4,6 +4,7 @@
 #include "core/edit/edit.h"
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
@@ -72,6 +73,43 @@ private Q_SLOTS:
                  QStringLiteral("1 of slower.pwx"));
         QVERIFY(!window.compareWith(m_folder.filePath(QStringLiteral("none.pwx"))));
         window.context().document.undoStack()->clear();
+    }
+
+    // Half the batch takes less time than any plan of this project, and is not what it asks for.
+    void aFasterPlanOfAnotherProjectIsNotTheBest() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const Candidates& candidates = window.context().candidates;
+        const int best = candidates.all().front().id;
+        const auto second = candidates.all()[1].id;
+        const QString file = m_folder.filePath(QStringLiteral("faster.pwx"));
+        Project other = smallProject();
+        other.recipe.gbs /= 2;
+        const auto problem = problemOf(other);
+        QVERIFY(problem);
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        const auto outcome = search(*problem, options, nobody, {});
+        QVERIFY(outcome && !outcome->plans.empty());
+        const FoundPlan& found = outcome->plans.front();
+        other.plans = {{"1", "", true, (*problem)->hash(), "",
+                        planEntry(**problem, found.plan, found.evaluation, DeviceNames::Ranges).dump()}};
+        QVERIFY(writeFileAtomically(s(file), printProject(other)));
+        QVERIFY(window.compareWith(file));
+        QVERIFY(candidates.all().front().foreign);
+        window.commands().action("plan.best")->trigger();
+        QCOMPARE(window.context().selection.plan(), best);
+        window.commands().action("plan.next")->trigger();
+        QCOMPARE(window.context().selection.plan(), second);
+        window.commands().action("plan.best")->trigger();
+        window.commands().action("plan.previous")->trigger();
+        QCOMPARE(window.context().selection.plan(), best);
+        const auto* bar = window.docks().dock(QStringLiteral("plans"))->findChild<MessageBar*>();
+        QVERIFY2(bar->text().contains(QStringLiteral("came with faster.pwx")), qPrintable(bar->text()));
+        QVERIFY(!bar->text().contains(QStringLiteral("earlier state")));
     }
 };
 

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/settle.h"
 #include "tests/ui/synthetic_plan.h"
 #include "ui/base/theme.h"
 #include "ui/details/durations_view.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/widgets/eliding_header.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -75,6 +77,18 @@ private Q_SLOTS:
         QCOMPARE(s.table->rowCount(), 1);
         s.plan.show(nullptr);
         QVERIFY(!s.bars->isVisible());
+    }
+
+    // At the width that its dock has in a window of 1366.
+    void headingsAreWhole() {
+        Shown s;
+        s.view.resize(326, 320);
+        QVERIFY(QTest::qWaitForWindowExposed(&s.view));
+        QVERIFY(settle());
+        const auto* header = qobject_cast<const ElidingHeader*>(s.table->horizontalHeader());
+        QVERIFY(header);
+        for (int column = 0; column < s.table->columnCount(); ++column)
+            QCOMPARE(header->shownText(column), s.table->horizontalHeaderItem(column)->text());
     }
 
     // A click on a column walks through its bars, of the chosen group where one is chosen.

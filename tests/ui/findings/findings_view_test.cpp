@@ -7,6 +7,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QTableView>
 
 using namespace pw;
@@ -207,6 +208,28 @@ private Q_SLOTS:
         recipe.gbs = 128;
         f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("batch"));
         QTRY_VERIFY_WITH_TIMEOUT(!view.findChild<QTableView*>()->isVisibleTo(&view), 60'000);
+    }
+
+    // Of what a search cannot help, no search is proposed.
+    void whereAPlanOfAnotherFileCameFromIsSaid() {
+        Fixture f;
+        const Candidate own = *f.candidates.find(f.id);
+        f.candidates.remove(f.id);
+        Recipe recipe = f.document.project()->recipe;
+        recipe.gbs = 128;
+        f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("batch"));
+        const int other = f.candidates.addOf(QStringLiteral("second.pwx"), own.problem,
+                                             {own.plan, own.evaluation}, QStringLiteral("1"), {});
+        f.selection.setPlan(other);
+        const FindingsView view(f.context); // it looks at once
+        QStringList said;
+        for (const QLabel* label : view.findChildren<QLabel*>())
+            said << label->text();
+        const QString text = said.join(QLatin1Char('\n'));
+        QVERIFY2(text.contains(QStringLiteral("second.pwx")), qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("earlier state")) && !text.contains(QStringLiteral("stale")),
+                 qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("Run the search")), qPrintable(text));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/manual/search_words.h"
 #include "core/search/space/rejection.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/background_job.h"
@@ -516,10 +517,27 @@ private Q_SLOTS:
         const std::vector<ManualHit> proofs = shippedManual().search("lower bound proof");
         QVERIFY(!proofs.empty());
         QCOMPARE(pageOf(proofs.front()), std::string("proofs.md"));
-        const std::vector<ManualHit> exact =
-            shippedManual().search("how exact predicted"); // no section has all
-        QVERIFY(
-            std::ranges::any_of(exact, [&](const ManualHit& hit) { return pageOf(hit) == "accuracy.md"; }));
+        const auto first = [&](const char* query) {
+            const std::vector<ManualHit> hits = shippedManual().search(query);
+            return hits.empty() ? std::string() : pageOf(hits.front());
+        };
+        QCOMPARE(first("how exact are predicted times"), std::string("accuracy.md"));
+        QCOMPARE(first("no plan can be faster"), std::string("proofs.md"));
+        QCOMPARE(first("bubble"), std::string("glossary.md"));
+        for (const std::string_view page : pagesWithKeywords())
+            QVERIFY2(shippedManual().page(page), std::string(page).c_str());
+    }
+
+    // In the page as in the hits: "an" is no part of "plan".
+    void onlyBeginningsOfWordsAreMarked() {
+        ManualWindow manual;
+        manual.open(QStringLiteral("proofs.md"));
+        manual.browser().setMarked({QStringLiteral("an")});
+        QVERIFY(manual.browser().markedCount() > 0);
+        for (const QTextEdit::ExtraSelection& mark : manual.browser().extraSelections()) {
+            const int at = mark.cursor.selectionStart();
+            QVERIFY(at == 0 || !manual.browser().document()->characterAt(at - 1).isLetterOrNumber());
+        }
     }
 
     void aSearchFindsMarksAndOpens() {

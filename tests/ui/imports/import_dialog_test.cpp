@@ -275,10 +275,19 @@ private Q_SLOTS:
         QTest::keyClicks(rate, QStringLiteral("200 Gbit/s"));
         QTest::keyClick(rate, Qt::Key_Return);
         QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+        // The network's medium is assumed, and said to be, until it is chosen.
+        QVERIFY2(app.notes().contains(QStringLiteral("Ethernet is assumed")), qPrintable(app.notes()));
+        auto* medium = app.find<QComboBox>("import.medium");
+        QVERIFY(medium);
+        medium->setCurrentIndex(medium->findText(QStringLiteral("InfiniBand")));
+        Q_EMIT medium->activated(medium->currentIndex());
+        QVERIFY(!app.notes().contains(QStringLiteral("Ethernet is assumed")));
         QVERIFY(app.untouched());
         QVERIFY(app.find<QTableView>("import.table.Nodes"));
         app.import();
         const Cluster& cluster = app.cluster();
+        QCOMPARE(cluster.switches.front().medium, std::string("InfiniBand"));
+        QCOMPARE(cluster.links.front().efficiency, 0.656);
         QCOMPARE(cluster.nodes.size(), 2u);
         QCOMPARE(cluster.nodes[1].kind, std::string("A100-SXM4-40GB"));
         QCOMPARE(cluster.links.front().bandwidth, BytesPerSecond(25e9));

@@ -5,6 +5,7 @@
 #include "tests/ui/app_fixture.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/model_panel.h"
+#include "ui/model/training_form.h"
 #include "ui/widgets/field_guard.h"
 
 #include <QAbstractItemModelTester>
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void expertLoadIsOfModelsWithExperts();
     void filterNarrowsTheLayers();
     void noFieldIsSqueezed();
+    void tabGoesAsTheFieldsStand();
 };
 
 void ModelPanelTest::layerTableIsSound() {
@@ -227,6 +229,26 @@ void ModelPanelTest::noFieldIsSqueezed() {
         const auto* reserve = app.edit("recipe.reserve");
         const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("recipe.reserve.note"));
         QVERIFY(note->mapTo(form, QPoint()).y() >= reserve->mapTo(form, QPoint(0, reserve->height())).y());
+    }
+}
+
+void ModelPanelTest::tabGoesAsTheFieldsStand() {
+    Panel app;
+    for (const char* model : {"/llama3-8b.json", "/deepseek-v3.json"}) { // the second has a field more
+        QVERIFY(app.panel->importModel(kModels + QLatin1String(model)));
+        const auto* form = app.panel->findChild<TrainingForm*>();
+        QStringList asTheyStand, byTab;
+        for (const TrainingForm::Field& field : form->fields())
+            asTheyStand << QStringLiteral("recipe.") + field.name;
+        const QWidget* const first = app.edit("recipe.gbs");
+        const QWidget* at = first;
+        do {
+            if (form->isAncestorOf(at) && at->isVisibleTo(form) && (at->focusPolicy() & Qt::TabFocus) &&
+                at->objectName().startsWith(QLatin1String("recipe.")))
+                byTab << at->objectName();
+            at = at->nextInFocusChain();
+        } while (at != first);
+        QCOMPARE(byTab, asTheyStand);
     }
 }
 

@@ -584,6 +584,48 @@ private Q_SLOTS:
             }
     }
 
+    // A tie with the best plan of other work is none.
+    void aStalePlanHasNoTieAndNoRank() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        PlanTableModel model(ui.context);
+        const int second = ui.candidates.all()[1].id;
+        QVERIFY(ui.candidates.besideBest(*ui.candidates.find(second)));
+        QVERIFY(!model.indexOf(second, PlanTableModel::Rank).data().toString().isEmpty());
+        Project more = *ui.document.project();
+        more.recipe.gbs *= 4;
+        QVERIFY(ui.document.apply(more, QStringLiteral("more")));
+        for (const int column : {PlanTableModel::Beside, PlanTableModel::Origin})
+            QCOMPARE(model.indexOf(second, column).data().toString(), QStringLiteral("stale"));
+        QVERIFY(!model.indexOf(second, PlanTableModel::Beside).data(PlanTableModel::TieRole).toBool());
+        QVERIFY(model.indexOf(second, PlanTableModel::Rank).data().toString().isEmpty());
+    }
+
+    // Where they came from, in place of a state that this project never had, and no search that would not
+    // help.
+    void plansOfAnotherProjectAreNoEarlierState() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        const Candidate best = ui.candidates.all().front();
+        const auto earlier = ui.document.problem();
+        ui.candidates.clear();
+        Project more = *ui.document.project();
+        more.recipe.gbs *= 4;
+        QVERIFY(ui.document.apply(more, QStringLiteral("more")));
+        ui.candidates.addOf(QStringLiteral("second.pwx"), earlier, {best.plan, best.evaluation},
+                            QStringLiteral("1 of second.pwx"), {});
+        const auto* bar = view.findChild<MessageBar*>();
+        QVERIFY2(bar->text().contains(QStringLiteral("1 of these plans came with second.pwx")),
+                 qPrintable(bar->text()));
+        QVERIFY(!bar->text().contains(QStringLiteral("earlier")));
+        QVERIFY(bar->findChild<QPushButton*>(QStringLiteral("messageBar.action"))->isHidden());
+        PlanTableModel model(ui.context);
+        QCOMPARE(model.index(0, PlanTableModel::Origin).data().toString(), QStringLiteral("second.pwx"));
+        QVERIFY(model.index(0, PlanTableModel::Beside).data().toString().isEmpty());
+    }
+
     void choosingARowChoosesThePlan() {
         UiFixture ui;
         PlansView view(ui.context);
@@ -652,6 +694,31 @@ private Q_SLOTS:
         QCOMPARE(other.candidates.all().front().name, name);
         QVERIFY(other.candidates.all().front().pinned);
         QVERIFY(std::abs(other.candidates.all().front().evaluation.iteration.value - iteration) < 1e-9);
+    }
+
+    // In a view as narrow as it is in a window of 1366.
+    void aLongNameLeavesTheStagesTheirRoom() {
+        UiFixture ui;
+        PlansView view(ui.context);
+        QObject::connect(&ui.document, &Document::changed, &view, [&ui] {
+            followNames(ui.context);
+            followPins(ui.context);
+        });
+        fill(ui);
+        view.resize(2600, 256);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QAbstractItemModel* model = view.table()->model();
+        QVERIFY(model->setData(model->index(0, PlanTableModel::Name),
+                               QStringLiteral("llama3-8b-6-4096-2-full-bf16-measured")));
+        const QHeaderView* header = view.table()->horizontalHeader();
+        const int wide = header->sectionSize(PlanTableModel::Name);
+        view.resize(975, 256);
+        QTRY_VERIFY2(header->sectionSize(PlanTableModel::Stages) >= 100,
+                     qPrintable(QString::number(header->sectionSize(PlanTableModel::Stages))));
+        QVERIFY(header->sectionSize(PlanTableModel::Name) < wide);
+        view.resize(2600, 256);
+        QTRY_COMPARE(header->sectionSize(PlanTableModel::Name), wide);
     }
 
     void filterThatHidesAllSaysSo() {

@@ -12,9 +12,11 @@
 #include "ui/plots/plot_views.h"
 
 #include <QAccessible>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
+#include <QToolTip>
 
 using namespace pw;
 
@@ -103,6 +105,59 @@ private Q_SLOTS:
         }
         plot.setDominatedShown(false);
         QCOMPARE(plot.pointCount(), static_cast<int>(front.size()));
+    }
+
+    // A front of plans of other work would be one that nobody can choose from.
+    void theFrontIsOfThePresentQuestion() {
+        Shown app;
+        ParetoPlot& plot = *app.pareto->plot();
+        QVERIFY(!plot.accessibleDescription().contains(QStringLiteral("stale")));
+        Project slower = *app.document.project();
+        slower.recipe.gbs *= 4;
+        QVERIFY(app.document.apply(slower, QStringLiteral("more")));
+        QVERIFY(plot.front().empty());
+        const std::size_t stale = app.candidates.all().size();
+        QVERIFY(app.search());
+        QVERIFY(app.candidates.all().size() > stale);
+        const std::vector<int> front = plot.front();
+        QVERIFY(!front.empty());
+        for (const int id : front)
+            QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
+        const QString said = QStringLiteral("%1 stale").arg(stale);
+        for (const QWidget* shown :
+             {static_cast<QWidget*>(&plot), static_cast<QWidget*>(app.parallel->plot())})
+            QVERIFY2(shown->accessibleDescription().contains(said),
+                     qPrintable(shown->accessibleDescription()));
+    }
+
+    // Over a stale plan, and nowhere else, the tip has that word.
+    void stalePlansSaySoInTheirTips() {
+        Shown app;
+        Project slower = *app.document.project();
+        slower.recipe.gbs *= 4;
+        QVERIFY(app.document.apply(slower, QStringLiteral("more")));
+        QVERIFY(app.search());
+        const auto tipAt = [](QWidget& plot, const QPoint& at) {
+            QHelpEvent help(QEvent::ToolTip, at, plot.mapToGlobal(at));
+            QApplication::sendEvent(&plot, &help);
+            return QToolTip::text();
+        };
+        ParetoPlot& pareto = *app.pareto->plot();
+        ParallelPlot& parallel = *app.parallel->plot();
+        const double x = parallel.axisX(PlanAxis::Iteration);
+        for (const Candidate& plan : app.candidates.all()) {
+            const QPoint point = pareto.positionOf(plan.id).toPoint();
+            const QPoint line(
+                static_cast<int>(x),
+                static_cast<int>(parallel.yOf(PlanAxis::Iteration, plan.evaluation.iteration.value)));
+            const bool stale = Candidates::isStale(plan, app.document.problem());
+            for (const QString& tip : {pareto.planAt(point) == plan.id ? tipAt(pareto, point) : QString(),
+                                       parallel.planAt(line) == plan.id ? tipAt(parallel, line) : QString()})
+                if (!tip.isEmpty())
+                    QVERIFY2(tip.contains(QStringLiteral(", stale")) == stale, qPrintable(tip));
+        }
+        const QPoint best = pareto.positionOf(app.candidates.all().front().id).toPoint(); // of less work
+        QVERIFY2(tipAt(pareto, best).contains(QStringLiteral(", stale")), qPrintable(tipAt(pareto, best)));
     }
 
     void clickChoosesThePlan() {

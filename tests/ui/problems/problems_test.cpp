@@ -4,6 +4,7 @@
 #include "tests/project/small_project.h"
 #include "tests/ui/app_fixture.h"
 #include "ui/base/manual_link.h"
+#include "ui/base/theme.h"
 #include "ui/problems/fixes.h"
 #include "ui/problems/problems_model.h"
 #include "ui/problems/problems_panel.h"
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void aClickOnTheFixMakesIt();
     void theFixOfANodeWithoutLinkStaysWithMoreSwitches();
     void theNextProblemIsCurrentAfterAFix();
+    void fixesTakeTheRoomOfTheirWords();
 };
 
 void ProblemsTest::worstComesFirst() {
@@ -279,6 +281,26 @@ void ProblemsTest::theNextProblemIsCurrentAfterAFix() {
     QCOMPARE(unlinked(), QStringList());
     app.document.adopt(smallProject(), QString());
     QVERIFY(!table->currentIndex().isValid());
+}
+
+// And leave the rest to what is wrong.
+void ProblemsTest::fixesTakeTheRoomOfTheirWords() {
+    AppFixture app;
+    app.drawSample(); // n3 has no link
+    ProblemsPanel panel(app.context, &app.window);
+    panel.resize(980, 200);
+    app.window.resize(980, 200);
+    app.window.show();
+    const auto* table = panel.findChild<QTableView*>(QStringLiteral("problems.table"));
+    const QFontMetrics metrics(bodyFont(500));
+    int widest = 0;
+    for (int row = 0; row < panel.model()->rowCount(); ++row)
+        widest = std::max(widest, metrics.horizontalAdvance(
+                                      panel.model()->index(row, ProblemsModel::Mend).data().toString()));
+    const int width = table->columnWidth(ProblemsModel::Mend);
+    QVERIFY(widest > 0);
+    QVERIFY2(width > widest && width < widest + 40,
+             qPrintable(QStringLiteral("%1 for %2").arg(width).arg(widest)));
 }
 
 QTEST_MAIN(ProblemsTest)

@@ -21,6 +21,7 @@
 #include "ui/search/search_panel.h"
 #include "ui/stages/stage_map.h"
 #include "ui/widgets/column_scroll.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
@@ -420,6 +421,32 @@ private Q_SLOTS:
         QVERIFY(ended.size() == 1 || ended.wait(60'000));
         QCOMPARE(ui.runner.demanded().required, std::vector<std::string>{"n1"});
         QVERIFY(bar->isHidden());
+    }
+
+    // Beside its button, at the width that its dock has in a window of 1366.
+    void whatIsStaleIsReadWhole() {
+        UiFixture ui;
+        bindRun(ui);
+        SearchPanel panel(ui.context);
+        panel.resize(328, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const auto* bar = panel.findChild<MessageBar*>();
+        const auto* again = bar->findChild<QPushButton*>(QStringLiteral("messageBar.action"));
+        const auto* words = bar->findChild<ElidedLabel*>();
+        const auto isWhole = [&] {
+            return bar->isVisible() && again->isVisible() && !words->text().isEmpty() && !words->isCut();
+        };
+        auto* require = panel.findChild<QLineEdit*>(QStringLiteral("search.require"));
+        QTest::keyClicks(require, QStringLiteral("n1"));
+        QTRY_VERIFY2(isWhole(), qPrintable(words->text()));
+        require->clear();
+        Recipe recipe = ui.document.project()->recipe;
+        recipe.gbs *= 2;
+        QVERIFY(ui.document.apply(setRecipe(*ui.document.project(), recipe), QStringLiteral("batch")));
+        QTRY_VERIFY2(isWhole(), qPrintable(words->text()));
     }
 
     // A search that could not be made leaves the figures of the one before with what that was asked.

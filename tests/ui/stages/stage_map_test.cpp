@@ -104,6 +104,58 @@ private Q_SLOTS:
         QVERIFY(isShort && isWhole);
     }
 
+    // Where layers were moved, the frame of what a stage had is wider than its cells.
+    void blocksAreSaidBesideTheFramesToo() {
+        const auto plan = test::syntheticPlan();
+        const auto base = test::syntheticPlan();
+        base->stages[0].layers = {{0.0, 8.0}};
+        base->stages[3].layers = {{10.0, static_cast<double>(base->layerCount)}};
+        plan->base = base;
+        bool both[2] = {false, false};
+        for (int width = 2000; width >= 640; width -= 20) {
+            const StageColumns columns = StageColumns::of(width, plan->layerCount);
+            const std::vector<RangeLabel> labels = rangeLabels(*plan, columns);
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                const RangeLabel& label = labels[i];
+                const ShownStage::Layers framed = base->stages[i].layers.front();
+                if (label.text.isEmpty())
+                    continue;
+                both[label.inFront] = true;
+                QVERIFY(label.inFront ? label.left + label.width <= columns.layerX(framed.begin)
+                                      : label.left >= columns.layerX(framed.end));
+            }
+        }
+        QVERIFY(both[0] && both[1]);
+    }
+
+    // Also the longest bar, and a bold figure of many digits with the mark of an estimate.
+    void timesStandBesideTheirBars() {
+        Selection selection;
+        StageRows rows(selection);
+        const auto plan = test::syntheticPlan();
+        for (ShownStage& stage : plan->stages) {
+            stage.figures.forward = Seconds(5.0);
+            stage.figures.backward = Seconds(10.45);
+            stage.figures.forwardProvenance = Provenance::Estimated;
+        }
+        plan->deciding = {3};
+        rows.setPlan(plan);
+        rows.resize(700, 128);
+        const StageColumns columns = StageColumns::of(700, plan->layerCount);
+        const int figure =
+            columns.timeRight -
+            figuresWidth(bodyFont(600), QStringLiteral("\u2234 ") + stageTimeText(plan->stages[3].time()));
+        const QImage image = rows.grab().toImage();
+        const int y = rows.rowRect(3).center().y();
+        int end = 0;
+        for (int x = columns.timeLeft; x < columns.timeRight; ++x)
+            for (const int line : {y - 3, y, y + 3})
+                if (image.pixelColor(x, line) == theme().kind(BarKind::Backward).fill)
+                    end = x;
+        QVERIFY2(end > columns.timeLeft + 30, qPrintable(QString::number(end)));
+        QVERIFY2(end + 4 <= figure, qPrintable(QStringLiteral("%1, %2").arg(end).arg(figure)));
+    }
+
     void cellsStandWhereTheLayersAre() {
         Selection selection;
         StageRows rows(selection);

@@ -68,6 +68,22 @@ private Q_SLOTS:
         QVERIFY(node("n1", true, 0.25) != node("n1", false, 0.25));
     }
 
+    // Widths are whole numbers, letters are not: a name that has just its room is not cut.
+    void aNameThatJustFitsIsWhole() {
+        const auto picture = [](const QString& name, double width) {
+            QImage image(120, 20, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            drawUnscaled(painter, QRectF(4, 0, width, 20), 1.0, name, {});
+            return image;
+        };
+        for (const char* stem : {"n", "s", "leaf", "hgx", "gpu-"})
+            for (int i = 0; i < 20; ++i) {
+                const QString name = QLatin1String(stem) + QString::number(i);
+                QVERIFY2(picture(name, nameWidth(name)) == picture(name, 100.0), qPrintable(name));
+            }
+    }
+
     // A name that has room is whole before the kind stands beside it; of a longer one enough is left to tell
     // it from others.
     void aKindGivesWayToAWholeName() {

@@ -117,6 +117,30 @@ private Q_SLOTS:
         QCOMPARE(gone.count(), 0);
     }
 
+    // Where a sentence is not to be cut, the bar is as high as it takes.
+    void wrappedTextStandsInFull() {
+        QWidget area;
+        auto* column = new QVBoxLayout(&area);
+        auto* bar = new MessageBar(MessageBar::Text::Wrapped);
+        column->addWidget(bar);
+        column->addStretch(1);
+        area.resize(420, 400);
+        bar->setMessage(
+            MessageBar::Tone::Stale, QStringLiteral("Different questions."),
+            QStringLiteral("The figures are not for the same work: model llama3-70b and mixtral-8x7b, "
+                           "global batch 512 and 256, sequence 4096 and 2048."));
+        area.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        const QLabel* text = nullptr;
+        for (const QLabel* label : bar->findChildren<QLabel*>())
+            if (label->text() == bar->text())
+                text = label;
+        QVERIFY(text && text->wordWrap());
+        QVERIFY2(text->height() >= text->heightForWidth(text->width()) && text->height() > 28,
+                 qPrintable(QStringLiteral("%1 x %2").arg(text->width()).arg(text->height())));
+        QVERIFY(area.rect().contains(bar->geometry()));
+    }
+
     void aStateStaysAwayUntilItChanges() {
         MessageBar bar;
         const auto say = [&](const QString& text) {

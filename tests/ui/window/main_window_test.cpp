@@ -12,6 +12,7 @@
 #include "ui/commands/commands.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/document.h"
 #include "ui/session/plan_runs.h"
 #include "ui/session/view.h"
 #include "ui/widgets/alert.h"
@@ -22,6 +23,7 @@
 #include "ui/window/file_actions.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -35,6 +37,8 @@
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
+#include <QUndoStack>
 
 #include <cstdlib>
 
@@ -385,6 +389,29 @@ private Q_SLOTS:
         QVERIFY(window.context().document.project()->model);
         QVERIFY(!window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
         QVERIFY(window.context().document.undoStack()->canUndo());
+    }
+
+    // One stack has the edits of the cluster, the model and plans: which comes next stands in the menu and in
+    // the tool tip.
+    void undoAndRedoNameTheirEdit() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        const QAction *undo = window.commands().action("edit.undo"),
+                      *redo = window.commands().action("edit.redo");
+        const auto* button = window.findChild<QToolButton*>(QStringLiteral("toolBar.edit.undo"));
+        const QString none = undo->toolTip();
+        Document& document = window.context().document;
+        Project changed = *document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(document.apply(changed, QStringLiteral("Change global batch")));
+        QCOMPARE(undo->text(), QStringLiteral("&Undo Change global batch"));
+        QCOMPARE(undo->statusTip(), QStringLiteral("Takes back: Change global batch."));
+        QVERIFY2(button->toolTip().startsWith(undo->statusTip()), qPrintable(button->toolTip()));
+        QVERIFY2(undo->toolTip().endsWith(QStringLiteral("(Ctrl+Z)")), qPrintable(undo->toolTip()));
+        document.undoStack()->undo();
+        QCOMPARE(undo->toolTip(), none);
+        QCOMPARE(redo->statusTip(), QStringLiteral("Makes again: Change global batch."));
+        QCOMPARE(redo->text(), QStringLiteral("&Redo Change global batch"));
     }
 
     // File > Import without a file says what may come.

@@ -333,6 +333,75 @@ private Q_SLOTS:
         QVERIFY(isSeen(window, "problems") && !isSeen(window, "model"));
     }
 
+    // Arranged while another page is in view, where no dock is in sight: a low window's tabs are made all the
+    // same, and the ones that stood in front do so again.
+    void aPageInBetweenChangesNothing() {
+        MainWindow window;
+        open(window, {1366, 640});
+        dock(window, "model")->raise();
+        press(window, "look");
+        DockArea& area = window.docks();
+        const auto low = [&] {
+            return area.tabifiedDockWidgets(dock(window, "timeline")).contains(dock(window, "memory")) &&
+                   area.tabifiedDockWidgets(dock(window, "details")).contains(dock(window, "breakdown"));
+        };
+        QVERIFY(low());
+        dock(window, "sensitivity")->raise();
+        press(window, "draw");
+        dock(window, "search")->raise();
+        QVERIFY(settle());
+        window.commands().action("view.accuracy")->trigger();
+        QVERIFY(settle());
+        press(window, "look");
+        QVERIFY(low());
+        QVERIFY(isSeen(window, "sensitivity"));
+        window.commands().action("view.accuracy")->trigger();
+        QVERIFY(settle());
+        press(window, "draw");
+        QVERIFY(isSeen(window, "model") && isSeen(window, "search"));
+    }
+
+    // A window that shrinks and grows while another page is in view.
+    void aPageOutOfSightFollowsTheSize() {
+        MainWindow window;
+        open(window);
+        press(window, "look");
+        DockArea& area = window.docks();
+        const auto low = [&] {
+            return area.tabifiedDockWidgets(dock(window, "timeline")).contains(dock(window, "memory"));
+        };
+        for (const int height : {640, 1000}) {
+            window.commands().action("view.accuracy")->trigger();
+            QVERIFY(settle());
+            window.resize(1366, height);
+            QVERIFY(settle());
+            press(window, "look");
+            QCOMPARE(low(), height == 640);
+        }
+    }
+
+    // Also those that a low window's tabs bring, which its whole layout does not have.
+    void frontTabsReturnWithTheNextStart() {
+        {
+            MainWindow window;
+            open(window, {1366, 640});
+            for (const char* name : {"model", "search"})
+                dock(window, name)->raise();
+            press(window, "look");
+            for (const char* name : {"sensitivity", "findings", "memory"})
+                dock(window, name)->raise();
+            QVERIFY(settle());
+            window.close();
+        }
+        MainWindow window;
+        open(window, {1366, 640});
+        for (const char* name : {"model", "search"})
+            QVERIFY2(isSeen(window, name), name);
+        press(window, "look");
+        for (const char* name : {"sensitivity", "findings", "memory"})
+            QVERIFY2(isSeen(window, name), name);
+    }
+
     void eachKeepsItsDocksAlsoForTheNextStart() {
         const auto isOpen = [](MainWindow& window, const char* name) {
             return dock(window, name)->toggleViewAction()->isChecked();
