@@ -9,7 +9,7 @@
 #include "ui/commands/key_sheet.h"
 #include "ui/diagnostics/bug_report.h"
 #include "ui/diagnostics/crash_handler.h"
-#include "ui/imports/import_reading.h"
+#include "ui/imports/file_kinds.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/window/display.h"
 #include "ui/window/file_actions.h"

@@ -305,6 +305,13 @@ bool separates(std::string_view text, std::size_t at, const Chips& chips) {
     return (text[at] == ',' || text[at] == '&') && (takeFactor(rest) > 0 || takeBareCount(rest, chips) > 0);
 }
 
+// Kinds without the number of each.
+Error uncounted(const DeviceKind& first, const DeviceKind& second) {
+    return unsupported("gpu", {"names {first} and {second} at once: state how many of each, as in "
+                               "32x{first} + 16x{second}",
+                               {{"first", first.name}, {"second", second.name}}});
+}
+
 Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Chips& chips,
                           std::vector<std::string>& assumptions) {
     GpuPart part;
@@ -322,9 +329,7 @@ Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Ch
         if (!kinds.empty())
             assumptions.push_back(fmt::format("GPU taken from the remark \"{}\"", inside));
     } else if (const DeviceKind* second = secondChip(outside, chips))
-        return unsupported("gpu", {"names {first} and {second} at once: state how many of each, as in "
-                                   "32x{first} + 16x{second}",
-                                   {{"first", kinds.front()->name}, {"second", second->name}}});
+        return uncounted(*kinds.front(), *second);
     if (kinds.empty())
         return unsupported("gpu", {"\"{text}\" is no device kind of the catalogue", {{"text", text}}});
     stated.watts = stated.watts > 0.0 ? stated.watts : remark.watts;
@@ -356,6 +361,12 @@ Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Ca
         gpus.parts.push_back(*std::move(part));
         from = i + 1;
     }
+    const std::vector<GpuPart>& parts = gpus.parts;
+    for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i)
+        if (parts[i].count == 0) {
+            const std::size_t first = i > 0 ? i - 1 : 0;
+            return uncounted(parts[first].kind, parts[first + 1].kind);
+        }
     return gpus;
 }
 

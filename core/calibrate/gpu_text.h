@@ -14,7 +14,7 @@ namespace pw {
 // GPUs of one kind in a run, as its text names them.
 struct GpuPart {
     DeviceKind kind; // of the catalogue, or one made from it where memory or power are stated otherwise
-    int count = 0;   // 0 = not stated: all GPUs of the run
+    int count = 0;   // 0 = not stated: all GPUs of the run; never so of one of several
     int perNode = 0; // 0 = not stated
 };
 
@@ -31,8 +31,8 @@ struct GpuHints {
 
 // Reads texts such as "A100-SXM4-80GB", "H100-SXM-96GB-HBM2e(500W)", "V100-32GB (DGX-2H)" and mixtures such
 // as "8xRTX-3090+16xRTX-2080 (2x8)" or "32 H100, 16 A100" by their content: chip, form, memory, power limit,
-// counts. A chip that the catalogue lacks is refused, naming the field, and so are two of one part, whose
-// counts no text tells.
+// counts. A chip that the catalogue lacks is refused, naming the field, and so are several of which the text
+// does not tell how many of each.
 Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Catalogue& catalogue);
 
 } // namespace pw

@@ -4,7 +4,6 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/calibrate/training_log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -42,64 +41,19 @@ std::string_view firstLine(std::string_view text) {
     return text.substr(0, text.find('\n'));
 }
 
-struct OwnLog {
-    std::string file;
-    TrainingLog log;
-};
-
-Result<RunRow> rowOf(const OwnLog& own, const LoggedMachine& machine) {
-    if (Status told = checkSteps(own.log, own.file); !told)
-        return told.error();
-    Result<RunRow> row = runOfArguments(own.log, own.file);
-    if (!row)
-        return row.error();
-    row->gpu = machine.gpu;
-    row->network = machine.network;
-    if (machine.gpusPerNode > 0)
-        row->gpusPerNode = machine.gpusPerNode;
-    if (Status taken = takeLog(own.log, own.file, *row); !taken)
-        return taken.error();
-    return row;
-}
-
-// What a log of steps says of its run, beside what the arguments of another say.
-Status checkPair(const OwnLog& steps, const OwnLog& arguments) {
+// What a log without arguments says of its run, beside what those of another say.
+Status checkPair(const OwnLog& rest, const OwnLog& arguments) {
     const Result<RunRow> row = runOfArguments(arguments.log, arguments.file);
     if (!row)
         return row.error();
     for (const auto& [what, printed, argued] :
-         {std::tuple("global batch size", steps.log.globalBatch, row->gbs),
-          std::tuple("world size", steps.log.worldSize, row->nGpus)})
+         {std::tuple("global batch size", rest.log.globalBatch, row->gbs),
+          std::tuple("world size", rest.log.worldSize, row->nGpus)})
         if (printed && argued && *printed != *argued)
             return badInput(
-                "log.pair", steps.file,
+                "log.pair", rest.file,
                 {"has a {what} of {printed}, and {file} lists {argued}: they are not of one run",
                  {{"what", what}, {"printed", *printed}, {"file", arguments.file}, {"argued", *argued}}});
-    return Ok{};
-}
-
-// Of a run of Megatron-LM's rank 0 prints the arguments and the last rank the steps: two files are one run.
-Status joinRanks(std::vector<OwnLog>& logs) {
-    const auto lists = [](const OwnLog& own) {
-        return !own.log.arguments.empty() && own.log.steps.empty() && !own.log.outOfMemory;
-    };
-    const auto steps = [](const OwnLog& own) { return own.log.arguments.empty() && !own.log.steps.empty(); };
-    const auto from = std::ranges::find_if(logs, lists), to = std::ranges::find_if(logs, steps);
-    if (from == logs.end() || to == logs.end())
-        return Ok{};
-    if (std::ranges::count_if(logs, lists) > 1 || std::ranges::count_if(logs, steps) > 1)
-        return badInput("log.pair", from->file,
-                        "lists arguments for steps that another log has, and there are several such logs: "
-                        "load the two of one run alone");
-    if (Status alike = checkPair(*to, *from); !alike)
-        return alike;
-    to->log.arguments = std::move(from->log.arguments);
-    if (from->log.peakGib && (!to->log.peakGib || (to->log.peakDefinition == from->log.peakDefinition &&
-                                                   *to->log.peakGib < *from->log.peakGib))) {
-        to->log.peakGib = from->log.peakGib;
-        to->log.peakDefinition = from->log.peakDefinition;
-    }
-    logs.erase(from);
     return Ok{};
 }
 
@@ -128,8 +82,51 @@ bool isRunTable(std::string_view text) {
     });
 }
 
-Result<RunRow> loggedRun(std::string_view text, const std::string& file, const LoggedMachine& machine) {
-    return rowOf({file, scanTrainingLog(text)}, machine);
+Status joinRanks(std::vector<OwnLog>& logs) {
+    const bool bare = std::ranges::any_of(logs, [](const OwnLog& own) {
+        return !own.log.arguments.empty() && own.log.steps.empty() && !own.log.outOfMemory;
+    });
+    const auto lists = [bare](const OwnLog& own) {
+        return !own.log.arguments.empty() && own.log.steps.empty() && !(bare && own.log.outOfMemory);
+    };
+    const auto goesOn = [](const OwnLog& own) {
+        return own.log.arguments.empty() &&
+               (own.log.trainer == kListsArguments || (own.log.steps.empty() && own.log.outOfMemory));
+    };
+    const auto from = std::ranges::find_if(logs, lists), to = std::ranges::find_if(logs, goesOn);
+    if (from == logs.end() || to == logs.end())
+        return Ok{};
+    if (std::ranges::count_if(logs, lists) > 1 || std::ranges::count_if(logs, goesOn) > 1)
+        return badInput("log.pair", from->file,
+                        "lists the arguments of a run of which another log has the rest, and there are "
+                        "several such logs: load the two of one run alone");
+    if (Status alike = checkPair(*to, *from); !alike)
+        return alike;
+    to->argumentsOf = std::move(from->file);
+    to->log.arguments = std::move(from->log.arguments);
+    to->log.outOfMemory = to->log.outOfMemory || from->log.outOfMemory;
+    if (from->log.peakGib && (!to->log.peakGib || (to->log.peakDefinition == from->log.peakDefinition &&
+                                                   *to->log.peakGib < *from->log.peakGib))) {
+        to->log.peakGib = from->log.peakGib;
+        to->log.peakDefinition = from->log.peakDefinition;
+    }
+    logs.erase(from);
+    return Ok{};
+}
+
+Result<RunRow> loggedRun(const OwnLog& own, const LoggedMachine& machine) {
+    if (Status told = checkSteps(own.log, own.file); !told)
+        return told.error();
+    Result<RunRow> row = runOfArguments(own.log, own.file);
+    if (!row)
+        return row.error();
+    row->gpu = machine.gpu;
+    row->network = machine.network;
+    if (machine.gpusPerNode > 0)
+        row->gpusPerNode = machine.gpusPerNode;
+    if (Status taken = takeLog(own.log, own.file, *row); !taken)
+        return taken.error();
+    return row;
 }
 
 Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, const LoggedMachine& machine,
@@ -155,7 +152,7 @@ Result<std::vector<RunRow>> readOwnRuns(const std::vector<std::string>& files, c
         return joined.error();
     std::vector<RunRow> rows;
     for (const OwnLog& own : logs) {
-        Result<RunRow> row = rowOf(own, machine);
+        Result<RunRow> row = loggedRun(own, machine);
         if (!row)
             return row.error();
         rows.push_back(*std::move(row));

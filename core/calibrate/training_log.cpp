@@ -124,10 +124,6 @@ bool beginsArguments(std::string_view line) {
     return contains(line, "-- arguments --");
 }
 
-bool saysOutOfMemory(std::string_view line) {
-    return contains(line, "CUDA out of memory") || contains(line, "OutOfMemoryError");
-}
-
 // "  tensor_model_parallel_size ......... 8", with a launcher's mark in front.
 std::optional<std::pair<std::string, std::string>> argumentOf(std::string_view line) {
     const std::size_t dots = line.find(" ...");
@@ -169,6 +165,10 @@ bool listsArguments(std::string_view text) {
         return !listed;
     });
     return listed;
+}
+
+bool saysOutOfMemory(std::string_view text) {
+    return contains(text, "CUDA out of memory") || contains(text, "OutOfMemoryError");
 }
 
 TrainingLog scanTrainingLog(std::string_view text) {
@@ -218,7 +218,7 @@ Status checkSteps(const TrainingLog& log, const std::string& file) {
     if (!log.arguments.empty())
         return badInput("log.steps", file,
                         "the log lists the arguments and no step: the last rank prints those; load its log "
-                        "together with this one");
+                        "together with this one, or name that one in the column log of a table of runs");
     return badInput("log.steps", file,
                     "no line tells how long a step took, as Megatron-LM, NeMo, torchtitan, DeepSpeed, "
                     "FlagScale or nanotron print it");

@@ -49,6 +49,9 @@ std::string trainerOfLog(std::string_view text);
 // and the last rank the steps, so that each rank's own file lacks one of the two.
 bool listsArguments(std::string_view text);
 
+// Whether the text, or a line of it, says that a CUDA allocation failed.
+bool saysOutOfMemory(std::string_view text);
+
 // All that the text tells, and be it nothing.
 TrainingLog scanTrainingLog(std::string_view text);
 

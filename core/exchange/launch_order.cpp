@@ -25,7 +25,7 @@ public:
                     m_order.faults.push_back({stage, device.node, nodes.back().node});
                 nodes.push_back({device.node, {}});
             }
-            nodes.back().slots.push_back(device.slot);
+            nodes.back().gpus.push_back(device.slot);
         }
     }
     LaunchOrder take() { return std::move(m_order); }
@@ -40,7 +40,7 @@ private:
 int LaunchOrder::world() const {
     std::size_t ranks = 0;
     for (const RankNode& n : nodes)
-        ranks += n.slots.size();
+        ranks += n.gpus.size();
     return static_cast<int>(ranks);
 }
 

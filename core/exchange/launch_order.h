@@ -18,7 +18,7 @@ enum class RankNesting : std::uint8_t { StagesOutside, ReplicasOutside };
 // A node with its used GPUs by their number in the node, in rank order.
 struct RankNode {
     int node = 0; // index into Cluster::nodes
-    std::vector<int> slots;
+    std::vector<int> gpus;
 };
 
 struct LaunchOrder {

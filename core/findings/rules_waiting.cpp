@@ -21,6 +21,8 @@ std::string rateText(BytesPerSecond rate) {
 
 void trySchedules(Advisor& advisor, std::optional<Advisor::Trial>& best) {
     for (const ScheduleChoice& choice : advisor.problem().space().schedules) {
+        if (!choice.allows(advisor.pipeline().stages.size()))
+            continue;
         const bool ruled = choice.kind == ScheduleKind::H1F1B;
         advisor.attempt(
             whatif::setSchedule(advisor.problem(), advisor.plan(), choice.kind, choice.rule),

@@ -33,33 +33,46 @@ constexpr Keywords kKeywords[] = {
 
 struct Ending {
     std::string_view text;
-    std::size_t least; // letters that are left
+    std::size_t off;   // of its letters; 0: a word that ends so keeps it
+    std::size_t least; // letters that are left; a word that would have fewer does not end so
 };
-constexpr Ending kEndings[] = {{"ed", 4}, {"ing", 4}, {"ly", 4}, {"ion", 5}};
+// Of each the first that a word ends with. What is left begins all forms of the word: "topolog", "cach".
+constexpr Ending kPlurals[] = {{"ies", 3, 4}, {"ches", 2, 3}, {"shes", 2, 3}, {"sses", 2, 3},
+                               {"xes", 2, 3}, {"ss", 0, 0},   {"s", 1, 3}}; // "gpus", and not "bus"
+constexpr Ending kEndings[] = {{"eed", 0, 0}, {"ply", 0, 0}, {"ed", 2, 4},
+                               {"ing", 3, 4}, {"ly", 2, 4},  {"ion", 3, 5}};
 
 bool isAsciiWord(std::string_view word) {
     return std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+// Whether one of the endings came off.
+template <std::size_t N>
+bool takeOff(std::string& word, const Ending (&endings)[N]) {
+    for (const Ending& ending : endings)
+        if (word.ends_with(ending.text) && word.size() >= ending.off + ending.least) {
+            word.resize(word.size() - ending.off);
+            return ending.off > 0;
+        }
+    return false;
+}
+
 // Endings of English come off as far as what is left still tells the word: "predictions" is predict,
-// "planned" plan, "stages" stage. `word` is in small letters.
+// "planned" plan, "stages" stage, "micro-batches" micro-batch; flags keep theirs. `word` is in small letters.
 std::string stemOf(std::string word) {
+    if (const std::size_t dash = word.rfind('-'); dash != std::string::npos && !word.starts_with('-'))
+        return word.substr(0, dash + 1) + stemOf(word.substr(dash + 1));
     if (!isAsciiWord(word))
         return word;
-    constexpr std::size_t kLeast = 3; // "gpus", and not "bus"
-    if (word.size() > kLeast && word.ends_with('s') && !word.ends_with("ss"))
+    takeOff(word, kPlurals);
+    if (!takeOff(word, kEndings))
+        return word;
+    constexpr std::string_view kDoubled = "bdgmnprt"; // of "planned"
+    constexpr std::size_t kLong = 6;                  // "modell", and not "fill"
+    const std::size_t n = word.size();
+    if (word[n - 1] == word[n - 2] &&
+        (word[n - 1] == 'l' ? n >= kLong : kDoubled.find(word[n - 1]) != std::string_view::npos))
         word.pop_back();
-    for (const Ending& ending : kEndings) {
-        if (word.size() < ending.text.size() + ending.least || !word.ends_with(ending.text) ||
-            word.ends_with("eed"))
-            continue;
-        word.resize(word.size() - ending.text.size());
-        constexpr std::string_view kDoubled = "bdgmnprt"; // of "planned"; "filled" keeps both
-        const std::size_t n = word.size();
-        if (word[n - 1] == word[n - 2] && kDoubled.find(word[n - 1]) != std::string_view::npos)
-            word.pop_back();
-        break;
-    }
     return word;
 }
 

@@ -10,7 +10,8 @@ namespace pw {
 
 // The beginnings of words that a query looks for, in small letters and in its order: of "How exact are the
 // predicted times?" exact, predict and time. Common words are left out unless there are no others, signs
-// around a word do not count, and English endings come off: a word is found by its stem.
+// around a word do not count, and English endings come off, of words with dashes from the last part: a word
+// is found by its stem. A flag (--json) is looked for as it is.
 std::vector<std::string> searchWords(std::string_view query);
 
 // "data parallel" of "Data parallel": all words by their stems, common ones too.

@@ -27,6 +27,8 @@ namespace pw {
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
+    bool loneStage = false; // only in pipelines of one stage
+    bool allows(std::size_t stages) const { return !loneStage || stages == 1; }
     bool operator==(const ScheduleChoice&) const = default;
 };
 
@@ -81,10 +83,13 @@ struct Space {
     int maxCp = 0, maxEp = 0;
     WiderSpace wider;
     AlikeStages alike;
-    bool allows(ScheduleKind kind) const {
-        return std::any_of(schedules.begin(), schedules.end(),
-                           [kind](const ScheduleChoice& choice) { return choice.kind == kind; });
+    // In pipelines of so many stages; without a number: of any.
+    bool allows(ScheduleKind kind, std::size_t stages) const {
+        return std::any_of(schedules.begin(), schedules.end(), [&](const ScheduleChoice& choice) {
+            return choice.kind == kind && choice.allows(stages);
+        });
     }
+    bool allows(ScheduleKind kind) const { return allows(kind, 2); }
     std::vector<std::string> forbidden; // node or device ids, or kind names, that must stay unused
     bool operator==(const Space&) const = default;
 };

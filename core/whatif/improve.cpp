@@ -67,8 +67,10 @@ bool mixesKinds(const Problem& problem, const Plan& plan) {
 
 bool isWithin(const Problem& problem, const Plan& start, const Plan& edited, const WiderSpace& wider) {
     const ScheduleKind kind = edited.pipelines.front().schedule.kind;
-    const bool schedule =
-        wider.schedules || problem.space().allows(kind) || kind == start.pipelines.front().schedule.kind;
+    const bool within = std::ranges::all_of(edited.pipelines, [&](const Pipeline& pipeline) {
+        return problem.space().allows(kind, pipeline.stages.size());
+    });
+    const bool schedule = wider.schedules || within || kind == start.pipelines.front().schedule.kind;
     return schedule && (wider.mixedStages || !mixesKinds(problem, edited) || mixesKinds(problem, start));
 }
 

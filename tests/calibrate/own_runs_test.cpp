@@ -94,6 +94,36 @@ private Q_SLOTS:
         QCOMPARE(several.error().code, std::string("log.pair"));
     }
 
+    // Memory may run out on one of the two ranks before the first step, and is told by both then.
+    void twoRanksOfWhichOneRanOutOfMemory() {
+        const std::string all = kMegatronLog, oom = "torch.OutOfMemoryError: CUDA out of memory. Tried\n";
+        const std::size_t cut = all.find(" [2026");
+        const std::string arguments = file("rank0.log", all.substr(0, cut)),
+                          failed = file("failed0.log", all.substr(0, cut) + oom),
+                          steps = file("rank15.log", all.substr(cut)), ended = file("rank15-oom.log", oom);
+        const LoggedMachine machine{"H100-SXM-80GB", "", 8};
+        for (const std::string& first : {arguments, failed})
+            for (const std::string& last : {steps, ended}) {
+                const auto rows = read({first, last}, machine);
+                QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+                QCOMPARE(rows->size(), std::size_t{1});
+                QCOMPARE(rows->front().rowId, last);
+                QCOMPARE(rows->front().tp.value_or(0), 4);
+                QCOMPARE(rows->front().iterTimeS.value_or(0.0), last == steps ? 2.0 : 0.0);
+                QCOMPARE(rows->front().failed(), last == ended);
+            }
+        // One that has both stays a run beside the two of another.
+        const auto two = read({failed, arguments, steps}, machine);
+        QVERIFY2(two, two ? "" : two.error().text().c_str());
+        QCOMPARE(two->size(), std::size_t{2});
+        QVERIFY(two->front().failed() && two->front().rowId == failed);
+        QCOMPARE(two->back().rowId, steps);
+        // The arguments of no other trainer's log are rank 0's.
+        const auto titan = read({failed, file("titan.log", kTitanLog)}, machine);
+        QVERIFY(!titan);
+        QCOMPARE(titan.error().code, std::string("log.arguments"));
+    }
+
     void logsWithoutArgumentsNeedARow() {
         const auto alone = read({file("titan.log", kTitanLog)}, {"A100-SXM4-80GB", "", 0});
         QVERIFY(!alone);
@@ -127,6 +157,14 @@ private Q_SLOTS:
                 QCOMPARE(document.error().code, std::string("log.steps"));
                 QCOMPARE(document.error().where, files.back());
             }
+        // A table takes one log a run: which it is to be, where the one that it names has no step.
+        const std::string all = kMegatronLog;
+        file("zero.log", all.substr(0, all.find(" [2026")));
+        const auto zero = read({file("zero.csv", tableWithLog("zero.log"))});
+        QVERIFY(!zero);
+        QCOMPARE(zero.error().code, std::string("log.steps"));
+        QVERIFY2(zero.error().message.find("in the column log") != std::string::npos,
+                 zero.error().message.c_str());
         const auto missing = read({file("lost.csv", tableWithLog("lost.log"))});
         QVERIFY(!missing);
         QVERIFY2(missing.error().where.find("lost.log") != std::string::npos, missing.error().text().c_str());

@@ -129,29 +129,6 @@ private Q_SLOTS:
         QCOMPARE(nodes->parts[1].kind.name, std::string("A100-PCIe-80GB"));
     }
 
-    // A count needs no "x"; kinds without counts are no mixture, and none of them is passed over.
-    void countsStandInFrontOfChips() {
-        const auto mix = parseGpus("32 H100-SXM-80GB, 16 A100-SXM4-80GB", {}, Catalogue::builtin());
-        QVERIFY2(mix, mix ? "" : mix.error().text().c_str());
-        QCOMPARE(mix->parts.size(), std::size_t{2});
-        QCOMPARE(mix->parts[0].count, 32);
-        QCOMPARE(mix->parts[0].kind.name, std::string("H100-SXM-80GB"));
-        QCOMPARE(mix->parts[1].count, 16);
-        QCOMPARE(mix->parts[1].kind.name, std::string("A100-SXM4-80GB"));
-        const auto name = parseGpus("2080 Ti", {}, Catalogue::builtin());
-        QVERIFY(name && name->parts[0].count == 0);
-        const auto cards = parseGpus("8 2080 Ti + 4 T4", {}, Catalogue::builtin());
-        QVERIFY(cards && cards->parts.size() == 2);
-        QCOMPARE(cards->parts[0].count, 8);
-        QCOMPARE(cards->parts[1].count, 4);
-        for (const char* text : {"H100-SXM-80GB, A100-SXM4-80GB", "32 H100 and 16 A100", "8xV100 T4"}) {
-            const auto two = parseGpus(text, {}, Catalogue::builtin());
-            QVERIFY2(!two, text);
-            QCOMPARE(two.error().where, std::string("gpu"));
-            QVERIFY2(two.error().message.find("how many of each") != std::string::npos, text);
-        }
-    }
-
     void strangersAreRefused() {
         for (const char* text : {"8x3080Ti-12G", "TPU v4", "unstated", "", "A1000", "GPU"}) {
             const auto gpus = parseGpus(text, {}, Catalogue::builtin());

@@ -137,7 +137,7 @@ private slots:
             QCOMPARE(space.partitions, row.capability.partitions);
             QCOMPARE(space.fineCuts, row.capability.subLayers);
             for (const ScheduleChoice& choice : space.schedules)
-                QVERIFY2(row.capability.takes(choice.kind), row.format);
+                QVERIFY2(row.capability.takes(choice.kind, choice.loneStage ? 1 : 2), row.format);
             QCOMPARE(space.interleaved, row.capability.takes(ScheduleKind::Interleaved));
         }
     }
@@ -186,7 +186,7 @@ private slots:
         QFETCH(QString, format);
         const std::string name = format.toStdString();
         TargetPlan target = planFor(name);
-        if (name == "hexiscale") // runs GPipe, which keeps all micro-batches
+        if (name == "hexiscale") // several stages run GPipe, which keeps all micro-batches
             target.recipe.gbs = 32;
         const auto problem = target.problem();
         std::optional<Error> refused;
@@ -197,9 +197,9 @@ private slots:
         for (std::size_t i = 0; i < found->plans.size(); ++i) {
             const FoundPlan& plan = found->plans[i];
             QVERIFY(exportRefusals(*exporterRow(name), *problem, plan.plan).empty());
-            if (name == "hexiscale") // 1F1B ends with an error there
+            if (name == "hexiscale") // 1F1B of several stages ends with an error there
                 for (const Pipeline& p : plan.plan.pipelines)
-                    QCOMPARE(p.schedule.kind, ScheduleKind::GPipe);
+                    QVERIFY(p.schedule.kind == ScheduleKind::GPipe || p.stages.size() == 1);
             const auto again = evaluate(*problem, plan.plan); // under the question as it was asked
             QVERIFY2(again, again ? "" : again.error().text().c_str());
             QCOMPARE(again->iteration.value, plan.evaluation.iteration.value);

@@ -50,7 +50,7 @@ std::vector<Rank> physicalRanks(const std::string& hostfile, const YAML::Node& e
             faults.push_back("hostfile line \"" + line + "\"");
             continue;
         }
-        const std::size_t slots = std::stoul(match[2]);
+        const std::size_t count = std::stoul(match[2]);
         // The runner's run_node(): a host's variables are those of all with its own over them, and without a
         // text in a variable of visible devices it fails (UnboundLocalError).
         const YAML::Node envs = experiment["experiment"]["envs"];
@@ -63,9 +63,9 @@ std::vector<Rank> physicalRanks(const std::string& hostfile, const YAML::Node& e
             for (std::string index; std::getline(list, index, ',');)
                 visible.push_back(std::stoi(index));
         }
-        if (visible.size() < slots)
+        if (visible.size() < count)
             faults.push_back("visible devices of " + match[1].str());
-        visible.resize(slots);
+        visible.resize(count);
         for (int index : visible)
             ranks.push_back({match[1].str() + ".g" + std::to_string(index), match[3]});
     }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/export.h"
-#include "core/exchange/imports/import.h" // keep: before Qt makes a word of one of its members
 #include "tests/exchange/exported_file.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"

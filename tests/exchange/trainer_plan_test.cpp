@@ -114,8 +114,9 @@ RandomPlan randomMeshPlan(Random& random) {
     return {*Problem::make(cluster, model, recipe, {}), std::move(plan)};
 }
 
-// A Llama of 7 billion parameters on mixed-64 as GPipe pipelines of different shape and batch, all of one
-// tensor-parallel size, which one pipeline and sharded ones do not have: what HexiScale runs.
+// A Llama of 7 billion parameters on mixed-64 as GPipe pipelines of different shape and batch, or as 1F1B of
+// one stage and equal numbers of micro-batches each, all of one tensor-parallel size, which one pipeline and
+// sharded ones do not have: what HexiScale runs.
 RandomPlan randomPipelinesPlan(Random& random) {
     static const Cluster cluster = mixed64();
     static const Model model = [] {
@@ -136,6 +137,7 @@ RandomPlan randomPipelinesPlan(Random& random) {
     const int tp = count == 1 || zero > 0 ? 1 : 1 << below(random, 3);
     const Recompute recompute = below(random, 2) == 0 ? Recompute::Full : Recompute::None;
     const int blocks = static_cast<int>(model.blocks);
+    const int turns = zero == 0 && below(random, 3) == 0 ? 2 + below(random, 12) : 0;
     Plan plan;
     Recipe recipe;
     recipe.seq = 4096;
@@ -143,11 +145,11 @@ RandomPlan randomPipelinesPlan(Random& random) {
     recipe.precision = Precision::Fp16;
     for (int k = 0; k < count; ++k) {
         Pipeline& p = plan.pipelines.emplace_back();
-        p.schedule.kind = ScheduleKind::GPipe;
-        p.microbatches = 1 + below(random, 12);
+        p.schedule.kind = turns > 0 ? ScheduleKind::OneFOneB : ScheduleKind::GPipe;
+        p.microbatches = turns > 0 ? turns : 1 + below(random, 12);
         p.microbatchSize = 1 + below(random, 4);
         recipe.gbs += p.microbatches * p.microbatchSize;
-        const int stages = 1 + below(random, 4);
+        const int stages = turns > 0 ? 1 : 1 + below(random, 4);
         const std::vector<int> held = randomSplit(random, blocks, stages);
         for (int s = 0, first = 0; s < stages; first += held[static_cast<std::size_t>(s++)]) {
             Stage& stage = p.stages.emplace_back();

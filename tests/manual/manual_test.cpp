@@ -151,6 +151,25 @@ private Q_SLOTS:
         QCOMPARE(hit.snippet.substr(hit.marks[0].begin, hit.marks[0].length), std::string("stag"));
     }
 
+    void pluralsAndDashesHaveStems() {
+        using Words = std::vector<std::string>;
+        QCOMPARE(searchWords("switches flushes boxes losses caches topologies"),
+                 (Words{"switch", "flush", "box", "loss", "cach", "topolog"}));
+        QCOMPARE(searchWords("series axes phases loss"), (Words{"serie", "axe", "phase", "loss"}));
+        QCOMPARE(searchWords("micro-batches all-reduces pre- --all-schedules"),
+                 (Words{"micro-batch", "all-reduce", "pre-", "--all-schedules"}));
+        QCOMPARE(searchWords("modelling controlled filled supply"),
+                 (Words{"model", "control", "fill", "supply"}));
+        const Manual manual(
+            {readManualPage("a.md", "# A\n\n## Switch\n\nCache of a micro-batch.\n\n## Topology\n\nWho "
+                                    "supports a model.\n"),
+             readManualPage("glossary.md", "# Words\n\n## Micro-batch\n\nSequences.\n")});
+        QCOMPARE(found(manual, "switches"), std::vector<std::string>{"switch"});
+        QCOMPARE(found(manual, "topologies modelling"), std::vector<std::string>{"topology"});
+        QCOMPARE(found(manual, "micro-batches"), (std::vector<std::string>{"micro-batch", "switch"}));
+        QVERIFY(found(manual, "supply").empty());
+    }
+
     // What a page is about by other words than its own, and what the glossary explains.
     void keywordsAndEntriesComeFirst() {
         const Manual manual(

@@ -147,7 +147,8 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     auto* drawn = new QPushButton(tr("This project's cluster"));
     drawn->setObjectName(QStringLiteral("loggedMachine.project"));
     drawn->setToolTip(q(ofProject.gpu));
-    drawn->setVisible(!ofProject.gpu.empty());
+    if (ofProject.gpu.empty())
+        drawn->hide(); // never setVisible(true): without a parent yet, it would be a window of its own
     connect(drawn, &QPushButton::clicked, this, [this, ofProject] { fill(ofProject); });
     m_verdict->setObjectName(QStringLiteral("loggedMachine.verdict"));
     m_verdict->setWordWrap(true);

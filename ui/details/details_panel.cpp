@@ -158,14 +158,11 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
     };
     m_beside = [context]() -> std::pair<QString, QString> {
         const Candidate* plan = context.candidates.find(context.selection.plan());
-        const auto beside = plan && !Candidates::isStale(*plan, context.document.problem())
-                                ? context.candidates.besideBest(*plan)
-                                : std::nullopt;
+        const auto beside =
+            plan ? context.candidates.besideBest(*plan, context.document.problem()) : std::nullopt;
         if (!beside)
             return {};
-        return {besideText(*beside),
-                tr("%1 that plan %2 is faster")
-                    .arg(probabilityText(beside->firstFaster), context.candidates.bestLike(*plan)->name)};
+        return {besideText(*beside), besideNote(*beside, *context.candidates.bestLike(*plan))};
     };
     build(&context.timeRange);
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);

@@ -7,6 +7,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
+#include "ui/imports/file_kinds.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"

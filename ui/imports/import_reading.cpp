@@ -2,29 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/imports/import_reading.h"
 
-#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/calibrate/own_runs.h"
-#include "core/calibrate/training_log.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/formats/source.h"
 #include "ui/base/convert.h"
-#include "ui/imports/text_place.h"
+#include "ui/imports/file_kinds.h"
 
-#include <QCoreApplication>
 #include <QDirIterator>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace pw {
 
 namespace {
 
-constexpr std::size_t kSchemaText = 48; // characters of the key and its value
-constexpr int kFileLimit = 500;         // files of a folder that are looked at
+constexpr int kFileLimit = 500; // files of a folder that are looked at
 
 QStringList filesOf(const QStringList& paths) {
     QStringList files;
@@ -43,60 +40,6 @@ QStringList filesOf(const QStringList& paths) {
         files << inside;
     }
     return files;
-}
-
-// By the top-level `schema`, wherever in the file it stands.
-const OwnFileKind* ownKind(const std::string& text) {
-    if (text.find("\"schema\"") == std::string::npos)
-        return nullptr;
-    const std::optional<TextPlace> place = pointerInJson("/schema", text);
-    if (!place)
-        return nullptr;
-    const std::vector<TextLine> lines = linesOf(text);
-    std::string_view line = lines[static_cast<std::size_t>(place->line) - 1].text;
-    line = line.substr(std::min(line.size(), static_cast<std::size_t>(place->column) - 1), kSchemaText);
-    for (const OwnFileKind& own : ownFileKinds())
-        if (line.find(std::string("\"") + own.schema) != std::string_view::npos)
-            return &own;
-    return nullptr;
-}
-
-// Small projects show what they are within the beginning; of others nothing else is known.
-const OwnFileKind* ownKindOf(const std::string& file, const std::string& head) {
-    if (const OwnFileKind* own = ownKind(head))
-        return own;
-    if (head.find('{') == std::string::npos)
-        return nullptr;
-    const Result<const ImporterRow*> row = recogniseFile(file);
-    if (!row || *row != nullptr)
-        return nullptr;
-    const Result<std::string> text = readText(file);
-    return text ? ownKind(*text) : nullptr;
-}
-
-// Of a file that is none of Pipewright's own; empty = not known. The log of a run lists the arguments of its
-// trainer, too, and is a log all the same.
-QString foreignKindOf(const std::string& file) {
-    const Result<const ImporterRow*> row = recogniseFile(file);
-    const ImporterRow* known = row ? *row : nullptr;
-    if (known == nullptr || known->stream == nullptr)
-        if (const Result<std::string> text = readText(file); text && !trainerOfLog(*text).empty())
-            return QLatin1String(kTrainingLogKind);
-    return known ? QString(QLatin1String(known->kind)) : QString();
-}
-
-Result<RunRow> readTrainingRun(const std::string& file) {
-    const Result<std::string> text = readText(file);
-    if (!text)
-        return text.error();
-    return loggedRun(*text, file, {});
-}
-
-// "Megatron-LM, 2.00 s a step, at most 31.0 GiB"
-std::string summaryOf(const RunRow& run) {
-    return run.framework + (run.iterTimeS ? ", " + formatDuration(Seconds(*run.iterTimeS)) + " a step" : "") +
-           (run.failed() ? ", out of memory" : "") +
-           (run.peakMemGib ? ", at most " + formatGibibytes(gibibytes(*run.peakMemGib)) : "");
 }
 
 struct OwnContent {
@@ -195,17 +138,55 @@ ImportContent contentOf(Imported imported) {
                       std::move(imported.what));
 }
 
+// "Megatron-LM, 2.00 s a step, at most 31.0 GiB"
+std::string summaryOf(const RunRow& run) {
+    return run.framework + (run.iterTimeS ? ", " + formatDuration(Seconds(*run.iterTimeS)) + " a step" : "") +
+           (run.failed() ? ", out of memory" : "") +
+           (run.peakMemGib ? ", at most " + formatGibibytes(gibibytes(*run.peakMemGib)) : "");
+}
+
+// The runs that logs state, those of two ranks as one. What each says goes to its file of `reading`, and what
+// is wrong to its notes.
+TrainingLogs runsOf(std::vector<OwnLog> logs, ImportReading& reading) {
+    const auto say = [&](const std::string& path, const std::string& summary, bool refused) {
+        const auto file = std::ranges::find(reading.files, q(path), &ImportedFile::path);
+        if (file == reading.files.end())
+            return;
+        file->summary = q(summary);
+        file->refused = refused;
+    };
+    const auto refuse = [&](const Error& error, const std::string& path) {
+        say(path, {}, true);
+        append(reading.notes, diagnosticsOf(error));
+    };
+    TrainingLogs runs;
+    if (const Status joined = joinRanks(logs); !joined) {
+        refuse(joined.error(), joined.error().where);
+        return runs;
+    }
+    for (const OwnLog& own : logs) {
+        Result<RunRow> run = loggedRun(own, {});
+        if (!run) {
+            refuse(run.error(), own.file);
+            continue;
+        }
+        say(own.file, summaryOf(*run), false);
+        if (!own.argumentsOf.empty())
+            say(own.argumentsOf,
+                "arguments of the run in " + std::filesystem::path(own.file).filename().string(), false);
+        runs.runs.push_back(*std::move(run));
+    }
+    return runs;
+}
+
 // What the files beside it are of: block counts and lengths that they leave open are its. Whether it may come
 // with them is judged when it is read in its turn.
-std::optional<Model> ownModelAmong(const QStringList& paths) {
-    if (paths.size() < 2)
-        return std::nullopt;
-    for (const QString& path : paths) {
-        const Result<std::string> head = readHead(s(path));
-        const OwnFileKind* own = head ? ownKindOf(s(path), *head) : nullptr;
-        if (own == nullptr || std::string_view(own->kind) != "pipewright-model")
+std::optional<Model> ownModelAmong(const std::vector<std::string>& files,
+                                   const std::vector<const OwnFileKind*>& own) {
+    for (std::size_t i = 0; files.size() > 1 && i < files.size(); ++i) {
+        if (own[i] == nullptr || std::string_view(own[i]->kind) != "pipewright-model")
             continue;
-        if (Result<OwnContent> read = readOwn(own->kind, s(path)))
+        if (Result<OwnContent> read = readOwn(own[i]->kind, files[i]))
             if (auto* model = std::get_if<Model>(&read->content))
                 return std::move(*model);
     }
@@ -214,36 +195,6 @@ std::optional<Model> ownModelAmong(const QStringList& paths) {
 
 } // namespace
 
-const std::vector<OwnFileKind>& ownFileKinds() {
-    static const std::vector<OwnFileKind> kinds = {
-        {"pipewright-project", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright project"), "pipewright-project"},
-        {"pipewright-cluster", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright cluster"), "pipewright-cluster"},
-        {"pipewright-model", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright model"), "pipewright-model"},
-        {"pipewright-plan", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright plans"), "pipewright-plan"},
-    };
-    return kinds;
-}
-
-QString importKindLabel(const QString& kind) {
-    for (const OwnFileKind& own : ownFileKinds())
-        if (kind == QLatin1String(own.kind))
-            return QCoreApplication::translate("ImportKinds", own.label);
-    for (const ImporterRow& row : importerTable())
-        if (kind == QLatin1String(row.kind))
-            return QCoreApplication::translate("ImportKinds", row.label);
-    if (kind == QLatin1String(kTrainingLogKind))
-        return QCoreApplication::translate("ImportKinds", "Training log");
-    return kind;
-}
-
-bool isProjectFile(const QString& path) {
-    if (path.endsWith(QLatin1String(".pwx"), Qt::CaseInsensitive))
-        return true;
-    const Result<std::string> head = readHead(s(path));
-    const OwnFileKind* own = head ? ownKind(*head) : nullptr;
-    return own != nullptr && std::string_view(own->kind) == "pipewright-project";
-}
-
 ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop,
                          const std::function<void(int file, double share)>& progress) {
     ImportReading reading;
@@ -251,17 +202,21 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
     const bool folder = paths != request.paths;
     const std::string kind = s(request.kind);
     const bool measuresModel = model != nullptr; // as somebody said
-    const std::optional<Model> beside = ownModelAmong(paths);
-    if (beside)
-        model = &*beside;
     std::vector<std::string> all, files;
     for (const QString& path : paths)
         all.push_back(s(path));
+    const std::vector<const OwnFileKind*> own = ownKindsOf(all, stop);
+    const std::optional<Model> beside = ownModelAmong(all, own);
+    if (beside)
+        model = &*beside;
+    const std::vector<QString> foreign =
+        kind.empty() ? foreignKindsOf(all, own, stop) : std::vector<QString>(all.size(), request.kind);
     std::vector<Imported> parts;
-    TrainingLogs logs;
+    std::vector<OwnLog> logs;
     const auto refuse = [&](const Error& error) { append(reading.notes, diagnosticsOf(error)); };
     for (int i = 0; i < paths.size(); ++i) {
-        const std::string& file = all[static_cast<std::size_t>(i)];
+        const auto at = static_cast<std::size_t>(i);
+        const std::string& file = all[at];
         if (stop.stop_requested()) {
             reading.stopped = true;
             return reading;
@@ -280,9 +235,8 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
                               if (progress)
                                   progress(i, share);
                           }};
-        ImportedFile& entry = reading.files.emplace_back(ImportedFile{paths[i], request.kind, {}, false});
-        const Result<std::string> head = readHead(file);
-        const OwnFileKind* known = head && kind.empty() ? ownKindOf(file, *head) : nullptr;
+        ImportedFile& entry = reading.files.emplace_back(ImportedFile{paths[i], foreign[at], {}, false});
+        const OwnFileKind* known = kind.empty() ? own[at] : nullptr;
         for (const OwnFileKind& one : ownFileKinds())
             if (kind == one.kind)
                 known = &one;
@@ -304,19 +258,16 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
             }
             continue;
         }
-        if (entry.kind.isEmpty())
-            entry.kind = foreignKindOf(file);
         if (entry.kind == QLatin1String(kTrainingLogKind)) {
-            Result<RunRow> run = readTrainingRun(file);
-            entry.refused = !run;
-            if (!run) {
-                refuse(run.error());
-                continue;
-            }
-            entry.summary = q(summaryOf(*run));
-            logs.runs.push_back(*std::move(run));
+            const Result<std::string> text = readText(file);
+            entry.refused = !text;
+            if (text)
+                logs.push_back({file, scanTrainingLog(*text)});
+            else
+                refuse(text.error());
             continue;
         }
+        const Result<std::string> head = readHead(file);
         Result<Imported> one = head ? importFile(file, s(entry.kind), hints) : Result<Imported>(head.error());
         if (!one && one.error().kind == ErrorKind::Stopped) {
             reading.stopped = true;
@@ -339,15 +290,16 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         files.push_back(file);
         parts.push_back(*std::move(one));
     }
-    if (!logs.runs.empty() &&
+    TrainingLogs runs = runsOf(std::move(logs), reading);
+    if (!runs.runs.empty() &&
         std::any_of(reading.files.begin(), reading.files.end(),
                     [](const ImportedFile& file) { return file.kind != QLatin1String(kTrainingLogKind); }))
-        refuse(badInput("import.mixed", logs.runs.front().rowId,
+        refuse(badInput("import.mixed", runs.runs.front().rowId,
                         "is a training log; training logs are read without other files"));
     if (reading.refused())
         return reading;
-    if (!logs.runs.empty()) {
-        reading.content = std::move(logs);
+    if (!runs.runs.empty()) {
+        reading.content = std::move(runs);
         return reading;
     }
     if (parts.empty() && reading.model)

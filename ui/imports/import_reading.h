@@ -23,7 +23,7 @@ namespace pw {
 // Runs that trainers' logs state, without the machines that no log names: the accuracy study asks for those
 // and holds the runs against their prediction. Nothing of them is the project's.
 struct TrainingLogs {
-    std::vector<RunRow> runs; // one a file
+    std::vector<RunRow> runs; // one a file, or of two ranks' files
 };
 
 // What somebody gives the program to take in: the files of others that core/exchange reads, and Pipewright's
@@ -58,19 +58,6 @@ struct ImportRequest {
     std::string deviceKind, modelName, collective;
     int ranks = 0;
 };
-
-// Own files by the `schema` in them, as {kind, label}.
-struct OwnFileKind {
-    const char* kind;
-    const char* label;
-    const char* schema; // that it begins with
-};
-const std::vector<OwnFileKind>& ownFileKinds();
-inline constexpr const char* kTrainingLogKind = "training-log";
-QString importKindLabel(const QString& kind);
-
-// Whether the file is a project, which is opened and not imported.
-bool isProjectFile(const QString& path);
 
 // All files or none, joined as the command line joins them, with its words. A cluster and a model of
 // Pipewright's own come with other files where these hold neither; a project and plans come alone. `model` is

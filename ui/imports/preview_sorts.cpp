@@ -292,7 +292,7 @@ void trainerPreview(const TrainerPlan& plan, Preview& preview) {
                 .add(QT_TRANSLATE_NOOP("Preview", "Host"), [](const TrainerHost& h) { return q(h.name); })
                 .add(
                     QT_TRANSLATE_NOOP("Preview", "GPUs"),
-                    [](const TrainerHost& h) { return count(static_cast<std::int64_t>(h.slots.size())); },
+                    [](const TrainerHost& h) { return count(static_cast<std::int64_t>(h.gpus.size())); },
                     true)
                 .add(QT_TRANSLATE_NOOP("Preview", "Type"), [](const TrainerHost& h) { return q(h.type); })
                 .table(QT_TRANSLATE_NOOP("Preview", "Hosts")));

@@ -35,7 +35,9 @@ NearTies nearTies(const std::vector<Candidate>& plans, const QHash<int, Differin
     std::vector<const Candidate*> leaders;
     for (const Candidate& c : plans) {
         if (!c.evaluation.feasible || &c == plans.data() + NearTies::kMost)
-            break;             // those behind one that does not fit do not fit either
+            break; // those behind one that does not fit do not fit either
+        if (c.foreign)
+            continue;
         bool numbered = false; // as a project kept it that gave it no name
         c.name.toInt(&numbered);
         const bool own = c.pinned || (c.named && !numbered) || !c.base.isEmpty() || !c.note.isEmpty() ||

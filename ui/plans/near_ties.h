@@ -21,7 +21,8 @@ QString structureOf(const Candidate& plan);
 
 // Plans that are no choice of their own: within 0.1 % of a faster one of the same structure, which the same
 // trainers run and which needs no more than 2 % of a GPU's memory more. Pinned, named and edited ones, and
-// those with a note, are nobody's near ties, nor are those that differ from the fastest (differing_plans.h).
+// those with a note, are nobody's near ties, nor are those that differ from the fastest (differing_plans.h);
+// plans of another file lead none and are none.
 struct NearTies {
     static constexpr double kTime = 0.001, kMemory = 0.02;
     static constexpr std::size_t kMost =

@@ -81,8 +81,7 @@ bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
         const int leader = sourceModel()->index(row, 0).data(PlanTableModel::LeaderRole).toInt();
         return leader < 0 || m_unfolded.contains(leader);
     }
-    // The model is best first.
-    if (m_top > 0.0 && row >= static_cast<int>(std::ceil(sourceModel()->rowCount() * m_top / 100.0)))
+    if (m_top > 0.0 && sourceModel()->index(row, 0).data(PlanTableModel::AheadRole).toDouble() >= m_top)
         return false;
     if (m_accepts && !m_accepts(sourceModel()->index(row, 0).data(PlanTableModel::IdRole).toInt()))
         return false;

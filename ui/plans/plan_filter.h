@@ -11,7 +11,8 @@ namespace pw {
 
 // The filter line and the sorting of the plan table. Words must all appear somewhere in the row;
 // "iteration<15.5", "bubble<6", "memory<30", "stages=4", "tokens>30", "top10%" compare the figures in the
-// units that the table shows.
+// units that the table shows. The top are those of each place (PlanPlace) by themselves: plans of other
+// work, however many and fast, take none of it.
 class PlanFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -38,7 +39,7 @@ private:
     bool holds(const Condition& condition, int row) const;
 
     std::function<bool(int id)> m_accepts;
-    double m_top = 0.0; // per cent of the plans, the fastest; 0 = all
+    double m_top = 0.0; // per cent of the plans of each place, the fastest; 0 = all
     QString m_text;
     QSet<int> m_unfolded; // leaders, by id
     QStringList m_words;

@@ -75,6 +75,7 @@ PlanTableModel::PlanTableModel(AppContext& context, QObject* parent)
     : QAbstractTableModel(parent), m_context(context) {
     connect(&m_context.candidates, &Candidates::changed, this, &PlanTableModel::reload);
     connect(&m_context.document, &Document::changed, this, [this] {
+        m_ahead = sharesAhead(m_context.candidates, m_context.document.problem());
         if (!m_ids.empty())
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     });
@@ -93,6 +94,7 @@ void PlanTableModel::reload() {
         slowest = c.evaluation.iteration.value;
     }
     m_ranks = planRanks(m_context.candidates.all());
+    m_ahead = sharesAhead(m_context.candidates, m_context.document.problem());
     m_differing = differingPlans(m_context.candidates.all(), [this](const Candidate& c) {
         std::optional<PlanTraits>& traits = known(c).traits;
         return traits ? *traits : traits.emplace(traitsOf(*c.problem, c.plan, c.evaluation));
@@ -161,10 +163,8 @@ PlanTableModel::Known& PlanTableModel::known(const Candidate& c) const {
     return of;
 }
 
-// The best plan of another question says nothing of now.
 std::optional<TimeComparison> PlanTableModel::besideBest(const Candidate& c) const {
-    return Candidates::isStale(c, m_context.document.problem()) ? std::nullopt
-                                                                : m_context.candidates.besideBest(c);
+    return m_context.candidates.besideBest(c, m_context.document.problem());
 }
 
 QString PlanTableModel::displayText(const Candidate& c, int column) const {
@@ -356,6 +356,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return Candidates::isStale(c, m_context.document.problem());
     case PlaceRole:
         return static_cast<int>(placeOf(c, m_context.document.problem()));
+    case AheadRole:
+        return m_ahead[static_cast<std::size_t>(index.row())];
     case TightRole:
         return peakShare(c) >= kTight;
     case LeaderRole:
@@ -429,8 +431,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
                       "to it");
         case Beside:
             return tr(
-                "Beside the fastest plan: how probable it is that the fastest one takes less time, and a tie "
-                "where that is less than 80 %");
+                "Beside the best plan: slower, or faster where it came with another file, how probable that "
+                "is, and a tie where that is less than 80 %");
         case Differs:
             return tr("What sets the plan apart from the fastest one, and how much longer it takes: of every "
                       "kind the fastest plan, up to a quarter slower");

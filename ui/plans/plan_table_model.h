@@ -29,7 +29,7 @@ public:
         Ties, // how many near ties stand behind the plan; a mark where it differs
         Iteration,
         Expected, // the span of 80 % of runs like it
-        Beside,   // the best plan of the same question: a tie or slower
+        Beside,   // the best plan of the same question: a tie, slower, or of another file faster
         Differs,  // from that one by what, and for how much time
         Tokens,
         Bubble,
@@ -54,6 +54,7 @@ public:
         BestRole,                    // the fastest feasible plan of the project as it is
         StaleRole,                   // answers another question than the document's
         PlaceRole,                   // PlanPlace, as a number
+        AheadRole,                   // sharesAhead(), of its place
         TightRole,                   // a device is at 95 % of its memory or above
         DeviceRole,                  // of the peak memory, "n1.g0"
         TieRole,                     // too close to the best plan to tell which is faster
@@ -97,6 +98,7 @@ private:
 
     AppContext& m_context;
     std::vector<int> m_ranks;              // by row
+    std::vector<double> m_ahead;           // likewise
     QHash<int, DifferingPlan> m_differing; // by id
     NearTies m_ties;
     mutable std::unordered_map<int, Known> m_known; // by id

@@ -6,7 +6,6 @@
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/document.h"
-#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/plot_style.h"
@@ -31,6 +30,7 @@ struct ParetoPlot::Parts {
     explicit Parts(QCustomPlot& plot)
         : line(plot.addGraph()), faint(addPoints(plot, QCPScatterStyle::ssCircle, 4)),
           stale(addPoints(plot, QCPScatterStyle::ssCircle, 6)),
+          staleInfeasible(addPoints(plot, QCPScatterStyle::ssCross, 6)),
           infeasible(addPoints(plot, QCPScatterStyle::ssCross, 6)),
           grey(addPoints(plot, QCPScatterStyle::ssCircle, 6)),
           best(addPoints(plot, QCPScatterStyle::ssCircle, 7)), brush(new QCPItemRect(&plot)) {
@@ -39,7 +39,7 @@ struct ParetoPlot::Parts {
         for (QCPItemPosition* corner : {brush->topLeft, brush->bottomRight})
             corner->setType(QCPItemPosition::ptPlotCoords);
     }
-    QCPGraph *line, *faint, *stale, *infeasible, *grey, *best; // the plot owns them
+    QCPGraph *line, *faint, *stale, *staleInfeasible, *infeasible, *grey, *best; // the plot owns them
     QCPItemRect* brush;
 };
 
@@ -68,6 +68,7 @@ void ParetoPlot::recolour(const Theme& t) {
     m_parts->line->setPen(QPen(t.accent, 1));
     stylePoints(*m_parts->faint, QPen(Qt::NoPen), t.line);
     stylePoints(*m_parts->stale, QPen(t.panel, 1), paled(t.text3, true));
+    stylePoints(*m_parts->staleInfeasible, QPen(paled(t.err, true), 1), Qt::NoBrush);
     stylePoints(*m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
     stylePoints(*m_parts->grey, QPen(t.panel, 1), t.text3);
     stylePoints(*m_parts->best, QPen(t.panel, 1), t.accent);
@@ -119,19 +120,15 @@ void ParetoPlot::setDominatedShown(bool on) {
 
 void ParetoPlot::refresh() {
     m_points.clear();
-    int stale = 0;
-    for (const Candidate& plan : m_context.candidates.all()) {
-        const PlanPlace place = placeOf(plan, m_context.document.problem());
-        const bool pale = place == PlanPlace::EarlierState || place == PlanPlace::Elsewhere;
-        m_points.push_back({plan.id, axisValue(m_x, plan), axisValue(m_y, plan), plan.evaluation.feasible,
-                            pale, place == PlanPlace::Own, false});
-        stale += place == PlanPlace::EarlierState ? 1 : 0;
-    }
+    const auto problem = m_context.document.problem();
+    for (const Candidate& plan : m_context.candidates.all())
+        m_points.push_back({plan.id, axisValue(m_x, plan), axisValue(m_y, plan), placeOf(plan, problem),
+                            plan.evaluation.feasible, m_brush.passes(plan), false});
     // Along x, from its good end: a plan is on the front where y gets better.
     const double sx = lowerIsBetter(m_x) ? 1.0 : -1.0, sy = lowerIsBetter(m_y) ? 1.0 : -1.0;
     std::vector<Point*> sorted;
     for (Point& point : m_points)
-        if (point.feasible && point.own)
+        if (point.feasible && point.place == PlanPlace::Own)
             sorted.push_back(&point);
     std::stable_sort(sorted.begin(), sorted.end(), [&](const Point* a, const Point* b) {
         return std::pair(sx * a->x, sy * a->y) < std::pair(sx * b->x, sy * b->y);
@@ -149,30 +146,39 @@ void ParetoPlot::refresh() {
         std::erase_if(m_points, [](const Point& point) { return !point.onFront; });
     m_parts->line->setLineStyle(sx > 0 ? QCPGraph::lsStepLeft : QCPGraph::lsStepRight);
     m_parts->line->setData(lineX, lineY);
-    QVector<double> xs[5], ys[5]; // faint, stale, infeasible, grey, front
-    for (const Point& point : m_points) {
-        const bool in = m_brush.passes(*m_context.candidates.find(point.id));
-        const int series = !in ? 0 : point.stale ? 1 : !point.feasible ? 2 : point.onFront ? 4 : 3;
-        xs[series] << point.x;
-        ys[series] << point.y;
-    }
-    QCPGraph* graphs[] = {m_parts->faint, m_parts->stale, m_parts->infeasible, m_parts->grey, m_parts->best};
-    for (int i = 0; i < 5; ++i)
-        graphs[i]->setData(xs[i], ys[i]);
+    showPoints();
     plot().xAxis->setLabel(axisName(m_x));
     plot().yAxis->setLabel(axisName(m_y));
     fit();
     showBrush();
     showPlan();
-    int passing = 0;
-    for (const Point& point : m_points)
-        passing += m_brush.passes(*m_context.candidates.find(point.id)) ? 1 : 0;
+    const auto stale = std::ranges::count(m_points, PlanPlace::EarlierState, &Point::place);
     const QString said = tr("%1 over %2: %3 plans, %4 brushed, %5 on the front")
                              .arg(axisName(m_y), axisName(m_x))
                              .arg(m_points.size())
-                             .arg(passing)
+                             .arg(std::ranges::count(m_points, true, &Point::brushed))
                              .arg(lineX.size());
     setAccessibleDescription(stale > 0 ? tr("%1; %2 stale").arg(said).arg(stale) : said);
+}
+
+// Each among those that look like it.
+void ParetoPlot::showPoints() {
+    QCPGraph* graphs[] = {m_parts->faint,      m_parts->stale, m_parts->staleInfeasible,
+                          m_parts->infeasible, m_parts->grey,  m_parts->best};
+    constexpr std::size_t kGraphs = std::size(graphs);
+    QVector<double> xs[kGraphs], ys[kGraphs];
+    for (const Point& point : m_points) {
+        const bool pale = point.place == PlanPlace::EarlierState || point.place == PlanPlace::Elsewhere;
+        const std::size_t graph = !point.brushed    ? 0
+                                  : pale            ? (point.feasible ? 1 : 2)
+                                  : !point.feasible ? 3
+                                  : point.onFront   ? 5
+                                                    : 4;
+        xs[graph] << point.x;
+        ys[graph] << point.y;
+    }
+    for (std::size_t i = 0; i < kGraphs; ++i)
+        graphs[i]->setData(xs[i], ys[i]);
 }
 
 void ParetoPlot::fit() {
@@ -222,10 +228,14 @@ void ParetoPlot::showPlan() {
         showRing(at->x, at->y);
 }
 
+QPointF ParetoPlot::pixelOf(const Point& point) const {
+    return {plot().xAxis->coordToPixel(point.x), plot().yAxis->coordToPixel(point.y)};
+}
+
 QPointF ParetoPlot::positionOf(int plan) const {
     for (const Point& point : m_points)
         if (point.id == plan)
-            return {plot().xAxis->coordToPixel(point.x), plot().yAxis->coordToPixel(point.y)};
+            return pixelOf(point);
     return {};
 }
 
@@ -233,7 +243,7 @@ int ParetoPlot::planAt(const QPointF& position) const {
     int nearest = -1;
     double least = kReach * kReach;
     for (const Point& point : m_points) {
-        const QPointF away = positionOf(point.id) - position;
+        const QPointF away = pixelOf(point) - position;
         const double distance = QPointF::dotProduct(away, away);
         if (distance < least) {
             least = distance;

@@ -4,6 +4,7 @@
 
 #include "ui/commands/app_context.h"
 #include "ui/plots/plan_axis.h"
+#include "ui/session/plan_order.h"
 #include "ui/widgets/point_plot.h"
 
 #include <memory>
@@ -44,13 +45,16 @@ private:
     struct Point {
         int id = -1;
         double x = 0.0, y = 0.0;
-        bool feasible = true, stale = false, own = true, onFront = false;
+        PlanPlace place = PlanPlace::Own;
+        bool feasible = true, brushed = true, onFront = false;
     };
     void refresh();
     void makeMenu();
+    void showPoints();
     void showPlan();
     void showBrush();
     void fit();
+    QPointF pixelOf(const Point& point) const;
     QString textOf(int plan) const;
 
     AppContext& m_context;

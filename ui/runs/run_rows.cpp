@@ -78,9 +78,20 @@ QString stageText(const PlanRun& run, int pipeline, int stage) {
     return several ? QStringLiteral("%1.%2").arg(pipeline).arg(stage) : QString::number(stage);
 }
 
-// PlanRunRow::tone, by the operation's own time.
-int toneOf(double measured, double predicted) {
-    return measured > (1.0 + kNotable) * predicted ? 1 : measured < (1.0 - kNotable) * predicted ? -1 : 0;
+// "+1.2 ms"; what reads zero has no sign.
+QString differenceText(Seconds difference) {
+    const QString text = timeText(Seconds(std::abs(difference.value)));
+    if (text.startsWith(decimalText(0.0, 1) + QLatin1Char(' ')))
+        return text;
+    return (difference.value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + text;
+}
+
+// PlanRunRow::tone, by the operation's own time. What is predicted to take none is no slower by taking some.
+int toneOf(Seconds measured, Seconds predicted) {
+    if (std::llround(predicted.value * 1e9) <= 0)
+        return 0;
+    const double ratio = measured / predicted;
+    return ratio > 1.0 + kNotable ? 1 : ratio < 1.0 - kNotable ? -1 : 0;
 }
 
 class Residuals {
@@ -170,13 +181,11 @@ private:
         PlanRunRow& row = addRow(track, stage, what, number);
         row.cells[3] = timeText(pair.measured);
         if (pair.predicted) {
-            const double difference = (*pair.predicted - pair.measured).value;
             row.cells[4] = timeText(*pair.predicted);
-            row.cells[5] = (difference < 0.0 ? QStringLiteral("\u2212") : QStringLiteral("+")) +
-                           timeText(Seconds(std::abs(difference)));
+            row.cells[5] = differenceText(*pair.predicted - pair.measured);
             if (pair.measured.value > 0.0)
                 row.cells[6] = percentText(pair.error());
-            row.tone = toneOf(pair.measured.value, pair.predicted->value);
+            row.tone = toneOf(pair.measured, *pair.predicted);
         }
         if (!other)
             return;

@@ -15,7 +15,9 @@ namespace pw {
 struct PlanRunRow {
     QStringList cells; // as many as the table has headings
     int track = -1;    // row of the timeline that it is of; -1: of none
-    int tone = 0;      // 1: slower than predicted by more than a finding asks for, -1: faster
+    // 1: slower than predicted by more than a finding asks for, -1: faster; 0: neither, or predicted to take
+    // none.
+    int tone = 0;
 };
 struct PlanRunTable {
     QStringList headings;

@@ -45,8 +45,10 @@ const Candidate* Candidates::bestLike(const Candidate& candidate) const {
     return foreign;
 }
 
-std::optional<TimeComparison> Candidates::besideBest(const Candidate& candidate) const {
-    const Candidate* best = candidate.evaluation.feasible ? bestLike(candidate) : nullptr;
+std::optional<TimeComparison> Candidates::besideBest(const Candidate& candidate,
+                                                     const std::shared_ptr<const Problem>& now) const {
+    const bool told = candidate.evaluation.feasible && !isStale(candidate, now);
+    const Candidate* best = told ? bestLike(candidate) : nullptr;
     if (!best || best->id == candidate.id)
         return std::nullopt;
     return compareTimes(best->features, best->evaluation.iteration, candidate.features,
@@ -142,9 +144,12 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
     std::string key = canonicalKey(found.plan);
     if (const Candidate* known = findFound(key, problem->hash())) {
         if (Candidate& own = *editable(known->id); own.foreign) {
-            own.foreign = own.named = false;
-            own.name = QString::number(own.number);
+            own.foreign = false;
             own.origin = origin;
+            if (!own.pinned) { // else the project keeps it by that name
+                own.named = false;
+                own.name = QString::number(own.number);
+            }
         }
         return known->id;
     }

@@ -61,8 +61,11 @@ public:
     // The fastest plan that answers the same question and fits, of another file only where the project has
     // none of its own; null if there is none.
     const Candidate* bestLike(const Candidate& candidate) const;
-    // That one against the candidate; empty for itself, without one, and for a plan that does not fit.
-    std::optional<TimeComparison> besideBest(const Candidate& candidate) const;
+    // That one against the candidate, which may be faster where it is of another file. Empty for itself,
+    // without one, for a plan that does not fit, and for one that does not answer `now`: of other work the
+    // best says nothing.
+    std::optional<TimeComparison> besideBest(const Candidate& candidate,
+                                             const std::shared_ptr<const Problem>& now) const;
     std::shared_ptr<const CandidateDetail>
     detail(int id) const; // cached for the last few; null if there is no such plan
     // The same ready to draw, made once for all views; with its base beside it where it was edited.
@@ -83,7 +86,7 @@ public:
     };
     void restore(const std::shared_ptr<const Problem>& problem, const std::vector<Kept>& plans);
     // A plan that another project keeps, to be compared; one that is known here already stays as it is, and
-    // one that is found here later becomes this project's.
+    // one that is found here later becomes this project's, under the name that it is kept by.
     int addOf(const QString& file, const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
               const QString& name, const QString& note);
     // A plan that was edited by hand, under the name that the project has for it; one of that name is

@@ -5,8 +5,19 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 
 namespace pw {
+
+namespace {
+
+const Candidate* firstThatFits(const std::vector<const Candidate*>& plans) {
+    const auto fits =
+        std::ranges::find_if(plans, [](const Candidate* plan) { return plan->evaluation.feasible; });
+    return fits != plans.end() ? *fits : plans.empty() ? nullptr : plans.front();
+}
+
+} // namespace
 
 PlanPlace placeOf(const Candidate& plan, const std::shared_ptr<const Problem>& now) {
     if (Candidates::isStale(plan, now))
@@ -32,10 +43,7 @@ std::vector<const Candidate*> currentFirst(const Candidates& plans,
 }
 
 const Candidate* bestPlan(const Candidates& plans, const std::shared_ptr<const Problem>& now) {
-    const std::vector<const Candidate*> ordered = currentFirst(plans, now);
-    const auto fits =
-        std::ranges::find_if(ordered, [](const Candidate* plan) { return plan->evaluation.feasible; });
-    return fits != ordered.end() ? *fits : ordered.empty() ? nullptr : ordered.front();
+    return firstThatFits(currentFirst(plans, now));
 }
 
 std::vector<int> fastestPlans(const Candidates& plans, const std::shared_ptr<const Problem>& now,
@@ -45,6 +53,28 @@ std::vector<int> fastestPlans(const Candidates& plans, const std::shared_ptr<con
         if (ids.size() < most && plan->evaluation.feasible)
             ids.push_back(plan->id);
     return ids;
+}
+
+const Candidate* comparedWith(const Candidates& plans, const Candidate& plan,
+                              const std::shared_ptr<const Problem>& now) {
+    if (const Candidate* base = plans.baseOf(plan))
+        return base;
+    if (const Candidate* best = plans.bestLike(plan); best && best->id != plan.id)
+        return best;
+    std::vector<const Candidate*> others = currentFirst(plans, now);
+    std::erase_if(others, [&plan](const Candidate* other) { return other->id == plan.id; });
+    return firstThatFits(others);
+}
+
+std::vector<double> sharesAhead(const Candidates& plans, const std::shared_ptr<const Problem>& now) {
+    std::vector<PlanPlace> places;
+    std::map<PlanPlace, int> counts, passed;
+    for (const Candidate& plan : plans.all())
+        ++counts[places.emplace_back(placeOf(plan, now))];
+    std::vector<double> shares;
+    for (const PlanPlace place : places)
+        shares.push_back(100.0 * passed[place]++ / counts[place]);
+    return shares;
 }
 
 QString withStale(const QString& text, const Candidate& plan, const std::shared_ptr<const Problem>& now) {

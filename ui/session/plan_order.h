@@ -30,6 +30,14 @@ const Candidate* bestPlan(const Candidates& plans, const std::shared_ptr<const P
 std::vector<int> fastestPlans(const Candidates& plans, const std::shared_ptr<const Problem>& now,
                               std::size_t most);
 
+// What the plan is held against as long as nobody says otherwise: what it was edited from, else the best plan
+// of its own question, else of all others what bestPlan() takes. Null without another plan.
+const Candidate* comparedWith(const Candidates& plans, const Candidate& plan,
+                              const std::shared_ptr<const Problem>& now);
+// Of each plan, in the order of `plans`, how many per cent of those of its own place come before it: below 10
+// for the first tenth of each place.
+std::vector<double> sharesAhead(const Candidates& plans, const std::shared_ptr<const Problem>& now);
+
 // Behind a plan's figures in a list: "∴ 15.82 s, stale". As it is where the plan answers `now`, and of a plan
 // from elsewhere, whose name says so.
 QString withStale(const QString& text, const Candidate& plan, const std::shared_ptr<const Problem>& now);

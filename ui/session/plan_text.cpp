@@ -19,6 +19,15 @@ QString translated(const char* text, int n) {
     return QCoreApplication::translate("PlanText", text).arg(n);
 }
 
+// Than the best plan, by what is predicted.
+bool isFaster(const TimeComparison& beside) {
+    return beside.firstFaster < 0.5;
+}
+
+QString besideProbability(const TimeComparison& beside) {
+    return probabilityText(std::max(beside.firstFaster, 1.0 - beside.firstFaster));
+}
+
 } // namespace
 
 QString planTitle(const Candidate& candidate) {
@@ -116,26 +125,34 @@ QString probabilityText(double probability) {
 }
 
 QString besideText(const TimeComparison& beside) {
-    return beside.isTie() ? QCoreApplication::translate("PlanText", "tie")
-                          : QCoreApplication::translate("PlanText", "slower");
+    return beside.isTie()     ? QCoreApplication::translate("PlanText", "tie")
+           : isFaster(beside) ? QCoreApplication::translate("PlanText", "faster")
+                              : QCoreApplication::translate("PlanText", "slower");
 }
 
 QString besideFigure(const TimeComparison& beside) {
     return QCoreApplication::translate("PlanText", "%1, %2")
-        .arg(besideText(beside), probabilityText(beside.firstFaster));
+        .arg(besideText(beside), besideProbability(beside));
+}
+
+QString besideNote(const TimeComparison& beside, const Candidate& best) {
+    return (isFaster(beside) ? QCoreApplication::translate("PlanText", "%1 that it is faster than plan %2")
+                             : QCoreApplication::translate("PlanText", "%1 that plan %2 is faster"))
+        .arg(besideProbability(beside), best.name);
 }
 
 QString besideSentence(const TimeComparison& beside, const Candidate& plan, const Candidate& best) {
-    const QString slower = shareText(plan.evaluation.iteration / best.evaluation.iteration - 1.0);
-    const QString sure = probabilityText(beside.firstFaster);
-    if (!beside.isTie())
-        return QCoreApplication::translate(
-                   "PlanText", "Predicted %1 slower than plan %2, which is faster with a probability of %3")
-            .arg(slower, best.name, sure);
-    return QCoreApplication::translate("PlanText",
-                                       "Predicted %1 slower than plan %2, which is faster with a probability "
-                                       "of %3: a tie, since that is less than %4")
-        .arg(slower, best.name, sure, probabilityText(kCertain));
+    const QString by = shareText(std::abs(plan.evaluation.iteration / best.evaluation.iteration - 1.0));
+    const QString said =
+        (isFaster(beside)
+             ? QCoreApplication::translate("PlanText",
+                                           "Predicted %1 faster than plan %2, with a probability of %3")
+             : QCoreApplication::translate(
+                   "PlanText", "Predicted %1 slower than plan %2, which is faster with a probability of %3"))
+            .arg(by, best.name, besideProbability(beside));
+    return beside.isTie() ? QCoreApplication::translate("PlanText", "%1: a tie, since that is less than %2")
+                                .arg(said, probabilityText(kCertain))
+                          : said;
 }
 
 QString bubbleHelp(double idleShare) {

@@ -22,9 +22,13 @@ QString nearestText(const ErrorBand& band);
 QStringList differencesOf(const ErrorBand& band, const Features& features);
 // "68 %", rounded down: what is less than a limit reads so, and nothing is certain.
 QString probabilityText(double probability);
-QString besideText(const TimeComparison& beside); // "tie", or "slower"
-// With how likely the best plan is the faster one: "tie, 68 %".
+// A plan beside the best one, which comes first in the comparison: "tie", "slower", or "faster", as one of
+// another file can be.
+QString besideText(const TimeComparison& beside);
+// With how likely it is that the one with the shorter predicted time takes less: "tie, 68 %".
 QString besideFigure(const TimeComparison& beside);
+// What that is the probability of: "68 % that plan 4 is faster", "97 % that it is faster than plan 4".
+QString besideNote(const TimeComparison& beside, const Candidate& best);
 // The same of two plans in a sentence, with what is predicted.
 QString besideSentence(const TimeComparison& beside, const Candidate& plan, const Candidate& best);
 QString bubbleHelp(double idleShare); // says what it is (idle_share.h), with the plan document's figure

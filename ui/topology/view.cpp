@@ -9,6 +9,7 @@
 #include "ui/commands/commands.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/topology/begin_drawing.h"
@@ -288,7 +289,11 @@ void TopologyView::refresh() {
     const Drawing& drawing = m_canvas->drawing();
     m_legend->setEntries(drawing.legend, drawing.stale);
     const Candidate* candidate = m_app.candidates.find(m_app.selection.plan());
-    if (drawing.stale && candidate)
+    const auto problem = m_app.document.problem();
+    if (drawing.stale && candidate && !isEarlier(*candidate, problem))
+        m_stale->setMessage(MessageBar::Tone::Info, tr("Not of this project."),
+                            apartText(*candidate, problem), tr("Hide stages"));
+    else if (drawing.stale && candidate)
         m_stale->setMessage(
             MessageBar::Tone::Stale, tr("Stale."),
             tr("The stages shown are of %1, made before the last edits.").arg(planTitle(*candidate)),

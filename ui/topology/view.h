@@ -18,7 +18,8 @@ class StageLegend;
 class TopologyCanvas;
 
 // The dock of the cluster drawing: tool strip, canvas, the bar that says when the stages shown are of an
-// older problem, and the legend of the stages. Its keys are the commands of the context "canvas".
+// older problem or another project's, and the legend of the stages. Its keys are the commands of the context
+// "canvas".
 class TopologyView : public View {
     Q_OBJECT
 

@@ -472,6 +472,8 @@ QMap<QString, QByteArray> DockArea::layouts() const {
         inFront[QLatin1String(arrangement().name)] = fronts();
     for (const DockArrangement& each : m_layout.arrangements) {
         const QString name = QLatin1String(each.name);
+        if (!all.contains(name))
+            continue; // never shown; an empty list of one that was replaces what was kept before
         QByteArrayList names;
         for (const QDockWidget* front : inFront.value(name))
             names.append(front->objectName().toUtf8());

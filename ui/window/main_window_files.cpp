@@ -10,6 +10,7 @@
 #include "ui/base/error_text.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/other_project.h"
+#include "ui/imports/file_kinds.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/imports/import_offer.h"
 #include "ui/profiles/profiles_panel.h"

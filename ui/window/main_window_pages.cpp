@@ -197,12 +197,8 @@ void MainWindow::comparePlans() {
     std::vector<int> ids = m_toCompare = chosenPlans();
     const Candidate* current = m_candidates.find(m_selection.plan());
     if (ids.size() < CompareSet::kLeast && current) {
-        const Candidate* other = m_candidates.baseOf(*current);
-        for (const Candidate* candidate : currentFirst(m_candidates, m_document.problem()))
-            if (!other && candidate != current)
-                other = candidate;
         ids = {current->id};
-        if (other)
+        if (const Candidate* other = comparedWith(m_candidates, *current, m_document.problem()))
             ids.insert(ids.begin(), other->id); // the base of the comparison
     }
     const FocusUntold focus;

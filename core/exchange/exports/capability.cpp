@@ -40,9 +40,10 @@ std::string numbersText(std::vector<int> numbers) {
 
 } // namespace
 
-bool Capability::takes(ScheduleKind kind) const {
-    return schedules.empty() || std::any_of(schedules.begin(), schedules.end(),
-                                            [&](const ScheduleChoice& c) { return c.kind == kind; });
+bool Capability::takes(ScheduleKind kind, std::size_t stages) const {
+    return schedules.empty() || std::any_of(schedules.begin(), schedules.end(), [&](const ScheduleChoice& c) {
+               return c.kind == kind && c.allows(stages);
+           });
 }
 
 bool Capability::searches(ScheduleKind kind) const {

@@ -109,6 +109,8 @@ struct Capability {
     bool replicaShapes = true;    // pipelines of different shape
     bool virtualStages = true;    // several pieces of the model a stage
     Grain cp = Grain::Stage, ep = Grain::Stage;
+    bool foldsExperts =
+        true; // ep may divide all devices of a stage, not its replicas alone: Stage::expertTp()
     std::vector<ScheduleChoice> schedules = {}; // empty: every one
     // Of these, what the own check of the first release refuses, though another one runs it: no search tries
     // it.
@@ -125,7 +127,8 @@ struct Capability {
     ModelTraits models = ~ModelTraits{0};
     std::vector<Precision> precisions = {}; // empty: every one
 
-    bool takes(ScheduleKind kind) const;
+    bool takes(ScheduleKind kind, std::size_t stages) const; // in pipelines of so many stages
+    bool takes(ScheduleKind kind) const { return takes(kind, 2); }
     bool searches(ScheduleKind kind) const; // in its first release
 };
 

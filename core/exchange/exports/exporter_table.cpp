@@ -58,6 +58,7 @@ Capability flagscale() {
     can.virtualStages = false;
     can.cp = Grain::No;
     can.ep = Grain::Stage;
+    can.foldsExperts = false;
     can.schedules = {k1F1B};
     can.loneEnds = false;
     can.repeatedKeys = false;
@@ -75,7 +76,8 @@ Capability hexiscale() {
     can.recomputeModes = {Recompute::None, Recompute::Full};
     can.recomputeFirst = false;
     can.microbatchSizes = can.microbatchCounts = can.replicaShapes = true;
-    can.schedules = {{ScheduleKind::GPipe, LaunchRule::Artifact}};
+    can.schedules = {{ScheduleKind::GPipe, LaunchRule::Artifact},
+                     {ScheduleKind::OneFOneB, LaunchRule::Artifact, true}}; // by rounds: hexiscale.cpp
     can.zero = {0, 2}; // 3 is given a hook of other arguments: hexiscale/heterogeneous_pipeline.py:690
     // The model is built without its group (llama/modules/hybrid_parallel_model_dist.py:166), so that with
     // --seq-parallel sequences stay whole and blocks gather the same ones from all their GPUs.
@@ -108,6 +110,7 @@ Capability hetu() {
 Capability torchtitan() {
     Capability can = megatron();
     can.placement = Placement::NodeOrder;
+    can.foldsExperts = false;
     can.recomputeFirst = false;
     can.schedules = {};
     can.notSearched = {ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV};
@@ -131,6 +134,7 @@ Capability torchtitan() {
 Capability runner() {
     Capability can;
     can.cp = Grain::No;
+    can.foldsExperts = false;
     can.partitions = false;
     can.zero = {0, 1};
     can.schedules = Space().schedules;

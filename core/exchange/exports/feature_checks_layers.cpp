@@ -30,9 +30,13 @@ std::int64_t fixedLaunch(ScheduleKind kind, std::size_t stages, std::size_t i, s
 
 std::vector<std::string> labelsOf(const std::vector<ScheduleChoice>& schedules) {
     std::vector<std::string> labels; // each once, whatever the rules of its launch counts
-    for (const ScheduleChoice& choice : schedules)
-        if (std::find(labels.begin(), labels.end(), label(choice.kind)) == labels.end())
-            labels.emplace_back(label(choice.kind));
+    for (const ScheduleChoice& choice : schedules) {
+        std::string own = label(choice.kind);
+        if (choice.loneStage)
+            own += " of one stage";
+        if (std::find(labels.begin(), labels.end(), own) == labels.end())
+            labels.push_back(std::move(own));
+    }
     return labels;
 }
 
@@ -126,12 +130,15 @@ void checkSchedule(const Capability& can, const Problem&, const Plan& plan, Refu
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
         const PlanSchedule& schedule = pipeline.schedule;
-        const bool runs = std::any_of(can.schedules.begin(), can.schedules.end(),
-                                      [&](const ScheduleChoice& c) { return runsAs(c.kind, pipeline); });
-        if (runs || (can.takes(schedule.kind) && (can.freeLaunch || schedule.launch.empty())))
+        const std::size_t stages = pipeline.stages.size();
+        const bool runs =
+            std::any_of(can.schedules.begin(), can.schedules.end(), [&](const ScheduleChoice& c) {
+                return c.allows(stages) && runsAs(c.kind, pipeline);
+            });
+        if (runs || (can.takes(schedule.kind, stages) && (can.freeLaunch || schedule.launch.empty())))
             continue;
         const std::string where = plan.pipelines.size() > 1 ? fmt::format("pipeline {}", p) : "plan";
-        if (!can.takes(schedule.kind)) {
+        if (!can.takes(schedule.kind, stages)) {
             out.push_back(
                 {"",
                  where,
@@ -144,8 +151,7 @@ void checkSchedule(const Capability& can, const Problem&, const Plan& plan, Refu
             continue;
         }
         for (std::size_t i = 0; i < schedule.launch.size(); ++i) {
-            const std::int64_t fixed =
-                fixedLaunch(schedule.kind, pipeline.stages.size(), i, pipeline.microbatches);
+            const std::int64_t fixed = fixedLaunch(schedule.kind, stages, i, pipeline.microbatches);
             if (fixed > 0 && std::min<std::int64_t>(schedule.launch[i], pipeline.microbatches) != fixed)
                 out.push_back({"",
                                stageName(plan, p, i),

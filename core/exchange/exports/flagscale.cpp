@@ -150,19 +150,19 @@ std::string experiment(const ExportInput& input, const Layout& layout) {
     yaml.line(1, "task: {{type: train, backend: megatron, entrypoint: ./flagscale/train/train_gpt.py}}");
     yaml.line(1, "runner: {{backend: torchrun, rdzv_backend: static, hostfile: ./hostfile}}");
     yaml.line(1, "envs:");
-    const std::vector<int>& common = layout.hosts.front().slots;
+    const std::vector<int>& common = layout.hosts.front().gpus;
     yaml.line(2, "CUDA_VISIBLE_DEVICES: \"{}\"", fmt::join(common, ","));
     yaml.line(2, "CUDA_DEVICE_MAX_CONNECTIONS: 1");
     if (const Precision p = input.problem.precision(); p == Precision::Fp32 || p == Precision::Tf32)
         yaml.line(2, "NVIDIA_TF32_OVERRIDE: {}", p == Precision::Tf32 ? 1 : 0);
     if (std::any_of(layout.hosts.begin(), layout.hosts.end(),
-                    [&](const Host& h) { return h.slots != common; })) {
+                    [&](const Host& h) { return h.gpus != common; })) {
         yaml.line(2, "# The planned GPUs of these hosts, in rank order.");
         yaml.line(2, "node_specific:");
     }
     for (const Host& host : layout.hosts)
-        if (host.slots != common)
-            yaml.line(3, "\"{}\": {{CUDA_VISIBLE_DEVICES: \"{}\"}}", host.name, fmt::join(host.slots, ","));
+        if (host.gpus != common)
+            yaml.line(3, "\"{}\": {{CUDA_VISIBLE_DEVICES: \"{}\"}}", host.name, fmt::join(host.gpus, ","));
     yaml.line(0, "action: run");
     yaml.line(0, "hydra: {{run: {{dir: \"${{experiment.exp_dir}}/hydra\"}}}}");
     return yaml.take();
@@ -171,7 +171,7 @@ std::string experiment(const ExportInput& input, const Layout& layout) {
 std::string hostfile(const Layout& layout) {
     std::string text = "# The order of the hosts is the placement of the stages: do not sort it.\n";
     for (const Host& host : layout.hosts)
-        text += fmt::format("{} slots={} type={}\n", host.name, host.slots.size(), host.type);
+        text += fmt::format("{} slots={} type={}\n", host.name, host.gpus.size(), host.type);
     return text;
 }
 

@@ -176,7 +176,7 @@ private:
         for (const RankNode& entry : order.nodes) {
             const DeviceKind& kind = kindOf(m_problem.topology().firstOfNode(entry.node));
             m_layout.hosts.push_back(
-                {cluster.nodes[static_cast<std::size_t>(entry.node)].id, typeName(kind), entry.slots});
+                {cluster.nodes[static_cast<std::size_t>(entry.node)].id, typeName(kind), entry.gpus});
         }
     }
 

@@ -16,10 +16,10 @@ struct Mesh {
     int tp = 1, ep = 1, dp = 1, pp = 0;
 };
 
-// A host of the hostfile: the slots are its used GPUs in rank order, by their number in the node.
+// A host of the hostfile with its used GPUs in rank order, by their number in the node.
 struct Host {
     std::string name, type;
-    std::vector<int> slots;
+    std::vector<int> gpus;
 };
 
 // Rows [stages, micro-batches, value]: one value a stage for all of its micro-batches.

@@ -95,7 +95,7 @@ std::string settings(const ExportInput& input, const std::vector<PlainPipeline>&
     for (const RankNode& node : order.nodes)
         nodes.push_back(
             {{"name", input.problem.topology().cluster().nodes[static_cast<std::size_t>(node.node)].id},
-             {"gpus", node.slots}});
+             {"gpus", node.gpus}});
     const Recipe& recipe = input.problem.recipe();
     const Json trainer = {{"bf16", true}, // the attention knows half precision alone
                           {"packing", false},
@@ -237,7 +237,7 @@ std::string hosts(const ExportInput& input, const LaunchOrder& order) {
         text +=
             fmt::format("  - {{addr: \"{0}\", initial_workers: {1}, min_workers: {1}, max_workers: {1}}}\n",
                         input.problem.topology().cluster().nodes[static_cast<std::size_t>(node.node)].id,
-                        node.slots.size());
+                        node.gpus.size());
     return text + "max_restart_times: 0\nheartbeat_interval: 10.0\n";
 }
 

@@ -14,13 +14,16 @@
 // HexiScale runs in Relaxed-System-Lab/FlashFlex, whose readers are hexiscale/process_args.py and
 // llama/arguments.py: a replica is a pipeline, a stage has a tensor-parallel size, a number of layers and its
 // global ranks. It runs GPipe alone: forward_step returns a pair (hexiscale/heterogeneous_pipeline.py:551),
-// which 1F1B takes for the output (130, 263), so that its first send ends with an error.
+// which 1F1B takes for the output (130, 263), so that its first send ends with an error. But a step may be
+// several rounds of GPipe (--accum-iter; llama_train.py:168), and on one stage rounds of one micro-batch each
+// are what 1F1B does: a pass forward, a pass back, one micro-batch held.
 
 namespace pw {
 
 namespace {
 
 constexpr std::int64_t kSequence = 4096; // fixed in the code
+constexpr std::int64_t kSteps = 10;      // that train.sh asks for
 
 // What --model_size fixes: the number of heads, and the norms' epsilon (llama/llama-config). Width, blocks
 // and vocabulary are overwritten, key-value heads are as many as heads (llama/llama_config_utils.py:43, 75).
@@ -60,7 +63,7 @@ LaunchOrder rankOrder(const Problem& problem, const std::vector<PlainPipeline>& 
                 const Device& device = deviceOf(problem, d);
                 if (order.nodes.empty() || order.nodes.back().node != device.node)
                     order.nodes.push_back({device.node, {}});
-                order.nodes.back().slots.push_back(device.slot);
+                order.nodes.back().gpus.push_back(device.slot);
             }
     return order;
 }
@@ -99,6 +102,20 @@ bool usesFlashAttention(const Problem& problem, const Plan& plan) {
     return problem.precision() != Precision::Fp32 && everyKindHasBf16(problem, plan);
 }
 
+// Whether the pipeline holds one micro-batch of several.
+bool takesTurns(const Pipeline& pipeline) {
+    const PlanSchedule& schedule = pipeline.schedule;
+    return pipeline.stages.size() == 1 && pipeline.microbatches > 1 &&
+           (schedule.launch.empty() ? schedule.kind == ScheduleKind::OneFOneB
+                                    : runsAs(ScheduleKind::OneFOneB, pipeline));
+}
+
+// Rounds of GPipe that make a step, as many in all pipelines; see checkRounds().
+std::int64_t roundsOf(const Plan& plan) {
+    const Pipeline& first = plan.pipelines.front();
+    return takesTurns(first) ? first.microbatches : 1;
+}
+
 const char* shardingName(const Plan& plan) {
     int level = 0;
     for (const Pipeline& pipeline : plan.pipelines)
@@ -113,7 +130,7 @@ std::string rankScript(const Problem& problem, const LaunchOrder& started,
                        const std::map<DeviceIndex, int>& ranks) {
     std::vector<int> list;
     for (const RankNode& node : started.nodes)
-        for (const int slot : node.slots)
+        for (const int slot : node.gpus)
             list.push_back(ranks.at(problem.topology().firstOfNode(node.node) + slot));
     return fmt::format(R"sh(#!/bin/bash
 # Started by launch.sh for every process of a node: gives it the rank that all_hetero_configs.json means, and
@@ -131,10 +148,11 @@ exec python3 -u "$@"
 // `order`: that of the ranks.
 std::string script(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
                    const LaunchOrder& order) {
-    std::vector<std::int64_t> batches, chunks;
+    const std::int64_t rounds = roundsOf(input.plan);
+    std::vector<std::int64_t> batches, chunks; // of a round
     for (const PlainPipeline& p : pipelines) {
-        batches.push_back(p.microbatches * p.microbatchSize);
-        chunks.push_back(p.microbatches);
+        chunks.push_back(p.microbatches / rounds);
+        batches.push_back(chunks.back() * p.microbatchSize);
     }
     const Stage& first = input.plan.pipelines.front().stages.front();
     const Precision precision = input.problem.precision();
@@ -171,8 +189,8 @@ ARGUMENTS=(
         line("--use-flash-attn");
     if (first.recompute == Recompute::Full)
         line("--checkpoint-layers");
-    line("--accum-iter 1");
-    line("--run-iter 10");
+    line(fmt::format("--accum-iter {}", rounds));
+    line(fmt::format("--run-iter {}", kSteps * rounds)); // rounds, not steps
     text += ")\nexec bash \"$here/launch.sh\" --no_python bash \"$here/rank.sh\" llama_train.py "
             "\"${ARGUMENTS[@]}\" \"$@\"\n";
     return text;
@@ -238,6 +256,35 @@ void checkGroups(const Problem& problem, const Plan& plan, std::vector<Refusal>&
         }
 }
 
+// The run has as many rounds in all pipelines. Gradients that are sharded are summed in the last one of a
+// step alone, where those of the others are no more (hexiscale/fsdp_comm_utils.py:429).
+void checkRounds(const Plan& plan, std::vector<Refusal>& refusals) {
+    const std::vector<Pipeline>& all = plan.pipelines;
+    if (std::ranges::none_of(all, takesTurns))
+        return;
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        const std::string where = stageName(plan, p, 0);
+        const Pipeline& own = all[p];
+        if (takesTurns(own) != takesTurns(all.front()))
+            refusals.push_back({"E_SCHEDULE",
+                                where,
+                                {"all micro-batches at once in one pipeline and one after the other in "
+                                 "another; the trainer runs as many rounds in all"}});
+        else if (takesTurns(own) && own.microbatches != all.front().microbatches)
+            refusals.push_back({"E_MB_SPLIT_UNEVEN",
+                                where,
+                                {"{own} micro-batches one after the other, {first} in the first pipeline; "
+                                 "the trainer runs as many rounds in all",
+                                 {{"own", own.microbatches}, {"first", all.front().microbatches}}}});
+        if (takesTurns(own) && own.stages.front().zero > 1)
+            refusals.push_back({"E_SHARDING",
+                                where,
+                                {"sharding (ZeRO) {zero} and {rounds} micro-batches one after the other; the "
+                                 "trainer loses the gradients of all but the last",
+                                 {{"zero", own.stages.front().zero}, {"rounds", own.microbatches}}}});
+    }
+}
+
 } // namespace
 
 void checkHexiscaleQuestion(const Problem& problem, const std::string&, std::vector<Refusal>& refusals) {
@@ -264,6 +311,7 @@ void checkHexiscaleQuestion(const Problem& problem, const std::string&, std::vec
 void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&,
                     std::vector<Refusal>& refusals) {
     checkGroups(problem, plan, refusals);
+    checkRounds(plan, refusals);
     checkHostNames(problem, usedNodes(problem, plan), refusals);
 }
 

@@ -76,7 +76,7 @@ set -euo pipefail
 nodes=(
 )sh";
     for (const RankNode& entry : order.nodes)
-        text += fmt::format("    \"{} {}\"\n", nodeOf(problem, entry).id, fmt::join(entry.slots, ","));
+        text += fmt::format("    \"{} {}\"\n", nodeOf(problem, entry).id, fmt::join(entry.gpus, ","));
     text += R"sh()
 if [[ -z "${NODE_RANK:-}" ]]; then
     for rank in "${!nodes[@]}"; do
@@ -134,7 +134,7 @@ std::string placementComment(const Problem& problem, const LaunchOrder& order) {
     std::string text;
     for (std::size_t r = 0; r < order.nodes.size(); ++r)
         text += fmt::format("# node {}: {} {}\n", r, nodeOf(problem, order.nodes[r]).id,
-                            fmt::join(order.nodes[r].slots, ","));
+                            fmt::join(order.nodes[r].gpus, ","));
     return text;
 }
 

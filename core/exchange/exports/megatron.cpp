@@ -44,6 +44,8 @@ Arguments parallelArguments(const ExportInput& input, const MegatronRun& run) {
     list.emplace_back("--context-parallel-size", std::to_string(run.cp));
     if (run.ep > 1)
         list.emplace_back("--expert-model-parallel-size", std::to_string(run.ep));
+    if (const int cut = input.plan.pipelines.front().stages.front().expertTp(); cut > 0) // else as tp
+        list.emplace_back("--expert-tensor-parallel-size", std::to_string(cut));
     if (run.pp > 1 && megatronCore(input.release).takesLayout(input.problem.model()))
         list.emplace_back("--pipeline-model-parallel-layout", run.layout());
     else if (run.pp > 1)

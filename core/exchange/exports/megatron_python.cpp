@@ -156,7 +156,7 @@ public:
             set(object, "seq_length", m_input.problem.recipe().seq);
         if (isNemo()) {
             set("recipe.trainer", "num_nodes", m_run.order.nodes.size());
-            set("recipe.trainer", "devices", m_run.order.nodes.front().slots.size());
+            set("recipe.trainer", "devices", m_run.order.nodes.front().gpus.size());
         }
         line(fmt::format("return {}", m_dialect.argument));
         if (const RecipeRow* row = recipe())
@@ -362,14 +362,14 @@ void checkNemo(const Problem& problem, const Plan& plan, const std::string& rele
         return problem.topology().cluster().nodes[static_cast<std::size_t>(n.node)].id;
     };
     for (const RankNode& node : order.nodes)
-        if (node.slots.size() != order.nodes.front().slots.size()) {
+        if (node.gpus.size() != order.nodes.front().gpus.size()) {
             refusals.push_back(
                 {"E_STAGE_SIZE",
                  "node " + id(node),
                  {"{gpus} GPUs, node {first} has {expected}; the trainer starts as many on every node",
-                  {{"gpus", node.slots.size()},
+                  {{"gpus", node.gpus.size()},
                    {"first", id(order.nodes.front())},
-                   {"expected", order.nodes.front().slots.size()}}}});
+                   {"expected", order.nodes.front().gpus.size()}}}});
             return;
         }
 }

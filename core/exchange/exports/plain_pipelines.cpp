@@ -40,7 +40,7 @@ LaunchOrder usedNodes(const Problem& problem, const Plan& plan) {
         const Device& device = problem.topology().devices()[static_cast<std::size_t>(d)];
         if (order.nodes.empty() || order.nodes.back().node != device.node)
             order.nodes.push_back({device.node, {}});
-        order.nodes.back().slots.push_back(device.slot);
+        order.nodes.back().gpus.push_back(device.slot);
     }
     return order;
 }
@@ -48,7 +48,7 @@ LaunchOrder usedNodes(const Problem& problem, const Plan& plan) {
 std::map<DeviceIndex, int> ranksOf(const Problem& problem, const LaunchOrder& order) {
     std::map<DeviceIndex, int> ranks;
     for (const RankNode& node : order.nodes)
-        for (const int slot : node.slots) {
+        for (const int slot : node.gpus) {
             const auto rank = static_cast<int>(ranks.size());
             ranks[problem.topology().firstOfNode(node.node) + slot] = rank;
         }

@@ -19,7 +19,7 @@ TrainerPlan hostsOf(const Inventory& found) {
     for (const InventoryHost& host : found.hosts) {
         TrainerHost one{host.name, {}, host.gpus.empty() ? "" : host.gpus.front().model};
         for (const InventoryGpu& gpu : host.gpus)
-            one.slots.push_back(gpu.index);
+            one.gpus.push_back(gpu.index);
         plan.hosts.push_back(std::move(one));
     }
     return plan;

@@ -45,7 +45,7 @@ Result<std::vector<DeviceIndex>> devicesByRank(const TrainerPlan& plan, const To
     std::vector<bool> used(topology.devices().size(), false);
     for (const TrainerHost* host : hosts) {
         const auto visible = plan.visible.find(host->name);
-        std::vector<int> slots = host->slots;
+        std::vector<int> slots = host->gpus;
         if (visible != plan.visible.end())
             slots = visible->second;
         else if (!plan.visibleElsewhere.empty() && plan.visibleElsewhere.size() >= slots.size())
@@ -207,8 +207,28 @@ private:
     std::size_t m_used = 0;
 };
 
+// A step of several rounds, each with a pass forward of all its micro-batches before the first one back: 1F1B
+// where a round has one of them and the pipeline one stage. No schedule here flushes longer ones in between.
+void takeRounds(TrainerPlan& plan, const std::string& file, Diagnostics& notes) {
+    bool longer = false;
+    for (TrainerPipeline& p : plan.pipelines) {
+        const bool turns = p.microbatches == 1 && p.stages.size() == 1;
+        longer = longer || !turns;
+        if (turns)
+            p.schedule = ScheduleKind::OneFOneB;
+        p.microbatches *= plan.rounds;
+    }
+    if (longer)
+        notes.push_back({Severity::Warning,
+                         "plan.rounds",
+                         file,
+                         {"a step is {rounds} rounds of a flushed pipeline, taken as one: memory comes out "
+                          "too high, the pipeline's waits too low",
+                          {{"rounds", plan.rounds}}}});
+}
+
 // Batches and recompute that another file has than the one with the stages.
-Result<TrainerPlan> completed(TrainerPlan plan, const std::string& file) {
+Result<TrainerPlan> completed(TrainerPlan plan, const std::string& file, Diagnostics& notes) {
     if (!plan.batches.empty() || !plan.chunksOfPipeline.empty()) {
         const std::size_t n = plan.pipelines.size();
         if (plan.batches.size() > n || plan.chunksOfPipeline.size() > n || plan.batches.empty() ||
@@ -233,6 +253,8 @@ Result<TrainerPlan> completed(TrainerPlan plan, const std::string& file) {
     if (plan.scheduleOfPipelines)
         for (TrainerPipeline& p : plan.pipelines)
             p.schedule = *plan.scheduleOfPipelines;
+    if (plan.rounds > 1)
+        takeRounds(plan, file, notes);
     if (plan.recomputed)
         for (TrainerPipeline& p : plan.pipelines)
             for (TrainerStage& s : p.stages)
@@ -262,6 +284,7 @@ Status joinParts(TrainerPlan& plan, TrainerPlan part, const std::string& file) {
              take(plan.types, part.types, none.types, "the device types", file),
              take(plan.batches, part.batches, none.batches, "the batches", file),
              take(plan.chunksOfPipeline, part.chunksOfPipeline, none.chunksOfPipeline, "the chunks", file),
+             take(plan.rounds, part.rounds, none.rounds, "the rounds of a step", file),
              take(plan.scheduleOfPipelines, part.scheduleOfPipelines, none.scheduleOfPipelines,
                   "the schedule", file),
              take(plan.recomputed, part.recomputed, none.recomputed, "recompute", file),
@@ -277,7 +300,7 @@ Result<Recipe> recipeOf(const TrainerPlan& plan, const std::string& file) {
     for (std::size_t p = 0; p < plan.pipelines.size() && !plan.batches.empty(); ++p)
         batches += plan.batches[std::min(p, plan.batches.size() - 1)];
     if (plan.gbs || batches > 0)
-        recipe.gbs = plan.gbs ? *plan.gbs : batches;
+        recipe.gbs = plan.gbs ? *plan.gbs : batches * plan.rounds;
     else
         return badInput("plan.batch", file, "states no global batch{?; state it with --gbs}");
     if (!plan.seq)
@@ -291,7 +314,7 @@ Result<Recipe> recipeOf(const TrainerPlan& plan, const std::string& file) {
 
 Result<Plan> bindPlan(const TrainerPlan& plan, const Problem& problem, const std::string& file,
                       Diagnostics& notes) {
-    Result<TrainerPlan> whole = completed(plan, file);
+    Result<TrainerPlan> whole = completed(plan, file, notes);
     if (!whole)
         return whole.error();
     if (whole->pipelines.empty() || whole->pipelines.front().stages.empty())

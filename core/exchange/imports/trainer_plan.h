@@ -39,8 +39,8 @@ struct TrainerPipeline {
 // A host of the launch, in rank order.
 struct TrainerHost {
     std::string name;
-    std::vector<int> slots; // GPU numbers, in rank order
-    std::string type;       // "" = not said
+    std::vector<int> gpus; // GPU numbers, in rank order
+    std::string type;      // "" = not said
     bool operator==(const TrainerHost&) const = default;
 };
 
@@ -61,6 +61,7 @@ struct TrainerPlan {
     std::vector<int> visibleElsewhere;                   // to all other hosts; empty: all
     std::vector<std::string> types;                      // order of device types that ranks are sorted by
     std::vector<std::int64_t> batches, chunksOfPipeline; // of the pipelines, where another file has those
+    std::int64_t rounds = 1;                             // of those that make a step
     std::optional<ScheduleKind> scheduleOfPipelines;     // likewise, where another file has the stages
     std::optional<bool> recomputed;                      // all or nothing, where another file has the stages
     bool operator==(const TrainerPlan&) const = default;

@@ -260,6 +260,8 @@ void enumeratePlans(SearchRun& run) {
             for (const ScheduleChoice& choice : run.problem().space().schedules) {
                 if (run.over())
                     return;
+                if (!choice.allows(chain.size()))
+                    continue;
                 run.consider(space.plan(chain, choice, {}), SearchRun::Charge::One);
             }
         }).all();

@@ -63,6 +63,8 @@ public:
           m_fine(m_problem.space().fineCuts && options.uses("fine-layers")),
           m_anywhere(!options.uses("fast-networks")), m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
         for (const ScheduleChoice& choice : m_problem.space().schedules) {
+            if (choice.loneStage)
+                continue;
             if (choice.kind == ScheduleKind::H1F1B && options.uses("h1f1b"))
                 add(choice.rule == LaunchRule::Artifact ? HarpLaunch::Artifact : HarpLaunch::Ceil, choice);
             else if (choice.kind == ScheduleKind::OneFOneB)

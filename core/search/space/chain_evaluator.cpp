@@ -66,6 +66,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
                          m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)])),
                      microbatches));
     for (const ScheduleChoice& choice : problem.space().schedules) {
+        if (!choice.allows(stages))
+            continue;
         const std::vector<int> launch =
             launchCounts(choice.kind, choice.rule, m_times, microbatches, m_inNode, m_most);
         std::vector<int> capped = launch;

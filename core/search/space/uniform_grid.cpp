@@ -206,7 +206,6 @@ std::vector<UniformGrid> shapes(const Problem& problem, const GpuPool& pool, con
 
 std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
                                       const GridLimits& limits, const GridCounter& counter, double below) {
-    const bool plain = problem.space().allows(ScheduleKind::OneFOneB);
     Pricer pricer(problem, table, pool);
     const std::vector<Recompute> modes = modesOf(problem, pricer.ranks());
     const auto blocks = static_cast<int>(problem.model().blocks);
@@ -225,6 +224,7 @@ std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& t
     for (const UniformGrid& shape : shapes(problem, pool, limits)) {
         const std::vector<std::int64_t> sizes = replicaBatches(problem.recipe(), shape.dp);
         pricer.shape(shape);
+        const bool plain = problem.space().allows(ScheduleKind::OneFOneB, static_cast<std::size_t>(shape.pp));
         if (sizes.empty())
             counter.reject(Rejection::BatchNotDivisible);
         for (const std::int64_t mbs : sizes)
@@ -308,7 +308,7 @@ bool isUniformGrid(const Problem& problem, const Plan& plan) {
     grid.chunks = static_cast<int>(first.chunks.size());
     const Space& space = problem.space();
     if (grid.chunks > 1 ? !space.interleaved || grid.pp < 2 || pipeline.microbatches % grid.pp != 0
-                        : !space.allows(ScheduleKind::OneFOneB))
+                        : !space.allows(ScheduleKind::OneFOneB, pipeline.stages.size()))
         return false;
     const std::vector<std::int64_t> sizes = replicaBatches(problem.recipe(), grid.dp);
     grid.mbs = pipeline.microbatchSize / grid.dp;

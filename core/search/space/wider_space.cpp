@@ -153,7 +153,7 @@ std::optional<Plan> filledInOrder(const ChainSpace& space, Plan plan) {
 std::vector<ScheduleTrial> scheduleTrials(const Problem& problem) {
     std::vector<ScheduleTrial> trials;
     for (const ScheduleChoice& choice : problem.space().schedules)
-        trials.push_back({choice.kind, choice.rule, 1});
+        trials.push_back({choice.kind, choice.rule, 1, choice.loneStage});
     if (!problem.space().wider.schedules)
         return trials;
     // Every kind that no Space has from the start, those of one number of chunks first.
@@ -173,7 +173,8 @@ std::optional<Plan> underSchedule(const Problem& problem, Plan plan, const Sched
     for (Pipeline& pipeline : plan.pipelines) {
         const std::vector<int> inner = whatif::innerLayers(problem, pipeline);
         pipeline.schedule = {trial.kind, trial.rule, trial.chunks, {}};
-        if (unfitMicrobatches(trial.kind, pipeline.microbatches, static_cast<int>(pipeline.stages.size())) ||
+        if ((trial.loneStage && pipeline.stages.size() > 1) ||
+            unfitMicrobatches(trial.kind, pipeline.microbatches, static_cast<int>(pipeline.stages.size())) ||
             !whatif::layOut(problem, pipeline, inner))
             return std::nullopt;
     }

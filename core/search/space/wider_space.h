@@ -15,6 +15,7 @@ struct ScheduleTrial {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
     int chunks = 1;
+    bool loneStage = false; // only in pipelines of one stage
     bool operator==(const ScheduleTrial&) const = default;
 };
 // The Space's schedules, and those with chunks or a divided backward pass if it has them.

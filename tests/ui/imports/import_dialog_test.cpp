@@ -13,7 +13,6 @@
 #include "tests/exchange/sample_plan.h"
 #include "tests/exchange/typed_files.h"
 #include "tests/test_data.h"
-#include "tests/training_logs.h"
 #include "tests/ui/imports/dropped.h"
 #include "tests/ui/settle.h"
 #include "ui/base/convert.h"
@@ -427,64 +426,6 @@ private Q_SLOTS:
         QCOMPARE(app.candidates.all().size(), 1u);
         QCOMPARE(app.selection.plan(), app.candidates.all().front().id);
         QCOMPARE(app.candidates.all().front().origin, QStringLiteral("imported"));
-    }
-
-    // The log of a run lists the arguments of its trainer, too, and is a run all the same: of several, runs
-    // of one machine. As arguments it is taken where that is asked for.
-    void trainingLogsAreRuns() {
-        const QString one = file("one.log", kMegatronLog), two = file("two.log", kMegatronLog);
-        {
-            Dropped app;
-            QSignalSpy chosen(&app.dialog, &ImportDialog::runsChosen);
-            QVERIFY(app.drop({one, two}));
-            QVERIFY2(app.mayImport(), qPrintable(app.notes()));
-            for (const ImportedFile& log : app.dialog.reading()->files) {
-                QCOMPARE(log.kind, QStringLiteral("training-log"));
-                QVERIFY2(log.summary.contains(QStringLiteral("Megatron-LM")), qPrintable(log.summary));
-            }
-            QCOMPARE(app.find<QTableWidget>("import.files")->item(0, 1)->text(),
-                     QStringLiteral("Training log"));
-            const auto* table = app.find<QTableView>("import.table.Runs");
-            QVERIFY(table);
-            QCOMPARE(table->model()->rowCount(), 2);
-            app.import();
-            QCOMPARE(chosen.size(), 1);
-            QCOMPARE(chosen.front().front().toStringList(), (QStringList{one, two}));
-            QVERIFY(app.untouched());
-        }
-        Dropped app;
-        QVERIFY(app.drop({one}));
-        auto* kind = app.find<QComboBox>("import.kind");
-        kind->setCurrentIndex(kind->findData(QStringLiteral("megatron-args")));
-        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
-        Q_EMIT kind->activated(kind->currentIndex());
-        QVERIFY(shown.wait(60'000));
-        QVERIFY2(app.mayImport(), qPrintable(app.notes())); // --vocab-size is not listed
-        app.import();
-        QCOMPARE(app.document.project()->model->vocab, 32256);
-        QCOMPARE(app.document.project()->recipe.gbs, 64);
-    }
-
-    void trainingLogsThatCannotBeRead() {
-        const QString titan = file("titan.log", kTitanLog), log = file("one.log", kMegatronLog);
-        {
-            Dropped app; // known for what it is, and told what is missing
-            QVERIFY(app.drop({titan}));
-            QVERIFY(app.dialog.reading()->refused());
-            QCOMPARE(app.dialog.reading()->files.front().kind, QStringLiteral("training-log"));
-            QVERIFY2(app.notes().contains(QStringLiteral("table of runs")), qPrintable(app.notes()));
-        }
-        {
-            Dropped app; // one mistake, not two
-            QVERIFY(app.drop({titan, log}));
-            QVERIFY(app.dialog.reading()->refused());
-            QCOMPARE(app.find<QTableWidget>("import.notes")->rowCount(), 1);
-        }
-        Dropped app;
-        QVERIFY(app.drop({log, own("samples/models/hf/llama3-8b/config.json")}));
-        QVERIFY(app.dialog.reading()->refused());
-        QVERIFY2(app.notes().contains(QStringLiteral("without other files")), qPrintable(app.notes()));
-        QVERIFY(!app.mayImport());
     }
 
     // A run whose stages tell no layer's time is still one that can be held against its plan.

@@ -46,6 +46,14 @@ private:
             memory.capacity = memory.capacity * 4.0;
         return plan;
     }
+    // As if all had one structure and the same trainers.
+    static NearTies tiesOf(const Candidates& candidates, const QHash<int, DifferingPlan>& differing = {}) {
+        const QString structure;
+        const QStringList trainers;
+        return nearTies(
+            candidates.all(), differing, [&](const Candidate&) -> const QString& { return structure; },
+            [&](const Candidate&) -> const QStringList& { return trainers; });
+    }
     // By name.
     static std::map<QString, std::vector<Difference>> marksOf(const Candidates& candidates) {
         std::map<QString, std::vector<Difference>> marks;
@@ -141,18 +149,28 @@ private Q_SLOTS:
         const FoundPlan first = fastestOf(ui);
         ui.candidates.add(ui.document.problem(), {first, slower(first, 1.0005, 2)},
                           QStringLiteral("searched"));
-        const QString structure;
-        const QStringList trainers;
-        const auto ties = [&](const QHash<int, DifferingPlan>& differing) {
-            return nearTies(
-                ui.candidates.all(), differing, [&](const Candidate&) -> const QString& { return structure; },
-                [&](const Candidate&) -> const QStringList& { return trainers; });
-        };
         const int second = ui.candidates.all()[1].id;
-        QCOMPARE(ties({}).leader.value(second), ui.candidates.all()[0].id);
+        QCOMPARE(tiesOf(ui.candidates).leader.value(second), ui.candidates.all()[0].id);
         DifferingPlan differing;
         differing.by = {Difference::EqualStages};
-        QVERIFY(ties({{second, differing}}).leader.isEmpty());
+        QVERIFY(tiesOf(ui.candidates, {{second, differing}}).leader.isEmpty());
+    }
+
+    // Else the project's best plan would be out of sight.
+    void noPlanIsFoldedBehindOneOfAnotherFile() {
+        UiFixture ui;
+        const FoundPlan first = fastestOf(ui);
+        const auto problem = ui.document.problem();
+        const int other = ui.candidates.addOf(QStringLiteral("other.pwx"), problem, first,
+                                              QStringLiteral("1 of other.pwx"), {});
+        ui.candidates.add(problem, {slower(first, 1.0002, 2), slower(first, 1.0004, 3)},
+                          QStringLiteral("searched"));
+        QCOMPARE(ui.candidates.all().front().id, other);
+        const NearTies ties = tiesOf(ui.candidates);
+        const int best = ui.candidates.all()[1].id;
+        QVERIFY(!ties.leader.contains(best));
+        QCOMPARE(ties.leader.value(ui.candidates.all()[2].id), best);
+        QVERIFY(!ties.count.contains(other));
     }
 
     // What the search keeps beside its best plans is in the table, and marked there as it is in the outcome.

@@ -393,10 +393,10 @@ private Q_SLOTS:
                 QVERIFY(beside.data().toString().isEmpty());
                 continue;
             }
-            const bool tie = ui.candidates.besideBest(c)->isTie();
-            const QString sure = probabilityText(ui.candidates.besideBest(c)->firstFaster);
-            const QString verdict = tie ? QStringLiteral("tie") : QStringLiteral("slower");
-            QCOMPARE(beside.data().toString(), QStringLiteral("%1, %2").arg(verdict, sure));
+            const auto compared = ui.candidates.besideBest(c, ui.document.problem());
+            const bool tie = compared->isTie();
+            const QString sure = probabilityText(compared->firstFaster);
+            QCOMPARE(beside.data().toString(), QString::fromLatin1(tie ? "tie, " : "slower, ") + sure);
             QCOMPARE(beside.data(PlanTableModel::TieRole).toBool(), tie);
             const QString tip = beside.data(Qt::ToolTipRole).toString();
             QVERIFY2(tip.contains(sure), qPrintable(tip));
@@ -591,7 +591,7 @@ private Q_SLOTS:
         QVERIFY(ui.search());
         PlanTableModel model(ui.context);
         const int second = ui.candidates.all()[1].id;
-        QVERIFY(ui.candidates.besideBest(*ui.candidates.find(second)));
+        QVERIFY(ui.candidates.besideBest(*ui.candidates.find(second), ui.document.problem()));
         QVERIFY(!model.indexOf(second, PlanTableModel::Rank).data().toString().isEmpty());
         Project more = *ui.document.project();
         more.recipe.gbs *= 4;

@@ -128,6 +128,40 @@ private Q_SLOTS:
              {static_cast<QWidget*>(&plot), static_cast<QWidget*>(app.parallel->plot())})
             QVERIFY2(shown->accessibleDescription().contains(said),
                      qPrintable(shown->accessibleDescription()));
+        plot.setDominatedShown(false); // no stale one is left, nor told of
+        QVERIFY2(!plot.accessibleDescription().contains(QStringLiteral("stale")),
+                 qPrintable(plot.accessibleDescription()));
+    }
+
+    // A cross, and paler than before.
+    void aStalePlanThatDoesNotFitIsAPaleCross() {
+        Shown app;
+        const Candidate best = app.candidates.all().front();
+        FoundPlan found{best.plan, best.evaluation};
+        found.plan.pipelines.front().schedule.launch.assign(found.plan.pipelines.front().stages.size(), 90);
+        found.evaluation.feasible = false;
+        found.evaluation.iteration = best.evaluation.iteration * 20.0; // where no other point is
+        const int id = app.candidates.add(best.problem, {found}, QStringLiteral("by hand"));
+        app.selection.setPlan(-1); // no ring
+        ParetoPlot& plot = *app.pareto->plot();
+        const auto redness = [&] {
+            const QImage shown = plot.grab().toImage();
+            const QPoint middle = plot.positionOf(id).toPoint();
+            int most = 0;
+            for (int dx = -4; dx <= 4; ++dx)
+                for (int dy = -4; dy <= 4; ++dy) {
+                    const QColor colour = shown.pixelColor(middle + QPoint(dx, dy));
+                    most = std::max(most, colour.red() - std::max(colour.green(), colour.blue()));
+                }
+            return most;
+        };
+        QTRY_VERIFY(redness() > 40);
+        const int fresh = redness();
+        Project more = *app.document.project();
+        more.recipe.gbs *= 4;
+        QVERIFY(app.document.apply(more, QStringLiteral("more")));
+        QTRY_VERIFY(redness() < fresh);
+        QVERIFY2(redness() > 10, qPrintable(QString::number(redness())));
     }
 
     // Over a stale plan, and nowhere else, the tip has that word.
@@ -184,6 +218,8 @@ private Q_SLOTS:
             const QPointF at = plot.positionOf(id) - best;
             QVERIFY(std::abs(at.x()) <= 4.0 && std::abs(at.y()) <= 4.0);
         }
+        const QString said = QStringLiteral(" %1 brushed").arg(app.rows());
+        QVERIFY2(plot.accessibleDescription().contains(said), qPrintable(plot.accessibleDescription()));
         QTest::keyClick(&plot, Qt::Key_Escape);
         QCOMPARE(app.rows(), all);
     }

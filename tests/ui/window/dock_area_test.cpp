@@ -119,6 +119,21 @@ private Q_SLOTS:
         QTRY_VERIFY(!seen(area).isEmpty());
     }
 
+    // Each arrangement is kept with the docks that are in front, and one that nobody has seen not at all.
+    void whatWasNeverShownLeavesNothing() {
+        MainWindow window;
+        open(window, {1600, 1000});
+        const QMap<QString, QByteArray> kept = window.docks().layouts();
+        QVERIFY(kept.contains(QStringLiteral("look")));
+        int never = 0;
+        for (const DockArrangement& each : planningLayout().arrangements) {
+            const QString name = QLatin1String(each.name);
+            QCOMPARE(kept.contains(name + QStringLiteral(".fronts")), kept.contains(name));
+            never += kept.contains(name) ? 0 : 1;
+        }
+        QVERIFY(never > 0);
+    }
+
     void theKeyTakesTheViewWithTheFocus() {
         MainWindow window;
         open(window, {1600, 1000});

@@ -59,7 +59,10 @@ Result<Imported> importHexiscaleScript(std::string_view text, const std::filesys
             plan.batches = numbersBehind(*script, i, faults);
         else if (flag == "--chunks")
             plan.chunksOfPipeline = numbersBehind(*script, i, faults);
-        else if (flag == "--default_dp_type")
+        else if (flag == "--accum-iter") {
+            const std::vector<std::int64_t> rounds = numbersBehind(*script, i, faults);
+            plan.rounds = rounds.empty() ? 1 : rounds.front();
+        } else if (flag == "--default_dp_type")
             plan.zero = next == "zero3" ? 3 : next == "zero2" ? 2 : 0;
         else if (flag == "--mixed_precision")
             plan.precision = precisionFromName(next);

@@ -218,7 +218,7 @@ void takeLaunchHosts(const ShellScript& script, TrainerPlan& plan) {
         TrainerHost host{std::string(f[2]), {}, {}};
         for (const std::string_view slot : partsOf(f[3], ','))
             if (const std::optional<std::int64_t> n = integerNumber(slot); n && *n >= 0 && *n < 1024)
-                host.slots.push_back(static_cast<int>(*n));
+                host.gpus.push_back(static_cast<int>(*n));
             else
                 return;
         plan.hosts.push_back(std::move(host));
