@@ -100,6 +100,12 @@ Status joinRanks(std::vector<OwnLog>& logs) {
         return badInput("log.pair", from->file,
                         "lists the arguments of a run of which another log has the rest, and there are "
                         "several such logs: load the two of one run alone");
+    if (from->log.outOfMemory && !to->log.steps.empty()) // of one run, or of the next that was tried
+        return badInput(
+            "log.pair", to->file,
+            {"has the steps of a run, and {file} the arguments of one that ran out of memory: load "
+             "{file} alone for that one, and this log with the arguments of its own",
+             {{"file", from->file}}});
     if (Status alike = checkPair(*to, *from); !alike)
         return alike;
     to->argumentsOf = std::move(from->file);

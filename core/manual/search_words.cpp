@@ -37,10 +37,12 @@ struct Ending {
     std::size_t least; // letters that are left; a word that would have fewer does not end so
 };
 // Of each the first that a word ends with. What is left begins all forms of the word: "topolog", "cach".
-constexpr Ending kPlurals[] = {{"ies", 3, 4}, {"ches", 2, 3}, {"shes", 2, 3}, {"sses", 2, 3},
-                               {"xes", 2, 3}, {"ss", 0, 0},   {"s", 1, 3}}; // "gpus", and not "bus"
-constexpr Ending kEndings[] = {{"eed", 0, 0}, {"ply", 0, 0}, {"ed", 2, 4},
-                               {"ing", 3, 4}, {"ly", 2, 4},  {"ion", 3, 5}};
+constexpr Ending kPlurals[] = {{"ies", 3, 4},  {"ches", 2, 3},  {"shes", 2, 3},
+                               {"sses", 2, 3}, {"iases", 2, 4}, {"uses", 2, 3},
+                               {"xes", 2, 3},  {"ss", 0, 0},    {"s", 1, 3}}; // "gpus", and not "bus"
+constexpr Ending kEndings[] = {{"eed", 0, 0},   {"upply", 0, 0}, {"apply", 0, 0},
+                               {"reply", 0, 0}, {"tiply", 0, 0}, {"ed", 2, 4},
+                               {"ing", 3, 4},   {"ly", 2, 4},    {"ion", 3, 5}};
 
 bool isAsciiWord(std::string_view word) {
     return std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });

@@ -80,6 +80,61 @@ private Q_SLOTS:
         QVERIFY(cut.isEmpty() || script.find(flag + " " + cut.toStdString()) != std::string::npos);
     }
 
+    // Nodes with whole pipelines: ranks run over the stages first, and the core asserts that experts have as
+    // many data-parallel ranks as the rest.
+    void megatronRefusesOtherReplicasOfExperts_data() {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<int>("ep");
+        QTest::addColumn<int>("cp");
+        QTest::addColumn<bool>("taken");
+        for (const char* format : {"megatron", "nemo2", "megatron-bridge"}) {
+            const auto row = [&](const char* what, int ep, int cp, bool taken) {
+                QTest::addRow("%s, %s", format, what) << QString::fromLatin1(format) << ep << cp << taken;
+            };
+            row("no expert parallelism", 1, 1, true);
+            row("over replicas", 2, 1, false);
+            row("context parallelism alone", 1, 2, false);
+            row("over context-parallel ranks", 2, 2, true);
+        }
+    }
+    void megatronRefusesOtherReplicasOfExperts() {
+        QFETCH(QString, format);
+        QFETCH(int, ep);
+        QFETCH(int, cp);
+        QFETCH(bool, taken);
+        TargetPlan target = overAllDevices(format.toLatin1().constData(), 1, cp);
+        Pipeline& p = target.plan.pipelines.front();
+        p.stages.resize(2);
+        p.schedule.launch = {2, 1};
+        const int dp = 8 / cp;
+        for (int s = 0; s < 2; ++s) {
+            Stage& stage = p.stages[static_cast<std::size_t>(s)];
+            stage.chunks = {layersOfBlocks(16 * s, 16 * (s + 1), 32)};
+            stage.ep = ep;
+            stage.replicas.assign(static_cast<std::size_t>(dp), {});
+            for (int r = 0; r < dp; ++r) { // GPU by GPU: stage 0 and stage 1 of a pipeline, then the next one
+                Replica& replica = stage.replicas[static_cast<std::size_t>(r)];
+                replica.share = 1.0 / dp;
+                for (int c = 0; c < cp; ++c)
+                    replica.devices.push_back((r * 2 + s) * cp + c);
+            }
+        }
+        p.microbatchSize = dp;
+        p.microbatches = target.recipe.gbs / dp;
+        for (Node& n : target.cluster.nodes) // NeMo's launcher wants as many GPUs on every node
+            n.gpus = 8;
+        target.cluster.nodes.resize(2);
+        const auto problem = target.problem();
+        const Status sound = checkPlan(*problem, target.plan, "plan");
+        QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
+        const std::vector<Refusal> refusals =
+            exportRefusals(*exporterRow(format.toStdString()), *problem, target.plan);
+        if (taken)
+            QVERIFY2(refusals.empty(), refusals.empty() ? "" : reasonOf(refusals.front()).text().c_str());
+        else
+            QVERIFY(refusals.size() == 1 && refusals.front().code == "E_NONCONTIGUOUS_DEVICES");
+    }
+
     // Those whose groups are of replicas refuse, with the number.
     void othersRefuse() {
         for (const char* format : {"runner", "flagscale", "torchtitan"}) {

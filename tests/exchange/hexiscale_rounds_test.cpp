@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
+#include "core/base/file.h"
 #include "core/exchange/exports/export.h"
+#include "core/exchange/imports/import.h"
+#include "core/search/space/wider_space.h"
 #include "tests/exchange/exported_file.h"
+#include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -52,6 +57,25 @@ std::vector<std::string> codesOf(const TargetPlan& target) {
     for (const Refusal& refusal : exportRefusals(hexiscale(), *problem, target.plan))
         codes.push_back(refusal.code);
     return codes;
+}
+
+// Three plans at most, all of which the target takes.
+std::vector<FoundPlan> searched(const std::shared_ptr<const Problem>& problem, int pipelines) {
+    SearchOptions options;
+    options.work = 50'000;
+    options.top = 3;
+    options.wider.pipelines = pipelines;
+    SearchObserver quiet;
+    std::optional<Error> refused;
+    auto found = searchForTarget(problem, options, hexiscale(), quiet, {}, refused);
+    if (!found || refused) {
+        qWarning("%s", found ? refused->text().c_str() : found.error().text().c_str());
+        return {};
+    }
+    for (const FoundPlan& one : found->plans)
+        if (!exportRefusals(hexiscale(), *problem, one.plan).empty())
+            qFatal("a plan that is refused");
+    return std::move(found->plans);
 }
 
 } // namespace
@@ -128,27 +152,87 @@ private Q_SLOTS:
         QVERIFY(codesOf(target) == std::vector<std::string>{"E_SCHEDULE"});
     }
 
-    // Batches that GPipe has no room for are found room for in rounds: no plan of 1F1B has several stages,
-    // and what is found is best by what the target takes.
+    // Rounds of several micro-batches are no schedule here: read as one round, with a word.
+    void longerRoundsAreReadAsOne() {
+        TargetPlan target = with(turns(16, 16));
+        for (Pipeline& p : target.plan.pipelines)
+            p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {16}};
+        const auto problem = target.problem();
+        const ExportResult made = makeExport(hexiscale(), {*problem, {}, target.plan, {}});
+        QVERIFY(made.refusals.empty());
+        std::string script = fileOf(made, "train.sh");
+        const std::string one = "--accum-iter 1", two = "--accum-iter 2";
+        QVERIFY(script.find(one) != std::string::npos);
+        script.replace(script.find(one), one.size(), two);
+        QTemporaryDir folder;
+        const auto read = [&](const char* name, const std::string& text) {
+            const std::string path = folder.filePath(QString::fromLatin1(name)).toStdString();
+            const Status written = writeFileAtomically(path, text);
+            if (!written)
+                qFatal("%s", written.error().text().c_str());
+            return importFile(path, "", {});
+        };
+        auto stages = read("all_hetero_configs.json", fileOf(made, "all_hetero_configs.json"));
+        auto batches = read("train.sh", script);
+        QVERIFY(stages && batches);
+        const auto all = joinImported({*std::move(stages), *std::move(batches)}, {"stages", "batches"});
+        QVERIFY2(all, all ? "" : all.error().text().c_str());
+        const TrainerPlan& trainer = std::get<TrainerPlan>(all->what);
+        QCOMPARE(recipeOf(trainer, "f")->gbs, std::int64_t{128});
+        Diagnostics notes;
+        const auto plan = bindPlan(trainer, *problem, "f", notes);
+        QVERIFY2(plan, plan ? "" : plan.error().text().c_str());
+        QVERIFY(
+            std::ranges::any_of(notes, [](const Diagnostic& note) { return note.code == "plan.rounds"; }));
+        for (const Pipeline& p : plan->pipelines) {
+            QCOMPARE(p.microbatches, std::int64_t{32});
+            QCOMPARE(p.schedule.kind, ScheduleKind::GPipe);
+        }
+    }
+
+    // Batches that GPipe has no room for are found room for in rounds; no plan of 1F1B has several stages.
+    void searchFindsRounds_data() {
+        QTest::addColumn<int>("pipelines"); // of different shape, where asked for
+        QTest::newRow("one shape") << 1;
+        QTest::newRow("two shapes") << 2;
+    }
     void searchFindsRounds() {
+        QFETCH(int, pipelines);
         TargetPlan target = planFor("hexiscale");
         target.recipe.gbs = 256;
         for (Node& n : target.cluster.nodes)
             n.kind = "A100-SXM4-40GB";
         const auto problem = target.problem();
-        SearchOptions options;
-        options.work = 50'000;
-        options.top = 3;
-        SearchObserver quiet;
-        std::optional<Error> refused;
-        const auto found = searchForTarget(problem, options, hexiscale(), quiet, {}, refused);
-        QVERIFY2(found, found ? "" : found.error().text().c_str());
-        QVERIFY2(!refused, refused ? refused->text().c_str() : "");
-        QVERIFY(!found->plans.empty());
-        for (const FoundPlan& one : found->plans) {
-            QVERIFY(exportRefusals(hexiscale(), *problem, one.plan).empty());
+        const std::vector<FoundPlan> found = searched(problem, pipelines);
+        QVERIFY(!found.empty());
+        for (const FoundPlan& one : found)
             for (const Pipeline& p : one.plan.pipelines)
                 QVERIFY(p.stages.size() == 1 && runsAs(ScheduleKind::OneFOneB, p));
+        // Plans of that Space are in it, and those of 1F1B with several stages are not.
+        Space space = problem->space();
+        restrictTo(hexiscale().capability, space);
+        space.wider.pipelines = 2;
+        const auto narrowed = problem->withSpace(space);
+        const std::vector<ScheduleTrial> trials = scheduleTrials(*narrowed);
+        const auto rounds = std::ranges::find_if(trials, &ScheduleTrial::loneStage);
+        QVERIFY(rounds != trials.end());
+        QVERIFY(underSchedule(*narrowed, found.front().plan, *rounds));
+        QVERIFY(!underSchedule(*narrowed, target.plan, *rounds));
+    }
+
+    // Sharded gradients go with GPipe on one stage.
+    void searchFindsShardedPlans() {
+        TargetPlan target = planFor("hexiscale");
+        target.recipe.gbs = 32;
+        target.recipe.zero = 2;
+        for (Node& n : target.cluster.nodes)
+            n.kind = "A100-SXM4-80GB";
+        const std::vector<FoundPlan> found = searched(target.problem(), 1);
+        QVERIFY(!found.empty());
+        for (const FoundPlan& one : found) {
+            const Pipeline& p = one.plan.pipelines.front();
+            QVERIFY(p.stages.size() == 1 && p.stages.front().zero == 2);
+            QVERIFY(runsAs(ScheduleKind::GPipe, p));
         }
     }
 };

@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,5 +86,26 @@ private:
 
     QTemporaryDir m_folder;
 };
+
+// The words of an array in a script, read by bash.
+inline std::vector<std::string> arrayOf(const std::string& script, const std::string& name) {
+    const QString text = QString::fromStdString(script);
+    const QString body =
+        text.section(QString::fromStdString("\n" + name + "=(\n"), 1).section(QStringLiteral("\n)"), 0, 0);
+    ScriptRun run(ExportResult{});
+    const auto out = run.run({QStringLiteral("bash"), QStringLiteral("-c"),
+                              QStringLiteral("here=/x; printf '%s\\n' ") +
+                                  QString(body).replace(QLatin1Char('\n'), QLatin1Char(' '))});
+    return out.lines;
+}
+
+// What stands behind the flag, up to the next one.
+inline std::vector<std::string> valuesOf(const std::vector<std::string>& words, const std::string& flag) {
+    std::vector<std::string> values;
+    auto at = std::find(words.begin(), words.end(), flag);
+    while (at != words.end() && ++at != words.end() && !at->starts_with("--"))
+        values.push_back(*at);
+    return values;
+}
 
 } // namespace pw

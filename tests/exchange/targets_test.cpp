@@ -38,26 +38,6 @@ std::vector<std::string> devicesByRank(const std::string& script) {
     return ids;
 }
 
-// The words of an array in a script, read by bash.
-std::vector<std::string> arrayOf(const std::string& script, const std::string& name) {
-    const QString text = QString::fromStdString(script);
-    const QString body =
-        text.section(QString::fromStdString("\n" + name + "=(\n"), 1).section(QStringLiteral("\n)"), 0, 0);
-    ScriptRun run(ExportResult{});
-    const auto out = run.run({QStringLiteral("bash"), QStringLiteral("-c"),
-                              QStringLiteral("here=/x; printf '%s\\n' ") +
-                                  QString(body).replace(QLatin1Char('\n'), QLatin1Char(' '))});
-    return out.lines;
-}
-
-std::vector<std::string> valuesOf(const std::vector<std::string>& words, const std::string& flag) {
-    std::vector<std::string> values;
-    auto at = std::find(words.begin(), words.end(), flag);
-    while (at != words.end() && ++at != words.end() && !at->starts_with("--"))
-        values.push_back(*at);
-    return values;
-}
-
 std::vector<int> numbers(const std::string& list) {
     std::vector<int> values;
     for (const QString& n : QString::fromStdString(list)

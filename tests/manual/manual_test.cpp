@@ -158,8 +158,9 @@ private Q_SLOTS:
         QCOMPARE(searchWords("series axes phases loss"), (Words{"serie", "axe", "phase", "loss"}));
         QCOMPARE(searchWords("micro-batches all-reduces pre- --all-schedules"),
                  (Words{"micro-batch", "all-reduce", "pre-", "--all-schedules"}));
-        QCOMPARE(searchWords("modelling controlled filled supply"),
-                 (Words{"model", "control", "fill", "supply"}));
+        QCOMPARE(searchWords("modelling controlled filled supply deeply cheaply"),
+                 (Words{"model", "control", "fill", "supply", "deep", "cheap"}));
+        QCOMPARE(searchWords("biases buses uses causes"), (Words{"bias", "bus", "use", "caus"}));
         const Manual manual(
             {readManualPage("a.md", "# A\n\n## Switch\n\nCache of a micro-batch.\n\n## Topology\n\nWho "
                                     "supports a model.\n"),

@@ -52,10 +52,11 @@ bool isTrainingLog(const QString& path) {
     return head && !trainerOfLog(*head).empty();
 }
 
-// Rank 0's log of a run that prints into a file a rank: it has the arguments and no step.
-bool isArgumentsLog(const QString& path) {
+// One rank's log of a run that prints into a file a rank: rank 0's with the arguments and no step, or that of
+// a rank that ran out of memory before the first.
+bool isPartOfLog(const QString& path) {
     const Result<std::string> head = readHead(s(path));
-    return head && listsArguments(*head);
+    return head && (listsArguments(*head) || saysOutOfMemory(*head));
 }
 
 bool isTableOfRuns(const QString& path) {
@@ -97,7 +98,7 @@ void MainWindow::takeFiles(const QStringList& paths) {
             others << path;
     if (!logs.isEmpty()) {
         const auto rest = std::stable_partition(others.begin(), others.end(),
-                                                [](const QString& path) { return !isArgumentsLog(path); });
+                                                [](const QString& path) { return !isPartOfLog(path); });
         logs.append(QStringList(rest, others.end()));
         others.erase(rest, others.end());
         loadRuns(logs);

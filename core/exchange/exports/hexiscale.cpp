@@ -262,6 +262,7 @@ void checkRounds(const Plan& plan, std::vector<Refusal>& refusals) {
     const std::vector<Pipeline>& all = plan.pipelines;
     if (std::ranges::none_of(all, takesTurns))
         return;
+    const bool alone = all.size() == 1 && all.front().stages.front().replicas.size() == 1; // nothing to sum
     for (std::size_t p = 0; p < all.size(); ++p) {
         const std::string where = stageName(plan, p, 0);
         const Pipeline& own = all[p];
@@ -276,7 +277,7 @@ void checkRounds(const Plan& plan, std::vector<Refusal>& refusals) {
                                 {"{own} micro-batches one after the other, {first} in the first pipeline; "
                                  "the trainer runs as many rounds in all",
                                  {{"own", own.microbatches}, {"first", all.front().microbatches}}}});
-        if (takesTurns(own) && own.stages.front().zero > 1)
+        if (takesTurns(own) && own.stages.front().zero > 1 && !alone)
             refusals.push_back({"E_SHARDING",
                                 where,
                                 {"sharding (ZeRO) {zero} and {rounds} micro-batches one after the other; the "

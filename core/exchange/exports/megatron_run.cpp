@@ -136,11 +136,28 @@ void checkExperts(const Problem& problem, const Plan& plan, const MegatronCore& 
     }
 }
 
+// Where nodes hold whole pipelines, ranks run over the stages first (--use-tp-pp-dp-mapping), and the core
+// asserts that experts have as many data-parallel ranks as the rest, in models without experts too
+// (megatron/core/parallel_state.py:902, 0.12: 720).
+void checkRankOrder(const Problem& problem, const Pipeline& pipeline, std::vector<Refusal>& refusals) {
+    const Stage& first = pipeline.stages.front();
+    const int cut = first.expertTp() > 0 ? first.expertTp() : first.tp; // of an expert
+    const int ofExperts = first.dp() * first.cp * first.tp / (cut * first.ep);
+    if (pipeline.stages.size() > 1 && ofExperts != first.dp() &&
+        bestLaunchOrder(problem, pipeline).nesting == RankNesting::ReplicasOutside)
+        refusals.push_back({"E_NONCONTIGUOUS_DEVICES",
+                            "plan",
+                            {"nodes with a whole pipeline each; the trainer's order of ranks for that takes "
+                             "{replicas} data-parallel ranks of experts, as of the rest, not {experts}",
+                             {{"replicas", first.dp()}, {"experts", ofExperts}}}});
+}
+
 } // namespace
 
 void checkMegatronStages(const Problem& problem, const Plan& plan, const MegatronCore& core,
                          std::vector<Refusal>& refusals) {
     checkExperts(problem, plan, core, refusals);
+    checkRankOrder(problem, plan.pipelines.front(), refusals);
     if (problem.model().predictionDepth > 0 && plan.pipelines.front().stages.front().cp > 1 &&
         !core.furtherWithCp)
         refusals.push_back(

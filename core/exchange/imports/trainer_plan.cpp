@@ -219,12 +219,13 @@ void takeRounds(TrainerPlan& plan, const std::string& file, Diagnostics& notes) 
         p.microbatches *= plan.rounds;
     }
     if (longer)
-        notes.push_back({Severity::Warning,
-                         "plan.rounds",
-                         file,
-                         {"a step is {rounds} rounds of a flushed pipeline, taken as one: memory comes out "
-                          "too high, the pipeline's waits too low",
-                          {{"rounds", plan.rounds}}}});
+        notes.push_back(
+            {Severity::Warning,
+             "plan.rounds",
+             file,
+             {"a step is {rounds} rounds, each of them drained before the next; taken as one: memory "
+              "comes out too high, and waits of several stages too low",
+              {{"rounds", plan.rounds}}}});
 }
 
 // Batches and recompute that another file has than the one with the stages.

@@ -229,7 +229,9 @@ std::int64_t alpaWork(const Problem&) {
 SearchOutcome runAlpa(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop) {
     SearchRun run(problem, options, alpaWork(problem), observer, stop);
-    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!problem.space().allows(ScheduleKind::OneFOneB))
+        run.reject(Rejection::ScheduleNotAllowed);
+    else if (!statesThatCannotFit(problem)) {
         run.proveBound();
         Alpa(run).plan();
         run.proveBound();

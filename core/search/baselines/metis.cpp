@@ -210,7 +210,9 @@ std::int64_t metisWork(const Problem&) {
 SearchOutcome runMetis(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                        const std::stop_token& stop) {
     SearchRun run(problem, options, metisWork(problem), observer, stop);
-    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!problem.space().allows(ScheduleKind::OneFOneB))
+        run.reject(Rejection::ScheduleNotAllowed);
+    else if (!statesThatCannotFit(problem)) {
         run.proveBound();
         Metis(run).plan();
         run.proveBound();

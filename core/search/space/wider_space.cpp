@@ -226,8 +226,12 @@ bool inSpace(const Problem& problem, const CostTable& table, const std::vector<c
         return false;
     const PlanSchedule& schedule = plan.pipelines.front().schedule;
     const std::vector<ScheduleTrial> trials = scheduleTrials(problem);
-    if (std::ranges::find(trials, ScheduleTrial{schedule.kind, schedule.rule, schedule.chunks}) ==
-        trials.end())
+    const bool loneStages = std::ranges::all_of(
+        plan.pipelines, [](const Pipeline& pipeline) { return pipeline.stages.size() == 1; });
+    if (std::ranges::none_of(trials, [&](const ScheduleTrial& trial) {
+            return trial.kind == schedule.kind && trial.rule == schedule.rule &&
+                   trial.chunks == schedule.chunks && (loneStages || !trial.loneStage);
+        }))
         return false;
     const std::optional<Plan> filled = filledInOrder(*spaces.front(), plan);
     if (!filled || !nodesCorrespond(problem.topology(), plan, *filled))
