@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("ep");
         QTest::addColumn<int>("cp");
         QTest::addColumn<bool>("taken");
-        for (const char* format : {"megatron", "nemo2", "megatron-bridge"}) {
+        for (const char* format : {"megatron", "megatron-bridge"}) {
             const auto row = [&](const char* what, int ep, int cp, bool taken) {
                 QTest::addRow("%s, %s", format, what) << QString::fromLatin1(format) << ep << cp << taken;
             };
@@ -121,9 +121,6 @@ private Q_SLOTS:
         }
         p.microbatchSize = dp;
         p.microbatches = target.recipe.gbs / dp;
-        for (Node& n : target.cluster.nodes) // NeMo's launcher wants as many GPUs on every node
-            n.gpus = 8;
-        target.cluster.nodes.resize(2);
         const auto problem = target.problem();
         const Status sound = checkPlan(*problem, target.plan, "plan");
         QVERIFY2(sound, sound ? "" : sound.error().text().c_str());

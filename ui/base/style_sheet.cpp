@@ -83,10 +83,10 @@ QHeaderView::section { background: {head}; color: {text}; border: none; border-b
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 0; height: 0; }
 QTableCornerButton::section { background: {head}; border: none; }
 QTabBar { outline: none; }
-QTabBar::tab { background: {title}; color: {text2}; padding: 4px 12px; border: none; border-right: 1px solid {line}; }
+QTabBar::tab { background: {title}; color: {text2}; padding: 4px 9px; border: none; border-right: 1px solid {line}; }
 QTabBar::tab:selected { background: {panel}; color: {text}; font-weight: 600; }
 QTabBar::tab:hover { color: {text}; }
-QTabBar::tab:selected:focus { border: 2px solid {accent}; padding: 2px 11px 2px 10px; }
+QTabBar::tab:selected:focus { border: 2px solid {accent}; padding: 2px 8px 2px 7px; }
 QTabBar::close-button { image: none; }
 QTabWidget::pane { border: 1px solid {line}; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
