@@ -947,10 +947,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Selects the fastest feasible plan.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Selects the next better plan of the table.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1580,6 +1576,10 @@
     </message>
     <message>
         <source>what if, node fails, node failure, lost node, straggler, robust, uncertainty, confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the fastest plan of the project as it is.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2671,19 +2671,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>expert parallel {ep} does not divide {experts} experts and {replicas} replicas</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expert parallel {ep}; 1 is possible</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>figures of the cluster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>figures of the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6534,6 +6522,62 @@
         <source>uses {kind}; flash attention, which the trainer always takes, has no kernels for GPUs without bf16</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{medium}&quot; is no network that is known; state one of {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file states the network&apos;s medium: {medium} is assumed, of whose rate {share} % are usable{?; --medium says otherwise}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a step is {rounds} rounds, each of them drained before the next; taken as one: memory comes out too high, and waits of several stages too low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all micro-batches at once in one pipeline and one after the other in another; the trainer runs as many rounds in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert parallel {ep} does not divide {replicas} replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a {what} of {printed}, and {file} lists {argued}: they are not of one run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has the steps of a run, and {file} the arguments of one that ran out of memory: load {file} alone for that one, and this log with the arguments of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lists the arguments of a run of which another log has the rest, and there are several such logs: load the two of one run alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names {first} and {second} at once: state how many of each, as in 32x{first} + 16x{second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nodes with a whole pipeline each; the trainer&apos;s order of ranks for that takes {replicas} data-parallel ranks of experts, as of the rest, not {experts}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {zero} and {rounds} micro-batches one after the other; the trainer loses the gradients of all but the last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log lists no arguments: rank 0 prints them; load its log together with this one, or name this one in the column log of a table of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log lists the arguments and no step: the last rank prints those; load its log together with this one, or name that one in the column log of a table of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{own} micro-batches one after the other, {first} in the first pipeline; the trainer runs as many rounds in all</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -7275,6 +7319,33 @@
     </message>
 </context>
 <context>
+    <name>PlanOrder</name>
+    <message>
+        <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan is stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan is not of this project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan answers an earlier state of the project. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan came with %1 and answers another question than this project asks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PlanSentence</name>
     <message>
         <source>%1 hold all %2 blocks.</source>
@@ -7400,7 +7471,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Predicted %1 slower than plan %2, which is faster with a probability of %3: a tie, since that is less than %4</source>
+        <source>faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 that it is faster than plan %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 that plan %2 is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted %1 faster than plan %2, with a probability of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: a tie, since that is less than %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9228,6 +9315,10 @@
         <source>%1. %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::CompareSet</name>
@@ -9807,10 +9898,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 that plan %2 is faster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>in the worst stage</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9989,6 +10076,10 @@
     </message>
     <message>
         <source>change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10756,15 +10847,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The plan is stale</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>No plan selected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It answers an earlier state of the project. Run the search again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11343,6 +11426,14 @@
         <source>Apply to links, or inside nodes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Ethernet is assumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the network is, which decides how much of its rate is usable</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::Improver</name>
@@ -11735,6 +11826,22 @@
         <source>The run is predicted on %1.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 × %2, %3 in a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network: &quot;%1&quot; names no network that is known, and no rate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One kind, or several with how many of each, in the order of the ranks: 32xH100-SXM-80GB + 16xA100-SXM4-80GB; 4x8x are four nodes of eight.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This project&apos;s cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::MainWindow</name>
@@ -12028,6 +12135,14 @@
     </message>
     <message>
         <source>Run waits for %1 problems, the first of which is: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes back: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes again: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12800,6 +12915,10 @@
         <source>Clear the brush</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1; %2 stale</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ParallelView</name>
@@ -12824,6 +12943,10 @@
     </message>
     <message>
         <source>; infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; %2 stale</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13021,6 +13144,10 @@
     </message>
     <message>
         <source>The run was not laid over a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a training log of %1, no run.json of the runner, and lists no arguments: Load runs, under Accuracy (F9), takes it together with the log of rank 0, which does</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13314,7 +13441,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Beside the fastest plan: how probable it is that the fastest one takes less time, and a tie where that is less than 80 %</source>
+        <source>Origin: %1. %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside the best plan: slower, or faster where it came with another file, how probable that is, and a tie where that is less than 80 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13482,6 +13613,22 @@
     </message>
     <message>
         <source>1 of these plans answers an earlier state of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 of these plans came with %1 and answers another question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of these plans came with %2 and answer another question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not of this project.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14636,14 +14783,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Relative</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its relative</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Change</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14725,6 +14864,26 @@
     </message>
     <message>
         <source>%1: steps %2 count, of %3 numbered from 0; loss %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted / measured − 1: below 0 where it took longer than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted less measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its time over that of the run shown, less one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its error</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14827,6 +14986,10 @@
     </message>
     <message>
         <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15266,10 +15429,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>An earlier state was searched.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Run again</source>
         <translation type="unfinished"></translation>
     </message>
@@ -15354,19 +15513,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What did not run was another state.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The figures below are of other plans than are asked for.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Other plans were asked for.</source>
+        <source>Of other demands.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What did not run asked for other plans.</source>
+        <source>Of an earlier state.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It had other demands.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was another state.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15516,15 +15679,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The plan is stale</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>No plan selected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It answers an earlier state of the project. Run the search again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -17591,6 +17746,10 @@ Efficiency: %5</source>
         <source>Nothing that is chosen is in a group.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Not of this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::Tour</name>
@@ -18154,10 +18313,6 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>%1, edited %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The plan answers an earlier state of the project. Run the search again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
