@@ -220,21 +220,6 @@ private Q_SLOTS:
         QVERIFY(underSchedule(*narrowed, found.front().plan, *rounds));
         QVERIFY(!underSchedule(*narrowed, target.plan, *rounds));
     }
-
-    // Sharded gradients go with GPipe on one stage.
-    void searchFindsShardedPlans() {
-        TargetPlan target = planFor("hexiscale");
-        target.recipe.gbs = 32;
-        target.recipe.zero = 2;
-        for (Node& n : target.cluster.nodes)
-            n.kind = "A100-SXM4-80GB";
-        const std::vector<FoundPlan> found = searched(target.problem(), 1);
-        QVERIFY(!found.empty());
-        QVERIFY(std::ranges::any_of(found, [](const FoundPlan& one) {
-            const Pipeline& p = one.plan.pipelines.front();
-            return p.stages.size() == 1 && p.stages.front().zero == 2 && runsAs(ScheduleKind::GPipe, p);
-        }));
-    }
 };
 
 QTEST_GUILESS_MAIN(HexiscaleRoundsTest)

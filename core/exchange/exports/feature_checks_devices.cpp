@@ -409,10 +409,16 @@ std::string epAllowed(const Capability& can) {
     return grainText(can.ep);
 }
 
-void checkEp(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+void checkEp(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    const std::int64_t experts = problem.model().experts.count;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
         if (stage.ep > 1 && can.ep == Grain::No)
             out.push_back({"", where, {"expert parallel {ep}; 1 is possible", {{"ep", stage.ep}}}});
+        else if (stage.ep > 1 && (experts == 0 || experts % stage.ep != 0))
+            out.push_back({"",
+                           where,
+                           {"expert parallel {ep} does not divide {experts} experts",
+                            {{"ep", stage.ep}, {"experts", experts}}}});
         else if (stage.ep > 1 && !can.foldsExperts && stage.dp() % stage.ep != 0)
             out.push_back({"",
                            where,

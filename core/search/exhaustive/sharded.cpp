@@ -18,12 +18,10 @@ bool isTooLarge(const ChainSpace& space, const StageOption& option, int zero) {
     return memoryTotal(space.problem(), cost, 1.0) > space.capacity(option);
 }
 
-Plan planOf(const ChainSpace& space, const StageOption& option, int zero, int recomputed,
-            ScheduleKind kind = ScheduleKind::OneFOneB) {
+Plan planOf(const ChainSpace& space, const StageOption& option, int zero, int recomputed) {
     Pipeline pipeline;
     pipeline.microbatches = space.microbatches();
     pipeline.microbatchSize = space.microbatchSize();
-    pipeline.schedule.kind = kind;
     pipeline.stages = {space.stage(option, 0)};
     Stage& stage = pipeline.stages.front();
     stage.chunks = {layersOfBlocks(0, space.blocks(), space.blocks())};
@@ -42,12 +40,8 @@ void considerOption(SearchRun& run, const ChainSpace& space, const StageOption& 
     for (int recomputed = 0; recomputed < (option.plain ? space.blocks() : 1); ++recomputed) {
         if (run.spend(1))
             return;
-        // On one stage 1F1B is as fast as any and holds the least, but not everybody runs it sharded.
-        for (const ScheduleKind kind : {ScheduleKind::OneFOneB, ScheduleKind::GPipe})
-            if (Plan plan = planOf(space, option, zero, recomputed, kind); !takes || takes(plan)) {
-                run.consider(std::move(plan), SearchRun::Charge::One);
-                break;
-            }
+        if (Plan plan = planOf(space, option, zero, recomputed); !takes || takes(plan))
+            run.consider(std::move(plan), SearchRun::Charge::One);
     }
 }
 
