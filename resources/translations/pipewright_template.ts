@@ -6578,6 +6578,10 @@
         <source>{own} micro-batches one after the other, {first} in the first pipeline; the trainer runs as many rounds in all</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>expert parallel {ep} does not divide {experts} experts</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
