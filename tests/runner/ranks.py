@@ -13,7 +13,8 @@ import sys
 import tempfile
 import traceback
 from datetime import timedelta
-from typing import Callable, Dict
+from pathlib import Path
+from typing import Callable, Dict, Tuple
 
 import torch
 
@@ -53,6 +54,26 @@ def child(work: Callable[[], int | None], limit_s: float) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+
+
+def forked(program: Callable[[], int | None], folder: str, limit_s: float = 200.0) -> Tuple[int, str, str]:
+    """What a program ends with, and what it says on standard output and error: a process of its own that has
+    PyTorch already. `folder`: for files of what it says."""
+    files = [os.path.join(folder, name) for name in ("said", "errors")]
+
+    def work() -> int | None:
+        for number, path in enumerate(files, 1):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+        try:
+            return int(program() or 0)
+        except SystemExit as end:
+            return int(end.code or 0)
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    _, status = os.waitpid(child(work, limit_s), 0)
+    said, errors = (Path(path).read_text(encoding="utf-8") for path in files)
+    return os.waitstatus_to_exitcode(status), said, errors
 
 
 def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None] | None = None, limit_s: float = 60.0,

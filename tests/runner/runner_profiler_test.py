@@ -17,12 +17,14 @@ import torch
 
 from draws import plan, stage
 from functions import TensorRanks
+from ranks import forked
 
 PROFILER = ROOT / "samples" / "profiler"
 sys.path.insert(0, str(PROFILER))
 import profile_layers  # noqa: E402
 from timed_layers import timed_layer  # noqa: E402
 
+PROGRAM = (str(PROFILER / "profile_layers.py"),)  # where it starts ranks, with its own file again
 SIZES = ("--model", "toy", "--hidden", "32", "--blocks", "3", "--heads", "4", "--kv-heads", "2", "--ffn", "64",
          "--vocabulary", "50", "--gated", "--rms-norm", "--seq", "8", "--precision", "fp32")
 FAST = ("--repeat", "2", "--warmup", "0")
@@ -44,18 +46,24 @@ class Profiles(unittest.TestCase):
                 json.dump(document, file)
         return path
 
-    def start(self, *flags: str, code: int = 0, script: Sequence[str] = (str(PROFILER / "profile_layers.py"),)) -> str:
-        """What it said; it must end with this code, and write a file only with 0."""
+    def start(self, *flags: str, code: int = 0, script: Sequence[str] = ()) -> str:
+        """What it said; it must end with this code, and write a file only with 0. A script is a program of its own,
+        which has to load PyTorch; the profiler itself is a fork of this process, which has."""
         out = self.path("rows.json")
-        done = subprocess.run([sys.executable, "-B", *script, *flags, *FAST, "--out", out], capture_output=True,
-                              text=True, timeout=200, env={**os.environ, "OMP_NUM_THREADS": "1"})
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        given = [*flags, *FAST, "--out", out]
+        if script:
+            done = subprocess.run([sys.executable, "-B", *script, *given], capture_output=True, text=True, timeout=200,
+                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
+            ended, said, errors = done.returncode, done.stdout, done.stderr
+        else:
+            ended, said, errors = forked(lambda: profile_layers.main(given), self.folder)
+        self.assertEqual(ended, code, said + errors)
         self.assertEqual(os.path.exists(out), code == 0)
-        self.assertNotIn("Traceback", done.stderr)
-        return done.stdout + done.stderr
+        self.assertNotIn("Traceback", errors)
+        return said + errors
 
-    def rows(self, *flags: str) -> List[Dict[str, Any]]:
-        self.start(*flags)
+    def rows(self, *flags: str, script: Sequence[str] = ()) -> List[Dict[str, Any]]:
+        self.start(*flags, script=script)
         with open(self.path("rows.json"), encoding="utf-8") as file:
             document = json.load(file)
         os.remove(self.path("rows.json"))
@@ -64,7 +72,7 @@ class Profiles(unittest.TestCase):
         return rows
 
     def test_several_sizes_in_one_call(self) -> None:
-        rows = self.rows(*SIZES, "--tp", "1,2,4", "--mbs", "1,3")
+        rows = self.rows(*SIZES, "--tp", "1,2,4", "--mbs", "1,3", script=PROGRAM)
         points = [(row["tp"], row["mbs"], row["layer"]) for row in rows]
         self.assertEqual(points, [(tp, mbs, layer) for tp in (1, 2, 4) for mbs in (1, 3) for layer in range(5)])
         for row in rows:
@@ -88,7 +96,7 @@ class Profiles(unittest.TestCase):
         path = self.path("plan.json", document)
         for kind, expected in (("CPU", {(1, 1)}), ("other", {(2, 2)}), ("Other-80GB", {(2, 2)}),
                                ("third", {(1, 1), (2, 2)})):
-            rows = self.rows("--plan", path, "--kind", kind)
+            rows = self.rows("--plan", path, "--kind", kind, script=PROGRAM)
             with self.subTest(kind=kind):
                 self.assertEqual({(row["tp"], row["mbs"]) for row in rows}, expected)
                 self.assertEqual({(row["model"], row["kind"], row["seq"]) for row in rows}, {("m", kind, 8)})

@@ -15,11 +15,13 @@ import unittest
 import torch
 
 import functions
+import run
 from collectives import ALONE as ALONE_GROUP
 from draws import plan, stage
 from emulation import Pace
 from order import pass_orders
 from plan import Reader, plan_of
+from ranks import forked
 from run_record import finite, write_record
 from tokens import Tokens
 
@@ -43,12 +45,18 @@ class Runs(unittest.TestCase):
         return path
 
     def start(self, document, *flags, code=0, launcher=(), name="plan.json"):
-        """What it printed; it must end with this code."""
-        command = [sys.executable, "-B", *launcher, str(RUNNER / "run.py"), "--plan", self.path(name, document), *flags]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=200,
-                              env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout if code == 0 else done.stderr
+        """What it printed; it must end with this code. A launcher starts a program of its own, which has to load
+        PyTorch; without one it is a fork of this process, which has."""
+        given = ["--plan", self.path(name, document), *flags]
+        if launcher:
+            command = [sys.executable, "-B", *launcher, str(RUNNER / "run.py"), *given]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=200,
+                                  env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
+            ended, said, errors = done.returncode, done.stdout, done.stderr
+        else:
+            ended, said, errors = forked(lambda: run.main(given), self.folder)
+        self.assertEqual(ended, code, said + errors)
+        return said if code == 0 else errors
 
     def record(self, document, *flags, **more):
         self.start(document, "--out", self.path("run.json"), *flags, **more)
