@@ -68,10 +68,12 @@ std::vector<FoundPlan> searched(const std::shared_ptr<const Problem>& problem, i
     SearchObserver quiet;
     std::optional<Error> refused;
     auto found = searchForTarget(problem, options, hexiscale(), quiet, {}, refused);
-    if (!found || refused) {
-        qWarning("%s", found ? refused->text().c_str() : found.error().text().c_str());
+    if (!found)
+        qWarning("%s", found.error().text().c_str());
+    if (refused)
+        qWarning("%s", refused->text().c_str());
+    if (!found || refused)
         return {};
-    }
     for (const FoundPlan& one : found->plans)
         if (!exportRefusals(hexiscale(), *problem, one.plan).empty())
             qFatal("a plan that is refused");

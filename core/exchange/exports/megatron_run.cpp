@@ -142,7 +142,7 @@ void checkExperts(const Problem& problem, const Plan& plan, const MegatronCore& 
 void checkRankOrder(const Problem& problem, const Pipeline& pipeline, std::vector<Refusal>& refusals) {
     const Stage& first = pipeline.stages.front();
     const int cut = first.expertTp() > 0 ? first.expertTp() : first.tp; // of an expert
-    const int ofExperts = first.dp() * first.cp * first.tp / (cut * first.ep);
+    const int ofExperts = first.dp() * first.cp * first.tp / std::max(1, cut * first.ep);
     if (pipeline.stages.size() > 1 && ofExperts != first.dp() &&
         bestLaunchOrder(problem, pipeline).nesting == RankNesting::ReplicasOutside)
         refusals.push_back({"E_NONCONTIGUOUS_DEVICES",
