@@ -111,8 +111,8 @@ Status joinRanks(std::vector<OwnLog>& logs) {
     to->argumentsOf = std::move(from->file);
     to->log.arguments = std::move(from->log.arguments);
     to->log.outOfMemory = to->log.outOfMemory || from->log.outOfMemory;
-    if (from->log.peakGib && (!to->log.peakGib || (to->log.peakDefinition == from->log.peakDefinition &&
-                                                   *to->log.peakGib < *from->log.peakGib))) {
+    const double peak = from->log.peakGib.value_or(0.0), own = to->log.peakGib.value_or(0.0); // GiB
+    if (peak > own && (own == 0.0 || to->log.peakDefinition == from->log.peakDefinition)) {
         to->log.peakGib = from->log.peakGib;
         to->log.peakDefinition = from->log.peakDefinition;
     }

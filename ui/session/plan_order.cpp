@@ -72,6 +72,7 @@ std::vector<double> sharesAhead(const Candidates& plans, const std::shared_ptr<c
     for (const Candidate& plan : plans.all())
         ++counts[places.emplace_back(placeOf(plan, now))];
     std::vector<double> shares;
+    shares.reserve(places.size());
     for (const PlanPlace place : places)
         shares.push_back(100.0 * passed[place]++ / counts[place]);
     return shares;
