@@ -49,6 +49,14 @@ TargetPlan with(Plan plan) {
     return target;
 }
 
+// The same pipelines, with all micro-batches forward before the first one back.
+TargetPlan allAtOnce() {
+    TargetPlan target = with(turns(16, 16));
+    for (Pipeline& p : target.plan.pipelines)
+        p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {16}};
+    return target;
+}
+
 std::vector<std::string> codesOf(const TargetPlan& target) {
     const auto problem = target.problem();
     if (const Status sound = checkPlan(*problem, target.plan, "plan"); !sound)
@@ -114,9 +122,7 @@ private Q_SLOTS:
     }
 
     void allAtOnceIsOneRound() {
-        TargetPlan target = with(turns(16, 16));
-        for (Pipeline& p : target.plan.pipelines)
-            p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {16}};
+        TargetPlan target = allAtOnce();
         const auto problem = target.problem();
         const ExportResult made = makeExport(hexiscale(), {*problem, {}, target.plan, {}});
         QVERIFY(made.refusals.empty());
@@ -156,9 +162,7 @@ private Q_SLOTS:
 
     // Rounds of several micro-batches are no schedule here: read as one round, with a word.
     void longerRoundsAreReadAsOne() {
-        TargetPlan target = with(turns(16, 16));
-        for (Pipeline& p : target.plan.pipelines)
-            p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {16}};
+        TargetPlan target = allAtOnce();
         const auto problem = target.problem();
         const ExportResult made = makeExport(hexiscale(), {*problem, {}, target.plan, {}});
         QVERIFY(made.refusals.empty());
