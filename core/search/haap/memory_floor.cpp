@@ -12,8 +12,8 @@ int leastInFlight(const Space& space, int microbatches, int fromEnd) {
     for (const ScheduleChoice& choice : space.schedules)
         if (!usesLaunchCounts(choice.kind))
             least = std::min(least, 1);
-        else if (choice.kind != ScheduleKind::GPipe &&
-                 (!choice.loneStage || fromEnd == 0)) // 1F1B is the least of those that alternate
+        // 1F1B is the least of those that alternate; the last stage may be the only one.
+        else if (choice.kind != ScheduleKind::GPipe && (!choice.loneStage || fromEnd == 0))
             least = std::min(least, fromEnd + 1);
     return least;
 }

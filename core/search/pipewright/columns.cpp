@@ -163,10 +163,7 @@ private:
         Space space = m_problem.space();
         space.wider = {};
         // All pipelines of a plan have one schedule, which is to run whatever stages the others have.
-        if (std::erase_if(space.schedules, [](const ScheduleChoice& choice) { return choice.loneStage; }) >
-                0 &&
-            space.schedules.empty())
-            return nullptr;
+        std::erase_if(space.schedules, [](const ScheduleChoice& choice) { return choice.loneStage; });
         for (std::size_t n = 0; n < cluster.nodes.size(); ++n)
             if (!std::ranges::binary_search(group, static_cast<int>(n)))
                 space.forbidden.push_back(cluster.nodes[n].id);

@@ -4,6 +4,8 @@
 
 #include "tests/ui/ui_fixture.h"
 
+#include <limits>
+
 namespace pw {
 
 // As the window does, which says when a search can run.
@@ -16,6 +18,16 @@ inline void bindRun(UiFixture& ui) {
     QObject::connect(&ui.document, &Document::changed, run, follow);
     QObject::connect(&ui.runner, &SearchRunner::waitsForChanged, run, follow);
     follow();
+}
+
+// A question with more plans than anybody lives to try, asked of the planner that tries them all.
+inline void openEndless(UiFixture& ui) {
+    if (!ui.document.open(QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx")))
+        qFatal("the sample was not opened");
+    SearchOptions options;
+    options.planner = "exhaustive";
+    options.work = std::numeric_limits<std::int64_t>::max() / 4;
+    ui.runner.setOptions(options);
 }
 
 } // namespace pw
