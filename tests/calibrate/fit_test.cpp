@@ -17,7 +17,7 @@ using test::with;
 namespace {
 
 // Runs of many shapes, with the times that a machine with these factors would take.
-std::vector<RunRow> runsOf(const Calibration& machine) {
+std::vector<RunRow> runsOn(const Calibration& machine) {
     std::vector<RunRow> rows;
     for (const char* hidden : {"1024", "2048", "4096"})
         for (const char* layers : {"12", "24"})
@@ -49,7 +49,7 @@ private Q_SLOTS:
     void slowerMachineIsFound() {
         Calibration machine;
         machine.kinds["A100-SXM4-80GB"] = {0.8, 0.9, 1.0};
-        const auto rows = runsOf(machine);
+        const auto rows = runsOn(machine);
         const auto report = fitCalibration(rows, {}, {});
         QVERIFY2(report, report ? "" : report.error().text().c_str());
         QCOMPARE(report->runs, int(rows.size()));
@@ -62,7 +62,7 @@ private Q_SLOTS:
     }
 
     void nothingToFindChangesNothing() {
-        const auto report = fitCalibration(runsOf({}), {}, {});
+        const auto report = fitCalibration(runsOn({}), {}, {});
         QVERIFY(report);
         const KindFactors& found = report->calibration.kinds.at("A100-SXM4-80GB");
         for (const double factor : {found.compute, found.memory, found.fabric})
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void slowHostIsFound() {
         Calibration machine;
         machine.software["host"] = 1.5;
-        const auto rows = runsOf(machine);
+        const auto rows = runsOn(machine);
         const auto report = fitCalibration(rows, {}, {});
         QVERIFY2(report, report ? "" : report.error().text().c_str());
         QVERIFY2(report->after.median < 0.5 * report->before.median + 0.005,
@@ -86,7 +86,7 @@ private Q_SLOTS:
 
     // Runs of one node say nothing of links, nor plain data parallelism of what hides tensor parallelism.
     void whatIsNotToldStays() {
-        std::vector<RunRow> few = runsOf({});
+        std::vector<RunRow> few = runsOn({});
         std::erase_if(few, [](const RunRow& row) { return row.tp != 1; });
         for (RunRow& row : few)
             row.iterTimeS = 1.2 * *row.iterTimeS;
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 
     void peaksGetOneOffset() {
-        std::vector<RunRow> rows = runsOf({});
+        std::vector<RunRow> rows = runsOn({});
         rows.resize(6);
         const auto predictions = predictRuns(rows, 0, {});
         for (std::size_t i = 0; i < rows.size(); ++i)
@@ -126,7 +126,7 @@ private Q_SLOTS:
     void drawsAreOfTheRest() {
         Calibration machine;
         machine.kinds["A100-SXM4-80GB"] = {0.8, 0.9, 1.0};
-        const auto rows = runsOf(machine);
+        const auto rows = runsOn(machine);
         const auto drawn = drawnCalibrations(rows, {}, 4, 2, {}, {});
         QVERIFY2(drawn, drawn ? "" : drawn.error().text().c_str());
         QCOMPARE(drawn->draws, 2);
@@ -136,7 +136,7 @@ private Q_SLOTS:
     }
 
     void fewOrNoRuns() {
-        std::vector<RunRow> one = {runsOf({})[0]};
+        std::vector<RunRow> one = {runsOn({})[0]};
         const auto report = fitCalibration(one, {}, {});
         QVERIFY(report);
         QCOMPARE(report->folds, 0);

@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-bool near(double a, double b) {
+bool closeTo(double a, double b) {
     return std::abs(a - b) < 1e-12;
 }
 
@@ -32,38 +32,38 @@ class ScoreTest : public QObject {
 
 private Q_SLOTS:
     void quantiles() {
-        QVERIFY(near(quantile({3, 1, 2}, 0.5), 2));
-        QVERIFY(near(quantile({4, 1, 2, 3}, 0.5), 2.5));
-        QVERIFY(near(quantile({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0.9), 9));
-        QVERIFY(near(quantile({0, 10}, 0.9), 9));
-        QVERIFY(near(quantile({7}, 0.9), 7));
+        QVERIFY(closeTo(quantile({3, 1, 2}, 0.5), 2));
+        QVERIFY(closeTo(quantile({4, 1, 2, 3}, 0.5), 2.5));
+        QVERIFY(closeTo(quantile({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0.9), 9));
+        QVERIFY(closeTo(quantile({0, 10}, 0.9), 9));
+        QVERIFY(closeTo(quantile({7}, 0.9), 7));
         const ErrorFigures figures = errorFigures({-0.2, 0.1, -0.1});
         QCOMPARE(figures.count, 3);
-        QVERIFY(near(figures.median, 0.1));
-        QVERIFY(near(figures.bias, -0.1));
-        QVERIFY(near(figures.p90, 0.18));
+        QVERIFY(closeTo(figures.median, 0.1));
+        QVERIFY(closeTo(figures.bias, -0.1));
+        QVERIFY(closeTo(figures.p90, 0.18));
         QCOMPARE(errorFigures({}).count, 0);
     }
 
     void kendall() {
-        QVERIFY(near(*kendallTau({{1, 1}, {2, 2}, {3, 3}}), 1));
-        QVERIFY(near(*kendallTau({{1, 3}, {2, 2}, {3, 1}}), -1));
-        QVERIFY(near(*kendallTau({{1, 1}, {2, 3}, {3, 2}}), 1.0 / 3));
+        QVERIFY(closeTo(*kendallTau({{1, 1}, {2, 2}, {3, 3}}), 1));
+        QVERIFY(closeTo(*kendallTau({{1, 3}, {2, 2}, {3, 1}}), -1));
+        QVERIFY(closeTo(*kendallTau({{1, 1}, {2, 3}, {3, 2}}), 1.0 / 3));
         // One tie among the predictions: 2 / sqrt(3 x 2).
-        QVERIFY(near(*kendallTau({{1, 1}, {2, 1}, {3, 2}}), 2 / std::sqrt(6.0)));
+        QVERIFY(closeTo(*kendallTau({{1, 1}, {2, 1}, {3, 2}}), 2 / std::sqrt(6.0)));
         QVERIFY(!kendallTau({{1, 1}, {1, 2}}));
         QVERIFY(!kendallTau({{1, 1}}));
     }
 
     void rankings() {
-        QVERIFY(near(regret({{10, 2}, {8, 3}, {12, 4}}), 0.25));
+        QVERIFY(closeTo(regret({{10, 2}, {8, 3}, {12, 4}}), 0.25));
         const Ranking both = ranking({{{1, 1}, {2, 2}, {3, 3}}, {{1, 3}, {2, 2}, {3, 1}}, {{1, 1}, {2, 2}}});
         QCOMPARE(both.groups, 2); // two runs are no group
         QCOMPARE(both.pairs, 6);
-        QVERIFY(near(both.medianTau, 0));
-        QVERIFY(near(both.pooledTau, 0));
-        QVERIFY(near(both.medianRegret, 1)); // 0 and 2
-        QVERIFY(near(both.worstRegret, 2));
+        QVERIFY(closeTo(both.medianTau, 0));
+        QVERIFY(closeTo(both.pooledTau, 0));
+        QVERIFY(closeTo(both.medianRegret, 1)); // 0 and 2
+        QVERIFY(closeTo(both.worstRegret, 2));
         QCOMPARE(ranking({}).groups, 0);
     }
 
@@ -94,16 +94,16 @@ private Q_SLOTS:
         QCOMPARE(score.unsupported, 1);
         QCOMPARE(score.doubtful, 2); // the same figures on 8 and 16 GPUs
         QCOMPARE(score.time.count, 3);
-        QVERIFY(near(score.time.median, 0.05));
-        QVERIFY(near(score.time.bias, 0));
+        QVERIFY(closeTo(score.time.median, 0.05));
+        QVERIFY(closeTo(score.time.bias, 0));
         QCOMPARE(score.memory.count, 1);
-        QVERIFY(near(score.memory.bias, -0.1));
+        QVERIFY(closeTo(score.memory.bias, -0.1));
         QCOMPARE(score.fits.fitsWorked, 2);
         QCOMPARE(score.fits.tooLargeWorked, 1);
         QCOMPARE(score.fits.tooLargeFailed, 1);
         QCOMPARE(score.fits.fitsFailed, 1);
         QCOMPARE(score.ranking.groups, 1);
-        QVERIFY(near(score.ranking.medianTau, 1));
+        QVERIFY(closeTo(score.ranking.medianTau, 1));
     }
 
     void predictionsAreWritten() {

@@ -14,7 +14,7 @@ using namespace pw;
 
 namespace {
 
-bool near(double got, double expected) {
+bool sameNumber(double got, double expected) {
     return std::abs(got - expected) <= 1e-9 * std::abs(expected);
 }
 
@@ -97,12 +97,12 @@ private Q_SLOTS:
         QVERIFY(takeLog(*log, "run.log", row));
         QFETCH(double, seconds);
         const double iteration = row.iterTimeS.value_or(0.0);
-        QVERIFY2(near(iteration, seconds), qPrintable(QString::number(iteration)));
+        QVERIFY2(sameNumber(iteration, seconds), qPrintable(QString::number(iteration)));
         QFETCH(double, gib);
         QCOMPARE(row.peakMemGib.has_value(), gib > 0.0);
         if (gib > 0.0) {
             const double peak = row.peakMemGib.value_or(0.0);
-            QVERIFY2(near(peak, gib), qPrintable(QString::number(peak)));
+            QVERIFY2(sameNumber(peak, gib), qPrintable(QString::number(peak)));
             QTEST(QString::fromStdString(row.memDef), "definition");
             QVERIFY(memoryBasis(row.memDef) != MemoryBasis::Unstated);
         }

@@ -11,7 +11,7 @@ namespace {
 
 const QString kRuns = QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv");
 
-QByteArray contents(const QString& path) {
+QByteArray bytesOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -29,8 +29,8 @@ private Q_SLOTS:
         QVERIFY2(run.code == 0, run.err);
         QVERIFY(run.out.contains("runs-small"));
         QVERIFY(run.out.contains("Not predicted:")); // a 3080 Ti is in no catalogue
-        const QList<QByteArray> lines = contents(out).trimmed().split('\n');
-        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
+        const QList<QByteArray> lines = bytesOf(out).trimmed().split('\n');
+        const QList<QByteArray> rows = bytesOf(kRuns).trimmed().split('\n');
         QCOMPARE(lines.size(), rows.size());
         QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,"
                                       "expected_low_s,expected_high_s,expected_low_gib,expected_high_gib,"
@@ -51,7 +51,7 @@ private Q_SLOTS:
                      lines[i]);
         }
         QVERIFY(runCli(words("validate --threads 1 --out") + QStringList{path("one.csv"), kRuns}).code == 0);
-        QCOMPARE(contents(path("one.csv")), contents(out));
+        QCOMPARE(bytesOf(path("one.csv")), bytesOf(out));
     }
 
     void oneDocument() {
@@ -94,20 +94,20 @@ private Q_SLOTS:
         QVERIFY(runCli(words("validate --bands")).out.contains("zero_bubble"));
         const QString spans = path("spans.json");
         QCOMPARE(runCli(words("validate --memory-spans") + QStringList{spans}).code, 0);
-        QVERIFY(contents(spans).contains("\"strangers\""));
+        QVERIFY(bytesOf(spans).contains("\"strangers\""));
     }
 
     void residualsAreWritten() {
         const QString out = path("residuals.csv");
         QCOMPARE(runCli(words("validate --residuals") + QStringList{out}).code, 0);
-        QCOMPARE(contents(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 40);
-        QVERIFY(contents(out).count('\n') > 1900);
+        QCOMPARE(bytesOf(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 40);
+        QVERIFY(bytesOf(out).count('\n') > 1900);
         QCOMPARE(runCli(words("validate --residuals") + QStringList{path("no/such/folder.csv")}).code, 1);
     }
 
     void badTablesArePlaced() {
         const QString table = path("bad.csv");
-        QByteArray text = contents(kRuns);
+        QByteArray text = bytesOf(kRuns);
         QFile file(table);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text.replace(",gpu_mem_gb,", ",gpu_memory,"));
@@ -150,7 +150,7 @@ private Q_SLOTS:
         const QString out = path("own.json");
         const CliRun fitted = runCli(words("calibrate --json --folds 3 --out") + QStringList{out, kRuns});
         QVERIFY2(fitted.code == 0, fitted.err + fitted.out);
-        QCOMPARE(QJsonDocument::fromJson(contents(out)).object(), fitted.json());
+        QCOMPARE(QJsonDocument::fromJson(bytesOf(out)).object(), fitted.json());
         const QJsonObject fit = fitted.json()[QStringLiteral("fit")].toObject();
         const auto median = [&](const char* which) {
             return fit[QLatin1String(which)].toObject()[QStringLiteral("median")].toDouble();
@@ -199,7 +199,7 @@ private Q_SLOTS:
         const CliRun without = runCli(words("calibrate --json --out") + QStringList{out, path("one.log")});
         QCOMPARE(without.code, 2); // on which GPUs?
 
-        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
+        const QList<QByteArray> rows = bytesOf(kRuns).trimmed().split('\n');
         write("named.log", "step:  1  loss: 8  tps: 10\nstep: 10  loss: 8  tps: 1,000\n");
         write("own.csv", rows[0] + ",log\n" + rows[1] + ",named.log\n");
         const CliRun named = runCli(words("calibrate --json --out") + QStringList{out, path("own.csv")});

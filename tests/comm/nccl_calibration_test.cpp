@@ -112,8 +112,8 @@ std::vector<std::map<std::string, std::string>> readTable(const std::string& tex
     for (std::size_t i = 1; i < lines.size(); ++i)
         if (lines[i].size() == lines[0].size()) {
             rows.emplace_back();
-            for (std::size_t k = 0; k < lines[i].size(); ++k)
-                rows.back()[lines[0][k]] = lines[i][k];
+            for (std::size_t column = 0; column < lines[i].size(); ++column)
+                rows.back()[lines[0][column]] = lines[i][column];
         }
     return rows;
 }

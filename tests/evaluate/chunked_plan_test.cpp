@@ -18,7 +18,7 @@ using namespace pw;
 
 namespace {
 
-bool near(double a, double b) {
+bool sameTime(double a, double b) {
     return std::abs(a - b) <= 1e-9 * (1.0 + std::abs(b));
 }
 
@@ -63,13 +63,13 @@ private Q_SLOTS:
             step = std::max(step, f.optimizer.value);
             own = std::max(own, run.lastEnd[i] - run.firstStart[i] + f.sync.value + f.optimizer.value);
         }
-        QVERIFY(near(e->iteration.value, figures.staggered ? own : last + step));
+        QVERIFY(sameTime(e->iteration.value, figures.staggered ? own : last + step));
         QCOMPARE(e->bubble, run.bubble());
         const TimeParts& t = e->time;
         const double sum =
             (t.fill + t.steady + t.drain + t.exposedTp + t.exposedDp + t.exposedPp + t.sync + t.optimizer)
                 .value;
-        QVERIFY2(near(sum, e->iteration.value),
+        QVERIFY2(sameTime(sum, e->iteration.value),
                  qPrintable(QString("%1 %2").arg(sum).arg(e->iteration.value)));
         for (const Seconds part : {t.fill, t.steady, t.drain, t.exposedPp, t.optimizer})
             QVERIFY(part.value >= -1e-12);
@@ -84,7 +84,7 @@ private Q_SLOTS:
             const double expected = op.kind == OpKind::Forward    ? f.forward.value
                                     : op.kind == OpKind::Backward ? f.backward.value - weight
                                                                   : weight;
-            QVERIFY(near(op.end - op.start, expected));
+            QVERIFY(sameTime(op.end - op.start, expected));
         }
         for (const IdleTime& idle : idleByCause(figures, e->iteration))
             for (const Seconds cause : {idle.warmUp, idle.slowerStage, idle.transfer, idle.coolDown})
@@ -92,7 +92,7 @@ private Q_SLOTS:
         const std::vector<IdleTime> idle = idleByCause(figures, e->iteration);
         for (std::size_t i = 0; i < 4; ++i) {
             const double after = figures.stages[i].sync.value + figures.stages[i].optimizer.value;
-            QVERIFY(near(idle[i].total().value + run.busy[i] + after, e->iteration.value));
+            QVERIFY(sameTime(idle[i].total().value + run.busy[i] + after, e->iteration.value));
         }
     }
 
@@ -108,8 +108,8 @@ private Q_SLOTS:
                 forward += chunk.forward;
                 backward += chunk.backward;
             }
-            QVERIFY(near(kept, 1.0) && near(forward.value, f.forward.value) &&
-                    near(backward.value, f.backward.value));
+            QVERIFY(sameTime(kept, 1.0) && sameTime(forward.value, f.forward.value) &&
+                    sameTime(backward.value, f.backward.value));
         }
     }
 
@@ -124,7 +124,7 @@ private Q_SLOTS:
         const double published = kind == static_cast<int>(ScheduleKind::Zb2p) ? 8.0 : 4.0;
         for (const DeviceMemory& m : e->memory) {
             const auto stage = static_cast<std::size_t>(m.stage);
-            QVERIFY(near(m.peak.activations.value, m.perMicrobatch.value * run.peakHeld[stage]));
+            QVERIFY(sameTime(m.peak.activations.value, m.perMicrobatch.value * run.peakHeld[stage]));
             double most = 0.0;
             for (const InFlightStep& at : inFlightOverTime(run, m.stage))
                 most = std::max(most, at.count);

@@ -20,7 +20,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 33401;
+constexpr std::uint64_t kEvaluateSeed = 33401;
 constexpr int kDraws = 400;
 
 bool near(double got, double expected, double tolerance = 1e-9) {
@@ -119,7 +119,7 @@ std::string difference(const Json& a, const Json& b, const std::string& at = "")
 
 #define SAME(got, expected, n)                                                                               \
     QVERIFY2(near(got, expected), qPrintable(QString("seed %1, draw %2: " #got " is %3, expected %4")        \
-                                                 .arg(kSeed)                                                 \
+                                                 .arg(kEvaluateSeed)                                         \
                                                  .arg(n)                                                     \
                                                  .arg(double(got), 0, 'g', 15)                               \
                                                  .arg(double(expected), 0, 'g', 15)))
@@ -131,8 +131,8 @@ class EvaluateTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu", static_cast<unsigned long long>(kSeed));
-        m_drawn = draw(kSeed, kDraws);
+        qInfo("seed %llu", static_cast<unsigned long long>(kEvaluateSeed));
+        m_drawn = draw(kEvaluateSeed, kDraws);
     }
 
     // The document alone, played again by other code, gives its own time, memory and waste.
@@ -172,8 +172,9 @@ private Q_SLOTS:
             double parts = 0.0;
             for (const auto& [name, value] : e["time"].items()) {
                 parts += value.get<double>();
-                QVERIFY2(value.get<double>() >= -1e-9 * (reduced + step),
-                         qPrintable(QString("seed %1, draw %2: %3").arg(kSeed).arg(n).arg(name.c_str())));
+                QVERIFY2(
+                    value.get<double>() >= -1e-9 * (reduced + step),
+                    qPrintable(QString("seed %1, draw %2: %3").arg(kEvaluateSeed).arg(n).arg(name.c_str())));
             }
             SAME(parts, reduced + step, n);
             infeasible += e["feasible"] == false;
@@ -239,8 +240,9 @@ private Q_SLOTS:
             QVERIFY(again);
             const std::string where =
                 difference(d.entry, documentOf(*file->problem, file->plans[0], *again)["plans"][0]);
-            QVERIFY2(where.empty(),
-                     qPrintable(QString("seed %1, draw %2: %3").arg(kSeed).arg(n).arg(where.c_str())));
+            QVERIFY2(
+                where.empty(),
+                qPrintable(QString("seed %1, draw %2: %3").arg(kEvaluateSeed).arg(n).arg(where.c_str())));
         }
     }
 

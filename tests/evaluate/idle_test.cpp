@@ -13,7 +13,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 60601;
+constexpr std::uint64_t kIdleSeed = 60601;
 
 // Two stages of f = b = 1 across a send of 1, two micro-batches, launch counts 2 and 1:
 //   stage 0   F0 F1 .  .  .  B0 .  B1
@@ -51,7 +51,7 @@ private Q_SLOTS:
     }
 
     void causesAddUpToTheIteration() {
-        Random random(kSeed);
+        Random random(kIdleSeed);
         for (int n = 0; n < 400; ++n) {
             const test::RandomPipeline p =
                 n % 2 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
@@ -73,7 +73,7 @@ private Q_SLOTS:
                 QVERIFY(cause.coolDown.value >= 0);
                 QVERIFY2(std::abs(cause.total().value + run->busy[i] - iteration) <=
                              1e-12 * (1.0 + iteration),
-                         qPrintable(QString("seed %1, pipeline %2, stage %3").arg(kSeed).arg(n).arg(i)));
+                         qPrintable(QString("seed %1, pipeline %2, stage %3").arg(kIdleSeed).arg(n).arg(i)));
                 QVERIFY(sends || cause.transfer.value == 0.0);
             }
         }
@@ -122,7 +122,7 @@ private Q_SLOTS:
     }
 
     void inFlightPeaksAtTheLaunchCount() {
-        Random random(kSeed + 1);
+        Random random(kIdleSeed + 1);
         for (int n = 0; n < 200; ++n) {
             const test::RandomPipeline p = test::acceptancePipeline(random);
             const std::vector<int> launch = launchCounts(ScheduleKind::Eager, LaunchRule::Ceil, p.times, 16);

@@ -31,13 +31,13 @@ std::string codes(const ExportResult& result) {
     return text;
 }
 
-struct Variant {
+struct StudyVariant {
     const char* name;
     std::function<void(std::vector<Stage>&)> edit;
 };
 
-const std::vector<Variant>& variants() {
-    static const std::vector<Variant> list = {
+const std::vector<StudyVariant>& studyVariants() {
+    static const std::vector<StudyVariant> list = {
         {"as it is", [](std::vector<Stage>&) {}},
         {"hosts in another order",
          [](std::vector<Stage>& stages) { std::swap(stages[2].replicas, stages[3].replicas); }},
@@ -141,7 +141,7 @@ private slots:
         const auto problem = sampleProblem();
         Plan plan = samplePlan();
         std::vector<Stage>& stages = plan.pipelines[0].stages;
-        variants()[static_cast<std::size_t>(variant)].edit(stages);
+        studyVariants()[static_cast<std::size_t>(variant)].edit(stages);
         QVERIFY2(checkPlan(*problem, plan, "plan"),
                  checkPlan(*problem, plan, "plan") ? "" : "the plan itself is wrong");
         const ExportResult result = exported(*problem, plan);
@@ -171,7 +171,7 @@ private slots:
         const auto problem = sampleProblem();
         Plan plan = samplePlan();
         std::vector<Stage>& stages = plan.pipelines[0].stages;
-        variants()[static_cast<std::size_t>(variant)].edit(stages);
+        studyVariants()[static_cast<std::size_t>(variant)].edit(stages);
         std::vector<std::pair<std::string, QStringList>> hosts; // each with its GPUs
         QStringList split;
         for (const Stage& stage : stages) {
@@ -396,8 +396,8 @@ private slots:
 private:
     static void addVariants() {
         QTest::addColumn<int>("variant");
-        for (std::size_t v = 0; v < variants().size(); ++v)
-            QTest::newRow(variants()[v].name) << static_cast<int>(v);
+        for (std::size_t v = 0; v < studyVariants().size(); ++v)
+            QTest::newRow(studyVariants()[v].name) << static_cast<int>(v);
     }
 };
 

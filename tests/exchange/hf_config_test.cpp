@@ -37,7 +37,7 @@ std::string changed(const std::string& text, const std::string& patch) {
     return value.dump();
 }
 
-std::vector<std::string> places(const Error& e) {
+std::vector<std::string> placesOf(const Error& e) {
     std::vector<std::string> list = {e.where};
     for (const Error& reason : e.reasons)
         list.push_back(reason.where);
@@ -228,7 +228,7 @@ private Q_SLOTS:
         std::vector<std::string> expected;
         for (const QByteArray& f : fields)
             expected.push_back("model/config.json#/" + f.toStdString());
-        QVERIFY2(places(got.error()) == expected, got.error().text().c_str());
+        QVERIFY2(placesOf(got.error()) == expected, got.error().text().c_str());
     }
 
     void expandsAttentionTypes() {
@@ -285,7 +285,7 @@ private Q_SLOTS:
         std::vector<std::string> expected;
         for (const QByteArray& f : fields)
             expected.push_back("model/config.json#/" + f.toStdString());
-        QVERIFY2(places(got.error()) == expected, got.error().text().c_str());
+        QVERIFY2(placesOf(got.error()) == expected, got.error().text().c_str());
     }
 
     void listsTheTypesItKnows() {

@@ -46,7 +46,7 @@ double backwardSum(const std::vector<ProfileRow>& rows) {
     return sum;
 }
 
-bool near(double a, double b, double relative = 1e-9) {
+bool sameNumber(double a, double b, double relative = 1e-9) {
     return std::abs(a - b) <= relative * std::abs(b);
 }
 
@@ -82,19 +82,19 @@ private Q_SLOTS:
         QCOMPARE(rows[1].kind, std::string("A100"));
         QCOMPARE(rows[1].tp, 2);
         QCOMPARE(rows[1].mbs, 4);
-        QVERIFY(near((rows[0].forward + rows[0].backward).value, 1.25e-3));
-        QVERIFY(near((rows[1].forward + rows[1].backward).value, 21.5e-3));
-        QVERIFY(near(rows[1].backward.value, 2 * rows[1].forward.value));
-        QVERIFY(near(forwardSum(rows) + backwardSum(rows), 91.0e-3));
+        QVERIFY(sameNumber((rows[0].forward + rows[0].backward).value, 1.25e-3));
+        QVERIFY(sameNumber((rows[1].forward + rows[1].backward).value, 21.5e-3));
+        QVERIFY(sameNumber(rows[1].backward.value, 2 * rows[1].forward.value));
+        QVERIFY(sameNumber(forwardSum(rows) + backwardSum(rows), 91.0e-3));
         QCOMPARE(rows[5].memory.value, 3500 * kMebibyte);
-        QVERIFY(near(forwardSum(rowsOf(*a, "forward-backward synchronisation")), 5.5e-3));
+        QVERIFY(sameNumber(forwardSum(rowsOf(*a, "forward-backward synchronisation")), 5.5e-3));
         double parameters = 0.0;
         for (const ProfileRow& row : rowsOf(*a, "parameters"))
             parameters += row.memory.value;
         QCOMPARE(parameters, 826499072.0);
         SAMPLE(v, "metis/DeviceType.V100_tp2_bs4.json");
-        QVERIFY(near(forwardSum(rowsOf(*v)) + backwardSum(rowsOf(*v)), 204.0e-3));
-        QVERIFY(near(forwardSum(rowsOf(*v, "forward-backward synchronisation")), 8.0e-3));
+        QVERIFY(sameNumber(forwardSum(rowsOf(*v)) + backwardSum(rowsOf(*v)), 204.0e-3));
+        QVERIFY(sameNumber(forwardSum(rowsOf(*v, "forward-backward synchronisation")), 8.0e-3));
     }
 
     void metisTwoKindsOfOneModel() {
@@ -116,16 +116,16 @@ private Q_SLOTS:
         QCOMPARE(layers[1].tp, 2);
         QCOMPARE(layers[1].mbs, 1);
         QCOMPARE(layers[1].model, std::string("gpt_350M"));
-        QVERIFY(near(layers[1].forward.value, 2051.182e-6));
-        QVERIFY(near(layers[1].backward.value, 3692.584e-6));
-        QVERIFY(near(layers[1].memory.value, (12.0 + 277.032) * kMebibyte));
-        QVERIFY(near(layers[0].forward.value, 416.374e-6));
-        QVERIFY(near(layers[0].backward.value, 712.925e-6));
+        QVERIFY(sameNumber(layers[1].forward.value, 2051.182e-6));
+        QVERIFY(sameNumber(layers[1].backward.value, 3692.584e-6));
+        QVERIFY(sameNumber(layers[1].memory.value, (12.0 + 277.032) * kMebibyte));
+        QVERIFY(sameNumber(layers[0].forward.value, 416.374e-6));
+        QVERIFY(sameNumber(layers[0].backward.value, 712.925e-6));
         const ProfileRow head = rowsOf(*a, "gpt-post-process").at(0);
-        QVERIFY(near(head.forward.value, 4034.514e-6));
-        QVERIFY(near(head.backward.value, 3485.557e-6));
+        QVERIFY(sameNumber(head.forward.value, 4034.514e-6));
+        QVERIFY(sameNumber(head.backward.value, 3485.557e-6));
         const ProfileRow norm = rowsOf(*a, "final-layernorm").at(0);
-        QVERIFY(near(layers[2].forward.value, (head.forward + norm.forward).value));
+        QVERIFY(sameNumber(layers[2].forward.value, (head.forward + norm.forward).value));
         QCOMPARE(std::get<1>(a->what).size(), std::size_t{3 + 16});
 
         Model model;
@@ -148,17 +148,17 @@ private Q_SLOTS:
         QCOMPARE(link.ranks, 2);
         QCOMPARE(link.outOfPlace.size(), std::size_t{61});
         QCOMPARE(link.outOfPlace.front().size.value, kMebibyte);
-        QVERIFY(near(link.outOfPlace.front().time.value, 0.066e-3));
+        QVERIFY(sameNumber(link.outOfPlace.front().time.value, 0.066e-3));
         QCOMPARE(link.outOfPlace.back().size.value, 3200 * kMebibyte);
-        QVERIFY(near(link.outOfPlace.back().time.value, 80.346e-3));
+        QVERIFY(sameNumber(link.outOfPlace.back().time.value, 80.346e-3));
         QVERIFY(link.outOfPlaceFit); // 3,200 MB in 80.3 ms
-        QVERIFY(near(link.outOfPlaceFit->algorithm.value, 3200 * kMebibyte / 80.346e-3, 0.1));
+        QVERIFY(sameNumber(link.outOfPlaceFit->algorithm.value, 3200 * kMebibyte / 80.346e-3, 0.1));
         SAMPLE(p, "aceso/p2p_inter_node.csv");
         const LinkMeasurement& pair = linksOf(*p).front();
         QCOMPARE(pair.outOfPlace.size(), std::size_t{11});
         const auto rate = [](const LinkSample& s) { return s.size.value / s.time.value; };
-        QVERIFY(near(rate(pair.outOfPlace.front()), 3.88e9));
-        QVERIFY(near(rate(pair.outOfPlace.back()), 5.44e9));
+        QVERIFY(sameNumber(rate(pair.outOfPlace.front()), 3.88e9));
+        QVERIFY(sameNumber(rate(pair.outOfPlace.back()), 5.44e9));
         QCOMPARE(pair.outOfPlace.back().size.value, 1024 * kMebibyte);
     }
 
@@ -184,8 +184,8 @@ private Q_SLOTS:
         QCOMPARE(layer.front().precision, std::string("bf16"));
         QCOMPARE(layer.front().model, std::string("llama2-7b"));
         QCOMPARE(layer.front().seq, 2048);
-        QVERIFY(near(layer[0].forward.value, 4.396253e-3, 1e-6));
-        QVERIFY(near(layer[7].forward.value / 8, 3.936973e-3, 1e-6));
+        QVERIFY(sameNumber(layer[0].forward.value, 4.396253e-3, 1e-6));
+        QVERIFY(sameNumber(layer[7].forward.value / 8, 3.936973e-3, 1e-6));
         QVERIFY(c->summary.find("48 keys") != std::string::npos);
         QCOMPARE(std::get<1>(c->what).size(), std::size_t{48});
         QVERIFY(rowsOf(*c).empty());
@@ -194,8 +194,9 @@ private Q_SLOTS:
         QVERIFY2(m->summary.find("20 keys, 16 layouts (1 checkpointed, 6 with") != std::string::npos,
                  m->summary.c_str());
         QVERIFY(m->summary.find("3 other memory") != std::string::npos);
-        QVERIFY(near(rowsOf(*m, "parameters").at(0).memory.value / kMebibyte, 778.2236, 1e-6));
-        QVERIFY(near(rowsOf(*m, "activations of a sample").at(0).memory.value / kMebibyte, 514.5635, 1e-6));
+        QVERIFY(sameNumber(rowsOf(*m, "parameters").at(0).memory.value / kMebibyte, 778.2236, 1e-6));
+        QVERIFY(
+            sameNumber(rowsOf(*m, "activations of a sample").at(0).memory.value / kMebibyte, 514.5635, 1e-6));
         QCOMPARE(rowsOf(*m, "activations of a sample, checkpointed").at(0).memory.value / kMebibyte, 32.0);
 
         SAMPLE(r, "galvatron/allreduce_bandwidth_2nodes_8gpus_per_node.json");
@@ -244,7 +245,7 @@ private Q_SLOTS:
                      std::string::npos,
                  n->summary.c_str());
         const SailorLink fit{-0.03667895496478979, 0.4773282044079026, 4.5592610071684785, 6035913051.04673};
-        QVERIFY(near(fit.fitted(64e6), 6.1028e9, 1e-4));
+        QVERIFY(sameNumber(fit.fitted(64e6), 6.1028e9, 1e-4));
         QCOMPARE(fit.bandwidth(64e6), 6035913051.04673);
         SAMPLE(b, "sailor/intra_node_bandwidths.json");
         QVERIFY(b->summary.find("2 x A100-40") != std::string::npos);

@@ -31,7 +31,7 @@ LinkMeasurement timed(const char* source, const char* date) {
     return m;
 }
 
-Result<Imported> read(const std::string& text) {
+Result<Imported> readLinks(const std::string& text) {
     return importLinkFile(text, "links.json", {});
 }
 
@@ -45,7 +45,7 @@ private Q_SLOTS:
         const std::vector<LinkMeasurement> all = {timed("a.txt", "2026-01-01"), timed("b.txt", "")};
         const std::string text = printLinks(all);
         QVERIFY(recogniseLinkFile(text, "any"));
-        const Result<Imported> found = read(text);
+        const Result<Imported> found = readLinks(text);
         QVERIFY2(found, found ? "" : found.error().text().c_str());
         QVERIFY(std::get<std::vector<LinkMeasurement>>(found->what) == all);
         QVERIFY(found->notes.empty());
@@ -82,12 +82,12 @@ private Q_SLOTS:
         const qsizetype at = text.indexOf(from);
         QVERIFY2(at >= 0, text);
         text.replace(at, from.size(), to);
-        const Result<Imported> found = read(text.toStdString());
+        const Result<Imported> found = readLinks(text.toStdString());
         QVERIFY(!found);
         QCOMPARE(found.error().kind, ErrorKind::BadInput);
         QVERIFY2(found.error().where.starts_with(where.toStdString()), found.error().text().c_str());
     }
-    void holdsAtLeastOne() { QCOMPARE(read(printLinks({})).error().code, std::string("links.empty")); }
+    void holdsAtLeastOne() { QCOMPARE(readLinks(printLinks({})).error().code, std::string("links.empty")); }
 
     // Found by fuzzing: an output that ends within its last line ended the program.
     void anOutputCutInItsLastLineIsACutOne() {

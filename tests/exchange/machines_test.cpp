@@ -24,7 +24,7 @@ const ImporterRow& rowOf(const std::string& kind) {
                          [&](const ImporterRow& row) { return kind == row.kind; });
 }
 
-Result<Imported> read(const std::string& kind, const std::string& text) {
+Result<Imported> readMachine(const std::string& kind, const std::string& text) {
     return rowOf(kind).import(text, "f", {});
 }
 
@@ -201,7 +201,7 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QFETCH(QString, where);
         QFETCH(QString, message);
-        const Result<Imported> found = read(kind.toStdString(), text.toStdString());
+        const Result<Imported> found = readMachine(kind.toStdString(), text.toStdString());
         QVERIFY(!found);
         QCOMPARE(found.error().kind, ErrorKind::BadInput);
         const std::string all = whole(found.error());
@@ -219,7 +219,7 @@ private Q_SLOTS:
             "NodeName=old CPUs=64 Gres=gpu:v100:4 State=DOWN Reason=\"broken fan in 3\"\n"
             "nodename=cpu01 CPUs=64\nPartitionName=all Nodes=ALL Default=YES\n";
         QVERIFY(rowOf("slurm").recognise(conf, "slurm.conf"));
-        const Result<Imported> found = read("slurm", conf);
+        const Result<Imported> found = readMachine("slurm", conf);
         QVERIFY2(found, found ? "" : whole(found.error()).c_str());
         const auto& inventory = std::get<Inventory>(found->what);
         QCOMPARE(inventory.hosts.size(), std::size_t{3});
@@ -235,9 +235,10 @@ private Q_SLOTS:
 
     // A comment goes to the end of its line, and its backslash with it: what follows is a line of its own.
     void joinsNoLinesByCommentsOfSlurmConf() {
-        const Result<Imported> found = read("slurm", "ClusterName=c\n"
-                                                     "NodeName=a[1-2] Gres=gpu:a100:8 # of two racks \\\n"
-                                                     "PartitionName=all Nodes=ALL State=UP\n");
+        const Result<Imported> found =
+            readMachine("slurm", "ClusterName=c\n"
+                                 "NodeName=a[1-2] Gres=gpu:a100:8 # of two racks \\\n"
+                                 "PartitionName=all Nodes=ALL State=UP\n");
         QVERIFY2(found, found ? "" : whole(found.error()).c_str());
         QCOMPARE(std::get<Inventory>(found->what).hosts.size(), std::size_t{2});
     }
@@ -268,7 +269,8 @@ private Q_SLOTS:
         std::string tagged;
         for (const TextLine& line : linesOf(*plain))
             tagged += tag.toStdString() + std::string(line.text) + "\n";
-        const Result<Imported> as = read("nccl-tests", *plain), behind = read("nccl-tests", tagged);
+        const Result<Imported> as = readMachine("nccl-tests", *plain),
+                               behind = readMachine("nccl-tests", tagged);
         QVERIFY(as);
         if (!taken) {
             QVERIFY(!behind);
@@ -330,7 +332,7 @@ private Q_SLOTS:
     void joinsLargeTopologiesInLinearTime() {
         const char* text = "SwitchName=a Nodes=n[0-199]x[0-199]\nSwitchName=s Switches=a\n";
         const Result<Imported> joined =
-            joinImported({*read("slurm", text), *read("slurm", text)}, {"one", "two"});
+            joinImported({*readMachine("slurm", text), *readMachine("slurm", text)}, {"one", "two"});
         QVERIFY(joined);
         const Inventory& all = std::get<Inventory>(joined->what);
         QCOMPARE(all.hosts.size(), std::size_t{40'000});
@@ -339,14 +341,14 @@ private Q_SLOTS:
     }
 
     void refusesFilesThatContradictEachOther() {
-        const auto part = [](const char* text) { return *read("hostfile", text); };
+        const auto part = [](const char* text) { return *readMachine("hostfile", text); };
         const Result<Imported> joined =
             joinImported({part("a slots=4\n"), part("a slots=8\n")}, {"one", "two"});
         QVERIFY(!joined);
         QCOMPARE(joined.error().text(), std::string("two: counts 8 GPUs of a, another file 4"));
         QVERIFY(!joinImported(
-            {part("a slots=4\n"), *read("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n"),
-             part("b slots=4\n"), *read("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n")},
+            {part("a slots=4\n"), *readMachine("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n"),
+             part("b slots=4\n"), *readMachine("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n")},
             {"1", "2", "3", "4"}));
     }
 
@@ -355,7 +357,8 @@ private Q_SLOTS:
         ClusterAnswers answers;
         answers.devices = {{"", "A100-80"}};
         const auto cluster = [&](const char* text) {
-            return *clusterOf(std::get<Inventory>(read("nvidia-topo", text)->what), answers, "c", notes);
+            return *clusterOf(std::get<Inventory>(readMachine("nvidia-topo", text)->what), answers, "c",
+                              notes);
         };
         QCOMPARE(cluster("\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n").nodes[0].intraBandwidth,
                  BytesPerSecond(0));

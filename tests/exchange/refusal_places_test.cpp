@@ -17,7 +17,7 @@ using namespace pw;
 
 namespace {
 
-struct Sample {
+struct PlacedSample {
     TargetPlan target; // its plan is the staged one
     std::shared_ptr<const Problem> problem;
 };
@@ -40,7 +40,7 @@ Plan evenPlan(const Problem& problem, int stages, int dp, int tp, int zero, bool
 }
 
 // What the page "Trainers of the samples" asks, with a plan made by hand in place of one of a search.
-Sample sampleOf(const TrainerSample& asked) {
+PlacedSample sampleOf(const TrainerSample& asked) {
     const auto problem = problemOf(asked, std::filesystem::path(PW_SOURCE_DIR) / "samples");
     if (!problem)
         qFatal("%s: %s", asked.name, problem.error().text().c_str());
@@ -117,7 +117,7 @@ std::set<Given> refusalsOfPlan(const ExporterRow& row, const Problem& problem, c
 std::set<Given> everyRefusal() {
     std::set<Given> all;
     for (const TrainerSample& asked : trainerSamples()) {
-        const Sample sample = sampleOf(asked);
+        const PlacedSample sample = sampleOf(asked);
         const auto visit = [&](Plan plan) {
             if (!checkPlan(*sample.problem, plan, "plan"))
                 return;

@@ -12,7 +12,7 @@ using namespace pw;
 namespace {
 
 // Every code that a target can answer with.
-const std::map<std::string, std::vector<std::string>>& codes() {
+const std::map<std::string, std::vector<std::string>>& refusalCodes() {
     static const std::vector<std::string> layers = {"E_DIVIDE_GBS",          "E_LAYER_ORDER",
                                                     "E_EMPTY_STAGE nothing", "E_DIVIDE_HEADS",
                                                     "E_UNSUPPORTED_MODEL",   "E_PARTITION"};
@@ -150,12 +150,13 @@ private slots:
 
     void everyTargetIsHere() {
         for (const ExporterRow& row : exporterTable())
-            QVERIFY2(codes().contains(row.format) || (!row.trainer && row.check == nullptr), row.format);
+            QVERIFY2(refusalCodes().contains(row.format) || (!row.trainer && row.check == nullptr),
+                     row.format);
     }
 
     void takenAsItIs_data() {
         QTest::addColumn<QString>("format");
-        for (const auto& [format, list] : codes())
+        for (const auto& [format, list] : refusalCodes())
             if (exporterRow(format)->write != nullptr && format != "nemo2")
                 QTest::newRow(format.c_str()) << QString::fromStdString(format);
     }
@@ -174,7 +175,7 @@ private slots:
     void refused_data() {
         QTest::addColumn<QString>("format");
         QTest::addColumn<QString>("code");
-        for (const auto& [format, list] : codes())
+        for (const auto& [format, list] : refusalCodes())
             for (const std::string& code : list)
                 QTest::newRow((format + " " + code).c_str())
                     << QString::fromStdString(format) << QString::fromStdString(code);
@@ -207,7 +208,7 @@ private slots:
         QTest::addColumn<QString>("format");
         QTest::addColumn<QString>("code");
         QTest::addColumn<QString>("where");
-        for (const auto& [format, list] : codes()) {
+        for (const auto& [format, list] : refusalCodes()) {
             const ExporterRow& row = *exporterRow(format);
             const auto rows = [&](const char* edit, bool once, const char* where) {
                 if (once && std::find(list.begin(), list.end(), edit) != list.end())
@@ -297,7 +298,7 @@ private slots:
     // Every row of the table is reached by some target, so that none is dead.
     void everyRowRefusesSomething() {
         std::map<std::string, int> seen;
-        for (const auto& [format, list] : codes())
+        for (const auto& [format, list] : refusalCodes())
             for (const std::string& code : list)
                 ++seen[code.substr(0, code.find(' '))];
         for (const CapabilityRow& row : capabilityTable())

@@ -18,7 +18,7 @@ namespace {
 
 // Four stages of 8 blocks: the outer ones hold embedding and head, the inner ones nothing but blocks, all on
 // replicas of one kind.
-Plan evenPlan(Recompute recompute = Recompute::None) {
+Plan recordedPlan(Recompute recompute = Recompute::None) {
     Plan plan = samplePlan();
     Pipeline& p = plan.pipelines.front();
     p.stages = {blockStage(0, 7, 32, 0, 2, 2), blockStage(8, 15, 32, 4, 2, 2),
@@ -33,7 +33,7 @@ struct Ran {
     Plan plan;
     Evaluation evaluation;
     Json run;
-    explicit Ran(Plan of = evenPlan(), int steps = 2) : plan(std::move(of)) {
+    explicit Ran(Plan of = recordedPlan(), int steps = 2) : plan(std::move(of)) {
         auto judged = evaluate(*problem, plan, {.keepOps = true});
         if (!judged)
             qFatal("%s", judged.error().text().c_str());
@@ -276,7 +276,7 @@ private slots:
     }
     void layerTimes() {
         QFETCH(int, recompute);
-        const Ran ran(evenPlan(static_cast<Recompute>(recompute)));
+        const Ran ran(recordedPlan(static_cast<Recompute>(recompute)));
         const auto imported = importRun(printJson(ran.run), "run.json", {});
         QVERIFY2(imported, imported ? "" : imported.error().text().c_str());
         const auto& rows = std::get<std::vector<ProfileRow>>(imported->what);

@@ -15,8 +15,8 @@ const ImporterRow& sailor() {
     return importerTable()[1];
 }
 
-Result<Imported> importText(const std::string& text, const ImportHints& hints = {},
-                            const std::string& path = kPath) {
+Result<Imported> importSailor(const std::string& text, const ImportHints& hints = {},
+                              const std::string& path = kPath) {
     return sailor().import(text, path, hints);
 }
 
@@ -34,7 +34,7 @@ class SailorTest : public QObject {
 
 private Q_SLOTS:
     void readsRowsInAnyOrder() {
-        const auto got = importText(R"({"2": {"1": {"1": [3, 4, 5], "0": [1, 2, 0], "2": [6, 7, 8]}},
+        const auto got = importSailor(R"({"2": {"1": {"1": [3, 4, 5], "0": [1, 2, 0], "2": [6, 7, 8]}},
                                         "1": {"4": {"0": [1, 1, 1], "1": [2, 2, 2], "2": [0.5, 3e-06, 3]}}})");
         QVERIFY2(got, got ? "" : got.error().text().c_str());
         const auto& rows = std::get<std::vector<ProfileRow>>(got->what);
@@ -58,18 +58,18 @@ private Q_SLOTS:
         const std::string four = R"({"1": {"1": {"0": [1,1,1], "1": [2,2,2], "2": [3,3,3], "3": [4,5,6]}}})";
         const std::string five =
             R"({"1": {"1": {"0": [1,1,1], "1": [2,2,2], "2": [3,3,3], "3": [4,5,6], "4": [10,20,30]}}})";
-        const auto plain = importText(four, hints);
+        const auto plain = importSailor(four, hints);
         QVERIFY(plain);
         QCOMPARE(plain->notes.size(), std::size_t{1});
         QCOMPARE(std::get<1>(plain->what)[0].model, std::string("two"));
-        const auto folded = importText(five, hints);
+        const auto folded = importSailor(five, hints);
         QVERIFY(folded);
         const auto& rows = std::get<std::vector<ProfileRow>>(folded->what);
         QCOMPARE(rows.size(), std::size_t{4});
         QCOMPARE(rows[3].forward.value, 14.0);
         QCOMPARE(rows[3].backward.value, 25.0);
         QCOMPARE(rows[3].update.value, 36.0);
-        const auto few = importText(R"({"1": {"1": {"0": [1,1,1], "1": [2,2,2], "2": [3,3,3]}}})", hints);
+        const auto few = importSailor(R"({"1": {"1": {"0": [1,1,1], "1": [2,2,2], "2": [3,3,3]}}})", hints);
         QCOMPARE(few.error().where, std::string(kPath) + "#/1/1");
     }
 
@@ -98,7 +98,7 @@ private Q_SLOTS:
     void refuses() {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, place);
-        const auto got = importText(text.toStdString());
+        const auto got = importSailor(text.toStdString());
         QVERIFY(!got);
         QCOMPARE(got.error().kind, ErrorKind::BadInput);
         QCOMPARE(QByteArray::fromStdString(got.error().where), kPath + place);
@@ -106,16 +106,16 @@ private Q_SLOTS:
 
     void theFolderOrTheHintNamesTheKind() {
         const std::string text = R"({"1": {"1": {"0": [1,1,1], "1": [2,2,2], "2": [3,3,3]}}})";
-        QCOMPARE(importText(text, {}, "GPT/Abacus/profile.json").error().code, std::string("sailor.kind"));
+        QCOMPARE(importSailor(text, {}, "GPT/Abacus/profile.json").error().code, std::string("sailor.kind"));
         ImportHints hints;
         hints.deviceKind = "V100-16";
         hints.modelName = "named";
-        const auto got = importText(text, hints, "profile.json");
+        const auto got = importSailor(text, hints, "profile.json");
         QVERIFY(got);
         QCOMPARE(std::get<1>(got->what)[0].kind, std::string("V100-SXM2-16GB"));
         QCOMPARE(std::get<1>(got->what)[0].model, std::string("named"));
         hints.modelName.clear();
-        QCOMPARE(importText(text, hints, "profile.json").error().code, std::string("sailor.model"));
+        QCOMPARE(importSailor(text, hints, "profile.json").error().code, std::string("sailor.model"));
     }
 
     void isRecognisedByContent() {

@@ -25,7 +25,7 @@ using namespace pw;
 namespace {
 
 // Ids of a plan's devices in the order of a list of ranks, by the nodes in the script's comments.
-std::vector<std::string> devicesByRank(const std::string& script) {
+std::vector<std::string> devicesOfScript(const std::string& script) {
     std::vector<std::string> ids;
     static const QRegularExpression line(QStringLiteral("^# node \\d+: (\\S+) ([\\d,]+)$"),
                                          QRegularExpression::MultilineOption);
@@ -79,7 +79,7 @@ private slots:
         QCOMPARE(tp.size(), shapes ? 2U : 2U);
         QVERIFY(layers.size() == tp.size() && ranks.size() == tp.size() && batches.size() == tp.size() &&
                 chunks.size() == tp.size());
-        const std::vector<std::string> devices = devicesByRank(script);
+        const std::vector<std::string> devices = devicesOfScript(script);
         std::set<int> used;
         int sequences = 0;
         std::size_t world = 0;
@@ -148,7 +148,7 @@ private slots:
         const ExportResult made = exported("hetu", *problem, target.plan);
         const Json file = jsonOf(made, "ds_parallel_config.json");
         const std::string script = fileOf(made, "train.sh");
-        const std::vector<std::string> devices = devicesByRank(script);
+        const std::vector<std::string> devices = devicesOfScript(script);
         QCOMPARE(file["devices"].size(), devices.size());
         int leaves = 0;
         checkLeaves(file, 2, leaves);

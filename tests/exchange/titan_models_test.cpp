@@ -107,7 +107,7 @@ Json toldTheTrainer(const ExportResult& made, std::string& errors, const char* r
     return out.code == 0 && !out.lines.empty() ? Json::parse(out.lines.front()) : Json();
 }
 
-std::string textOf(const ExportResult& made, const char* name) {
+std::string madeText(const ExportResult& made, const char* name) {
     for (const ExportFile& file : made.files)
         if (file.name == name)
             return file.text;
@@ -115,7 +115,7 @@ std::string textOf(const ExportResult& made, const char* name) {
 }
 
 Json configOf(const ExportResult& made) {
-    const std::string text = textOf(made, "config.json");
+    const std::string text = madeText(made, "config.json");
     return text.empty() ? Json() : Json::parse(text);
 }
 
@@ -414,10 +414,10 @@ private Q_SLOTS:
         const Json expected = Json::parse(told.toStdString());
         if (release != QLatin1String("main")) {
             const bool imports =
-                textOf(made, "train.toml").find("custom_import = \"planned_model\"\n") != std::string::npos;
+                madeText(made, "train.toml").find("custom_import = \"planned_model\"\n") != std::string::npos;
             QCOMPARE(imports, !expected.empty());
-            QCOMPARE(textOf(made, "planned_model.py").empty(), expected.empty());
-            QCOMPARE(textOf(made, "train.sh").find("PYTHONPATH=\"$here:") != std::string::npos, imports);
+            QCOMPARE(madeText(made, "planned_model.py").empty(), expected.empty());
+            QCOMPARE(madeText(made, "train.sh").find("PYTHONPATH=\"$here:") != std::string::npos, imports);
             if (expected.empty())
                 return;
         }

@@ -24,7 +24,7 @@ namespace {
 using Names = std::set<std::string>;
 
 // Lines of tests/data/trainers: what exists in the release that files are written for.
-Names listed(const std::string& name) {
+Names listedNames(const std::string& name) {
     const auto text = readFile(test::testData("trainers/" + name));
     Names names;
     for (const TextLine& line : linesOf(text ? std::string_view(*text) : std::string_view()))
@@ -36,7 +36,7 @@ Names listed(const std::string& name) {
 // Of megatron.txt, the flags of one release: "qk-layernorm 0.12-0.19".
 Names megatronFlags(const std::string& release) {
     Names flags;
-    for (const std::string& line : listed("megatron.txt")) {
+    for (const std::string& line : listedNames("megatron.txt")) {
         const std::size_t blank = line.find(' ');
         for (const std::string_view part : partsOf(std::string_view(line).substr(blank + 1), ',')) {
             const std::size_t dash = part.find('-');
@@ -269,7 +269,8 @@ private slots:
         const Made one = made(name, release.toStdString(), variants()[static_cast<std::size_t>(variant)]);
         if (!one.result.refusals.empty())
             return; // what a target cannot express is refusals_test's
-        const Names known = name == "megatron" ? megatronFlags(release.toStdString()) : listed(name + ".txt");
+        const Names known =
+            name == "megatron" ? megatronFlags(release.toStdString()) : listedNames(name + ".txt");
         QVERIFY(known.size() > 30);
         const Names written = name == "flagscale"  ? yamlFlags(textOf(one.result, "train/pipewright.yaml"))
                               : name == "megatron" ? flagsOf(textOf(one.result, "pretrain.sh"))
@@ -291,7 +292,7 @@ private slots:
     }
 
     void hexiscaleKeys() {
-        const Names known = listed("hexiscale.txt");
+        const Names known = listedNames("hexiscale.txt");
         const Made one = made("hexiscale", {}, variants()[0]);
         const Json file = Json::parse(textOf(one.result, "all_hetero_configs.json"));
         for (const auto& [key, value] : file.items())
@@ -313,7 +314,7 @@ private slots:
             made("torchtitan", release.toStdString(), variants()[static_cast<std::size_t>(variant)]);
         if (!one.result.refusals.empty())
             return;
-        const Names known = listed("torchtitan-" + release.toStdString() + ".txt");
+        const Names known = listedNames("torchtitan-" + release.toStdString() + ".txt");
         QString section;
         int settings = 0;
         for (const QString& line :
@@ -443,8 +444,8 @@ private slots:
             const auto found = recipe.match(text);
             QVERIFY2(found.hasMatch(), format);
             QCOMPARE(found.captured(1), QString::fromLatin1(name));
-            QVERIFY(
-                listed(std::string(format) + ".txt").contains("recipe " + found.captured(1).toStdString()));
+            QVERIFY(listedNames(std::string(format) + ".txt")
+                        .contains("recipe " + found.captured(1).toStdString()));
         }
     }
 

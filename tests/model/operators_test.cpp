@@ -14,7 +14,7 @@ bool near(double got, double expected, double tolerance = 1e-12) {
     return std::abs(got - expected) <= tolerance * std::abs(expected);
 }
 
-Model gpt() {
+Model smallGpt() {
     Model m;
     m.name = "gpt";
     m.family = "gpt2";
@@ -29,8 +29,8 @@ Model gpt() {
     return m;
 }
 
-Model llama() {
-    Model m = gpt();
+Model smallLlama() {
+    Model m = smallGpt();
     m.family = "llama";
     m.kvHeads = 4;
     m.ffn = 5632;
@@ -41,7 +41,7 @@ Model llama() {
 }
 
 Model experts() {
-    Model m = llama();
+    Model m = smallLlama();
     m.experts.count = 8;
     m.experts.perToken = 2;
     m.experts.ffn = 5632;
@@ -81,20 +81,21 @@ private Q_SLOTS:
         RankShape shape = whole(3, 2048);
         shape.fusedAttention = false;
         const double tokens = 3.0 * 2048, h = 2048, s = 2048;
-        const double block = layerOperators(gpt(), LayerKind::Attention, 0, shape).flops() +
-                             layerOperators(gpt(), LayerKind::Mlp, 0, shape).flops();
+        const double block = layerOperators(smallGpt(), LayerKind::Attention, 0, shape).flops() +
+                             layerOperators(smallGpt(), LayerKind::Mlp, 0, shape).flops();
         QVERIFY(near(block, 24.0 * tokens * h * h + 4.0 * tokens * s * h));
-        QVERIFY(near(layerOperators(gpt(), LayerKind::Head, -1, shape).flops(), 2.0 * tokens * h * 50304));
+        QVERIFY(
+            near(layerOperators(smallGpt(), LayerKind::Head, -1, shape).flops(), 2.0 * tokens * h * 50304));
         // A fused kernel skips what the causal mask hides.
         shape.fusedAttention = true;
-        const double fused = layerOperators(gpt(), LayerKind::Attention, 0, shape).flops() +
-                             layerOperators(gpt(), LayerKind::Mlp, 0, shape).flops();
+        const double fused = layerOperators(smallGpt(), LayerKind::Attention, 0, shape).flops() +
+                             layerOperators(smallGpt(), LayerKind::Mlp, 0, shape).flops();
         QVERIFY(near(fused, 24.0 * tokens * h * h + 2.0 * tokens * s * h));
     }
 
     // Every weighted product is a matrix of the model, seen by every token.
     void weightedProductsAreTheParameters() {
-        for (const Model& m : {gpt(), llama()})
+        for (const Model& m : {smallGpt(), smallLlama()})
             for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp}) {
                 const double tokens = 2.0 * 1024;
                 const LayerOperators layer = layerOperators(m, kind, 1, whole(2, 1024));
@@ -156,10 +157,10 @@ private Q_SLOTS:
             return list;
         };
         const std::vector<double> none(4, 1.0), both{4.0, 1.0, 1.0, 4.0};
-        QVERIFY(spreads(llama(), LayerKind::Attention) == none);
+        QVERIFY(spreads(smallLlama(), LayerKind::Attention) == none);
         shape.sequenceParallel = true;
-        QVERIFY(spreads(llama(), LayerKind::Attention) == both);
-        QVERIFY(spreads(llama(), LayerKind::Mlp) == both);
+        QVERIFY(spreads(smallLlama(), LayerKind::Attention) == both);
+        QVERIFY(spreads(smallLlama(), LayerKind::Mlp) == both);
         QVERIFY(spreads(experts(), LayerKind::Mlp) == none);
     }
 
@@ -193,7 +194,7 @@ private Q_SLOTS:
     }
 
     void latentAttentionExpandsItsLatents() {
-        Model m = llama();
+        Model m = smallLlama();
         m.kvHeads = m.heads;
         m.headDim = 192;
         m.latent = {1536, 512, 128, 64, 128};
@@ -212,8 +213,8 @@ private Q_SLOTS:
         shape.dropout = true;
         const double sbh = 2.0 * 1024 * 2048, scores = 5.0 * 16 * 1024 / 2048.0;
         const auto kept = [&] {
-            return layerOperators(gpt(), LayerKind::Attention, 0, shape).kept +
-                   layerOperators(gpt(), LayerKind::Mlp, 0, shape).kept;
+            return layerOperators(smallGpt(), LayerKind::Attention, 0, shape).kept +
+                   layerOperators(smallGpt(), LayerKind::Mlp, 0, shape).kept;
         };
         QVERIFY(near(kept(), sbh * (34.0 + scores)));
         shape.tp = 8;
@@ -225,7 +226,7 @@ private Q_SLOTS:
     // Every weighted product of linear attention is a matrix of the model; the rule itself costs a token the
     // same however long the sequence is.
     void linearAttentionGrowsWithTheSequence() {
-        Model m = llama();
+        Model m = smallLlama();
         m.others = {{{0, 1, 2}, 0, 0, 0, {}, {8, 16, 128, 64, 4}}};
         const LayerParameters p = layerParameters(m, LayerKind::Attention, 0);
         const double convolution = (2.0 * 8 * 128 + 16 * 64) * 4;
@@ -254,7 +255,7 @@ private Q_SLOTS:
     }
 
     void partsOfAttentionAreParameters() {
-        Model m = llama();
+        Model m = smallLlama();
         m.headDim = 64;
         m.parts.valueDim = 96;
         m.parts.outputGate = OutputGate::Width;
@@ -278,7 +279,7 @@ private Q_SLOTS:
 
     // Half the square of a chunk, all that an index chooses and half the square of its own scores.
     void scoresAreOfWhatIsSeen() {
-        Model m = llama();
+        Model m = smallLlama();
         const auto scores = [&] {
             double sum = 0.0;
             for (const Operator& op : layerOperators(m, LayerKind::Attention, 1, whole(1, 16384)).list)
@@ -302,7 +303,7 @@ private Q_SLOTS:
     }
 
     void everyNormKeepsItsInput() {
-        Model m = llama();
+        Model m = smallLlama();
         const RankShape shape = whole(1, 1024);
         const double row = 1024.0 * 2048 * 2;
         for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp}) {
@@ -321,17 +322,17 @@ private Q_SLOTS:
     void parallelismDividesTheWork() {
         const RankShape one = whole(1, 4096);
         for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp, LayerKind::Head}) {
-            const LayerOperators alone = layerOperators(llama(), kind, 0, one);
+            const LayerOperators alone = layerOperators(smallLlama(), kind, 0, one);
             RankShape tensor = one;
             tensor.tp = 4;
-            QVERIFY(near(layerOperators(llama(), kind, 0, tensor).flops(), alone.flops() / 4));
+            QVERIFY(near(layerOperators(smallLlama(), kind, 0, tensor).flops(), alone.flops() / 4));
             RankShape context = one;
             context.cp = 4;
-            QVERIFY(near(layerOperators(llama(), kind, 0, context).flops(), alone.flops() / 4));
+            QVERIFY(near(layerOperators(smallLlama(), kind, 0, context).flops(), alone.flops() / 4));
         }
         RankShape context = one;
         context.cp = 4;
-        QVERIFY(near(layerOperators(llama(), LayerKind::Attention, 0, context).exchanged,
+        QVERIFY(near(layerOperators(smallLlama(), LayerKind::Attention, 0, context).exchanged,
                      3.0 * 1024 * 2 * 4 * 128 * 2.0));
     }
 
@@ -340,10 +341,11 @@ private Q_SLOTS:
         double last = 1e300;
         for (const Fusion fusion : {Fusion::None, Fusion::Hand, Fusion::Compiler}) {
             shape.fusion = fusion;
-            const LayerOperators layer = layerOperators(llama(), LayerKind::Mlp, 0, shape);
+            const LayerOperators layer = layerOperators(smallLlama(), LayerKind::Mlp, 0, shape);
             QVERIFY(memoryBytes(layer) < last);
             last = memoryBytes(layer);
-            QVERIFY(near(layer.flops(), layerOperators(llama(), LayerKind::Mlp, 0, whole(1, 2048)).flops()));
+            QVERIFY(
+                near(layer.flops(), layerOperators(smallLlama(), LayerKind::Mlp, 0, whole(1, 2048)).flops()));
         }
     }
 };

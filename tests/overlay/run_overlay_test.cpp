@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-bool near(double a, double b, double share = 1e-9) {
+bool sameNumber(double a, double b, double share = 1e-9) {
     return std::abs(a - b) <= share * std::max(std::abs(a), std::abs(b)) + 1e-12;
 }
 
@@ -52,14 +52,14 @@ private slots:
         const RunOverlay o = laid(madeRun(*m_problem, plan, *evaluation), plan, *evaluation);
         QCOMPARE(o.scale, 1.0);
         QCOMPARE(o.steps, (std::vector<int>{1, 2})); // the first one is the warm-up
-        QVERIFY(near(o.iteration.error(), 0.0));
+        QVERIFY(sameNumber(o.iteration.error(), 0.0));
         for (const RunOpRow& row : o.rows) {
             QVERIFY2(row.time.predicted.has_value(), name(row.kind));
-            QVERIFY2(near(row.time.measured.value, row.time.predicted.value_or(Seconds()).value, 1e-6),
+            QVERIFY2(sameNumber(row.time.measured.value, row.time.predicted.value_or(Seconds()).value, 1e-6),
                      name(row.kind));
         }
         for (const RunStageRow& row : o.stages) {
-            QVERIFY(near(row.busy.measured.value, row.busy.predicted.value_or(Seconds()).value, 1e-6));
+            QVERIFY(sameNumber(row.busy.measured.value, row.busy.predicted.value_or(Seconds()).value, 1e-6));
             QCOMPARE(row.inFlight, row.predictedInFlight);
         }
         for (const RunFinding& f : o.slower)
@@ -74,21 +74,21 @@ private slots:
         made["steps"][0]["seconds"] = 9.0 * seconds;
         made["steps"][2]["seconds"] = 1.25 * seconds;
         const RunOverlay o = laid(made);
-        QVERIFY(near(o.fastest.value, seconds) && near(o.slowest.value, 1.25 * seconds));
-        QVERIFY(near(toJson(o)["iteration"]["slowest_s"].get<double>(), 1.25 * seconds));
+        QVERIFY(sameNumber(o.fastest.value, seconds) && sameNumber(o.slowest.value, 1.25 * seconds));
+        QVERIFY(sameNumber(toJson(o)["iteration"]["slowest_s"].get<double>(), 1.25 * seconds));
     }
 
     void slowKernels() {
         const RunOverlay o = laid(run([](int, int stage, const char* kind, double s) {
             return stage == 2 && kind[0] == 'F' ? 1.3 * s : s;
         }));
-        QVERIFY(near(rowOf(o, 2, RunOpKind::Forward).time.error(), 1.0 / 1.3 - 1.0));
-        QVERIFY(near(rowOf(o, 1, RunOpKind::Forward).time.error(), 0.0));
+        QVERIFY(sameNumber(rowOf(o, 2, RunOpKind::Forward).time.error(), 1.0 / 1.3 - 1.0));
+        QVERIFY(sameNumber(rowOf(o, 1, RunOpKind::Forward).time.error(), 0.0));
         const RunFinding& f = only(o);
         QCOMPARE(f.cause, RunCause::Kernel);
         QCOMPARE(f.stage, 2);
-        QVERIFY(near(f.ratio, 1.3));
-        QVERIFY(near(f.lost.value, 32 * 0.3 * m_evaluation.pipelines[0].stages[2].forward.value, 1e-3));
+        QVERIFY(sameNumber(f.ratio, 1.3));
+        QVERIFY(sameNumber(f.lost.value, 32 * 0.3 * m_evaluation.pipelines[0].stages[2].forward.value, 1e-3));
         QVERIFY2(f.says.message.find("V100") != std::string::npos, f.says.message.c_str());
     }
 
@@ -99,7 +99,7 @@ private slots:
         const RunFinding& f = only(o);
         QCOMPARE(f.cause, RunCause::Imbalance);
         QCOMPARE(f.stage, 1);
-        QVERIFY(near(f.ratio, 1.25));
+        QVERIFY(sameNumber(f.ratio, 1.25));
         QVERIFY2(f.says.message.find("n1.g5") != std::string::npos, f.says.message.c_str());
     }
 
@@ -152,9 +152,9 @@ private slots:
         const RunFinding& f = only(*o);
         QCOMPARE(f.cause, RunCause::Kernel);
         QCOMPARE(f.stage, 2);
-        QVERIFY(near(f.lost.value, more, 1e-6)); // once a step, not once a micro-batch
+        QVERIFY(sameNumber(f.lost.value, more, 1e-6)); // once a step, not once a micro-batch
         const double own = evaluation->pipelines[0].stages[2].optimizer.value;
-        QVERIFY(near(f.ratio, (own + more) / own, 1e-6));
+        QVERIFY(sameNumber(f.ratio, (own + more) / own, 1e-6));
         QVERIFY2(f.says.message.starts_with("optimizer steps of ") &&
                      f.says.message.find(says.toStdString()) != std::string::npos,
                  f.says.message.c_str());
@@ -168,7 +168,7 @@ private slots:
         const RunFinding& f = only(o);
         QCOMPARE(f.cause, RunCause::Imbalance);
         QCOMPARE(f.stage, 1);
-        QVERIFY(near(f.lost.value, more, 1e-6));
+        QVERIFY(sameNumber(f.lost.value, more, 1e-6));
         QVERIFY2(f.says.message.starts_with("optimizer steps of n1.g5"), f.says.message.c_str());
     }
 
@@ -186,7 +186,7 @@ private slots:
         const RunFinding& f = only(o);
         QCOMPARE(f.cause, RunCause::Link);
         QCOMPARE(f.stage, 1);
-        QVERIFY(near(f.lost.value, takes, 1e-6));
+        QVERIFY(sameNumber(f.lost.value, takes, 1e-6));
         QVERIFY2(f.says.message.find("where none is predicted") != std::string::npos, f.says.message.c_str());
         QVERIFY(laid(made(takes / 10.0), m_plan, hidden).slower.empty()); // 0.2 % of the step
     }
@@ -221,7 +221,7 @@ private slots:
         const auto ratioOf = [&](int stage) {
             return 1.0 / (1.0 + rowOf(o, stage, RunOpKind::Forward).time.error());
         };
-        QVERIFY(near(ratioOf(2) / ratioOf(1), 1.5, 1e-6)); // whatever the scale
+        QVERIFY(sameNumber(ratioOf(2) / ratioOf(1), 1.5, 1e-6)); // whatever the scale
         QVERIFY(ratioOf(1) < 1.0);
         QVERIFY(!rowOf(o, 1, RunOpKind::Send).time.predicted && !rowOf(o, 1, RunOpKind::Sync).time.predicted);
         QVERIFY(o.memory.empty());

@@ -13,7 +13,7 @@ using namespace pw::partition;
 
 namespace {
 
-constexpr std::array kLinear = {Axis::Batch, Axis::Rows, Axis::Inner, Axis::Columns};
+constexpr std::array kLinearAxes = {Axis::Batch, Axis::Rows, Axis::Inner, Axis::Columns};
 constexpr std::array kOut = {Axis::Batch, Axis::Rows, Axis::Columns};
 constexpr std::array kIn = {Axis::Batch, Axis::Rows, Axis::Inner};
 
@@ -68,8 +68,8 @@ private Q_SLOTS:
     void overlapIsWhatCountingCellsGives() {
         for (int bits = 1; bits <= 2; ++bits)
             for (int nodeBits = 0; nodeBits <= bits; ++nodeBits)
-                for (const Sequence& from : sequences(bits, kLinear, 1))
-                    for (const Sequence& to : sequences(bits, kLinear, 1)) {
+                for (const Sequence& from : sequences(bits, kLinearAxes, 1))
+                    for (const Sequence& to : sequences(bits, kLinearAxes, 1)) {
                         const Layout held = outputOf(from);
                         for (const Layout& needed : {inputOf(to), inputGradientOf(to)}) {
                             QVERIFY2(
@@ -85,7 +85,7 @@ private Q_SLOTS:
         constexpr std::uint64_t kSeed = 7;
         Random random(kSeed);
         for (const int bits : {3, 4}) {
-            const std::vector<Sequence> all = sequences(bits, kLinear, 1);
+            const std::vector<Sequence> all = sequences(bits, kLinearAxes, 1);
             for (int i = 0; i < (bits == 3 ? 400 : 60); ++i) {
                 const Sequence &from = all[random.below(all.size())], &to = all[random.below(all.size())];
                 const int nodeBits = static_cast<int>(random.below(static_cast<std::uint64_t>(bits) + 1));
@@ -102,7 +102,7 @@ private Q_SLOTS:
     void pairsAgreeWithIntervals() {
         for (int bits = 1; bits <= 4; ++bits) {
             std::vector<Layout> held, needed;
-            for (const Sequence& s : sequences(bits, kLinear, 1)) {
+            for (const Sequence& s : sequences(bits, kLinearAxes, 1)) {
                 held.push_back(outputOf(s));
                 needed.push_back(s.size() % 2 == 0 ? inputOf(s) : inputGradientOf(s));
             }

@@ -18,31 +18,31 @@ namespace {
 
 using Number = std::int64_t;
 
-struct Matrix {
+struct DenseMatrix {
     int rows = 0, columns = 0;
     std::vector<Number> data;
-    Matrix() = default;
-    Matrix(int r, int c) : rows(r), columns(c), data(static_cast<std::size_t>(r * c), 0) {}
+    DenseMatrix() = default;
+    DenseMatrix(int r, int c) : rows(r), columns(c), data(static_cast<std::size_t>(r * c), 0) {}
     Number& at(int r, int c) { return data[static_cast<std::size_t>(r * columns + c)]; }
     Number at(int r, int c) const { return data[static_cast<std::size_t>(r * columns + c)]; }
-    bool operator==(const Matrix&) const = default;
-    Matrix& operator+=(const Matrix& other) {
+    bool operator==(const DenseMatrix&) const = default;
+    DenseMatrix& operator+=(const DenseMatrix& other) {
         for (std::size_t i = 0; i < data.size(); ++i)
             data[i] += other.data[i];
         return *this;
     }
 };
 
-Matrix transposed(const Matrix& a) {
-    Matrix t(a.columns, a.rows);
+DenseMatrix transposed(const DenseMatrix& a) {
+    DenseMatrix t(a.columns, a.rows);
     for (int r = 0; r < a.rows; ++r)
         for (int c = 0; c < a.columns; ++c)
             t.at(c, r) = a.at(r, c);
     return t;
 }
 
-Matrix operator*(const Matrix& a, const Matrix& b) {
-    Matrix p(a.rows, b.columns);
+DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) {
+    DenseMatrix p(a.rows, b.columns);
     for (int r = 0; r < a.rows; ++r)
         for (int c = 0; c < b.columns; ++c)
             for (int i = 0; i < a.columns; ++i)
@@ -50,8 +50,8 @@ Matrix operator*(const Matrix& a, const Matrix& b) {
     return p;
 }
 
-Matrix part(const Matrix& whole, int row, int rows, int column, int columns) {
-    Matrix p(rows, columns);
+DenseMatrix part(const DenseMatrix& whole, int row, int rows, int column, int columns) {
+    DenseMatrix p(rows, columns);
     for (int r = 0; r < rows; ++r)
         for (int c = 0; c < columns; ++c)
             p.at(r, c) = whole.at(row * rows + r, column * columns + c);
@@ -68,7 +68,7 @@ public:
           m_devices(static_cast<std::size_t>(m_slices.devices())) {
         Random random(seed);
         const auto fill = [&](int rows, int columns) {
-            Matrix m(rows, columns);
+            DenseMatrix m(rows, columns);
             for (Number& x : m.data)
                 x = static_cast<Number>(random.below(19)) - 9;
             return m;
@@ -83,29 +83,30 @@ public:
     bool forward() {
         hold(Operand::Input, Phase::Forward, m_input);
         hold(Operand::Weight, Phase::Forward, m_weight);
-        run(Phase::Forward, [](const Matrix& i, const Matrix& w, const Matrix&) { return i * w; });
+        run(Phase::Forward,
+            [](const DenseMatrix& i, const DenseMatrix& w, const DenseMatrix&) { return i * w; });
         return equal(m_input * m_weight, Operand::Output, Phase::Forward);
     }
     // Weights are where the forward pass left them; the next operator's gradient lies like the output.
     bool backward() {
         hold(Operand::Output, Phase::Backward, m_outputGrad);
         run(Phase::Backward,
-            [](const Matrix&, const Matrix& w, const Matrix& o) { return o * transposed(w); });
+            [](const DenseMatrix&, const DenseMatrix& w, const DenseMatrix& o) { return o * transposed(w); });
         return equal(m_outputGrad * transposed(m_weight), Operand::Input, Phase::Backward) &&
                held(Operand::Weight, Phase::Forward, m_weight);
     }
     // Inputs are where the forward pass left them, output gradients where the backward pass did.
     bool gradient() {
         run(Phase::Gradient,
-            [](const Matrix& i, const Matrix&, const Matrix& o) { return transposed(i) * o; });
+            [](const DenseMatrix& i, const DenseMatrix&, const DenseMatrix& o) { return transposed(i) * o; });
         return equal(transposed(m_input) * m_outputGrad, Operand::Weight, Phase::Gradient);
     }
     std::size_t sums() const { return m_sums; } // all-reduces that were needed
 
 private:
     struct Device {
-        std::array<Matrix, 3> block; // by operand: what the steps read
-        Matrix sum;
+        std::array<DenseMatrix, 3> block; // by operand: what the steps read
+        DenseMatrix sum;
     };
     int count(Axis axis) const { return m_slices.count(axis); }
     static Operand result(Phase phase) {
@@ -113,11 +114,12 @@ private:
                : phase == Phase::Backward ? Operand::Input
                                           : Operand::Weight;
     }
-    Matrix& block(std::size_t device, Operand what) {
+    DenseMatrix& block(std::size_t device, Operand what) {
         return m_devices[device].block[static_cast<std::size_t>(what)];
     }
     // The block of a whole matrix that a device works on.
-    Matrix blockOf(const Matrix& whole, Operand what, Phase phase, std::size_t device, int step) const {
+    DenseMatrix blockOf(const DenseMatrix& whole, Operand what, Phase phase, std::size_t device,
+                        int step) const {
         const int d = static_cast<int>(device);
         const auto index = [&](Axis axis) { return m_slices.index(phase, axis, d, step); };
         const int inner = index(Axis::Inner), columns = index(Axis::Columns);
@@ -127,17 +129,17 @@ private:
         return what == Operand::Input ? part(whole, row, kBatch * kRows, inner, kInner)
                                       : part(whole, row, kBatch * kRows, columns, kColumns);
     }
-    void hold(Operand what, Phase phase, const Matrix& whole) {
+    void hold(Operand what, Phase phase, const DenseMatrix& whole) {
         for (std::size_t d = 0; d < m_devices.size(); ++d)
             block(d, what) = blockOf(whole, what, phase, d, 0);
     }
-    bool held(Operand what, Phase phase, const Matrix& whole) {
+    bool held(Operand what, Phase phase, const DenseMatrix& whole) {
         for (std::size_t d = 0; d < m_devices.size(); ++d)
             if (block(d, what) != blockOf(whole, what, phase, d, 0))
                 return false;
         return true;
     }
-    bool equal(const Matrix& whole, Operand what, Phase phase) {
+    bool equal(const DenseMatrix& whole, Operand what, Phase phase) {
         for (std::size_t d = 0; d < m_devices.size(); ++d)
             if (m_devices[d].sum != blockOf(whole, what, phase, d, m_slices.steps() - 1))
                 return false;
@@ -148,7 +150,7 @@ private:
     void run(Phase phase, const Product& product) {
         const int steps = m_slices.steps();
         for (Device& device : m_devices)
-            device.sum = Matrix();
+            device.sum = DenseMatrix();
         for (int t = 0; t < steps; ++t) {
             const std::vector<Transfer> table =
                 m_grid ? transfersOf(m_grid->k, phase, t) : std::vector<Transfer>{};
@@ -156,8 +158,8 @@ private:
             std::vector<Device> next = m_devices;
             for (std::size_t d = 0; d < m_devices.size(); ++d) {
                 const Device& device = m_devices[d];
-                Matrix own = product(device.block[0], device.block[1], device.block[2]);
-                Matrix before = device.sum;
+                DenseMatrix own = product(device.block[0], device.block[1], device.block[2]);
+                DenseMatrix before = device.sum;
                 for (const Transfer& transfer : table) {
                     const auto from =
                         static_cast<std::size_t>(sender(*m_grid, static_cast<int>(d), transfer));
@@ -176,7 +178,7 @@ private:
         if (const Indicator bits = test::reducedBits(m_sequence, phase); bits != 0) {
             ++m_sums;
             for (const auto& group : groupsOf(bits, m_slices.bits())) {
-                Matrix sum = m_devices[static_cast<std::size_t>(group.front())].sum;
+                DenseMatrix sum = m_devices[static_cast<std::size_t>(group.front())].sum;
                 for (std::size_t i = 1; i < group.size(); ++i)
                     sum += m_devices[static_cast<std::size_t>(group[i])].sum;
                 for (const int d : group)
@@ -189,11 +191,11 @@ private:
     const Slices m_slices;
     const std::optional<GridPlace> m_grid;
     std::vector<Device> m_devices;
-    Matrix m_input, m_weight, m_outputGrad;
+    DenseMatrix m_input, m_weight, m_outputGrad;
     std::size_t m_sums = 0;
 };
 
-constexpr std::uint64_t kSeed = 20240427;
+constexpr std::uint64_t kProductSeed = 20240427;
 
 } // namespace
 
@@ -203,7 +205,7 @@ class ProductTest : public QObject {
 private Q_SLOTS:
     void gridsAlone() {
         for (int k = 1; k <= 3; ++k) {
-            Simulation s({grid(k)}, kSeed + static_cast<std::uint64_t>(k));
+            Simulation s({grid(k)}, kProductSeed + static_cast<std::uint64_t>(k));
             QVERIFY2(s.forward(), qPrintable(QString::number(k)));
             QVERIFY2(s.backward(), qPrintable(QString::number(k)));
             QVERIFY2(s.gradient(), qPrintable(QString::number(k)));
@@ -216,7 +218,7 @@ private Q_SLOTS:
         constexpr std::array axes = {Axis::Batch, Axis::Rows, Axis::Inner, Axis::Columns};
         for (int bits = 0; bits <= 5; ++bits)
             for (const Sequence& sequence : sequences(bits, axes, 1)) {
-                Simulation s(sequence, kSeed);
+                Simulation s(sequence, kProductSeed);
                 QVERIFY2(s.forward(), text(sequence).c_str());
                 QVERIFY2(s.backward(), text(sequence).c_str());
                 QVERIFY2(s.gradient(), text(sequence).c_str());
@@ -226,7 +228,7 @@ private Q_SLOTS:
     void largeGridsBetweenSplits() {
         for (const char* words : {"N.P4x4.K", "P8x8.B", "M.P8x8", "K.P4x4.N.B"}) {
             const Sequence sequence = *sequenceFromText(words);
-            Simulation s(sequence, kSeed);
+            Simulation s(sequence, kProductSeed);
             QVERIFY2(s.forward() && s.backward() && s.gradient(), words);
         }
     }

@@ -103,7 +103,7 @@ bool close(double a, double b) {
     return std::abs(a - b) <= 1e-12 * std::abs(b);
 }
 
-constexpr std::uint64_t kSeed = 1804;
+constexpr std::uint64_t kStackSearchSeed = 1804;
 
 } // namespace
 
@@ -113,25 +113,26 @@ class StackSearchTest : public QObject {
 private Q_SLOTS:
     void oneBlockIsTheBestOfAll() {
         for (std::uint64_t i = 0; i < 12; ++i) {
-            Random random(kSeed + i);
+            Random random(kStackSearchSeed + i);
             const bool fused = i % 3 == 0;
             const StackCosts costs = randomBlock(random, i == 0 ? 3 : 2, 2, fused);
             const StackChoice choice = bestStack(costs, 1, 1);
             const double all = cheapest(costs, 1);
-            QVERIFY2(close(choice.cost, all), qPrintable(QString("seed %1").arg(kSeed + i)));
+            QVERIFY2(close(choice.cost, all), qPrintable(QString("seed %1").arg(kStackSearchSeed + i)));
             QVERIFY(close(costOf(costs, choice), all)); // and is really what it says
         }
     }
 
     void stacksOfAnyHeight() {
         for (std::uint64_t i = 0; i < 6; ++i) {
-            Random random(kSeed + 100 + i);
+            Random random(kStackSearchSeed + 100 + i);
             const StackCosts costs = randomBlock(random, 3, 3, true);
             for (const int blocks : {1, 2, 3, 4, 5, 7, 8, 13, 96}) {
                 const StackChoice choice = bestStack(costs, blocks, 1);
                 QCOMPARE(choice.blocks.size(), static_cast<std::size_t>(blocks));
-                QVERIFY2(close(choice.cost, leftToRight(costs, blocks)),
-                         qPrintable(QString("seed %1, %2 blocks").arg(kSeed + 100 + i).arg(blocks)));
+                QVERIFY2(
+                    close(choice.cost, leftToRight(costs, blocks)),
+                    qPrintable(QString("seed %1, %2 blocks").arg(kStackSearchSeed + 100 + i).arg(blocks)));
                 QVERIFY(close(costOf(costs, choice), choice.cost));
             }
         }
@@ -141,7 +142,7 @@ private Q_SLOTS:
     // stack, nor dearer than what it says.
     void cyclesEndAsTheyBegin() {
         for (std::uint64_t i = 0; i < 12; ++i) {
-            Random random(kSeed + 200 + i);
+            Random random(kStackSearchSeed + 200 + i);
             const StackCosts costs = randomBlock(random, i == 0 ? 3 : 2, 2, i % 3 == 0);
             const std::size_t inner = costs.nodes.size() - 1, ways = costs.nodes.front().cost.size();
             for (const std::vector<std::size_t>& ends : {std::vector<std::size_t>{}, {1}}) {
@@ -156,7 +157,8 @@ private Q_SLOTS:
                         all[digit] = 0;
                 }
                 StackChoice cycle = bestCycle(costs, ends, 1);
-                QVERIFY2(close(cycle.cost, least), qPrintable(QString("seed %1").arg(kSeed + 200 + i)));
+                QVERIFY2(close(cycle.cost, least),
+                         qPrintable(QString("seed %1").arg(kStackSearchSeed + 200 + i)));
                 QCOMPARE(cycle.blocks.size(), 1U);
                 QCOMPARE(cycle.blocks[0].back(), cycle.first);
                 const double one = cycle.cost + costs.nodes[0].cost[cycle.first];
@@ -169,7 +171,7 @@ private Q_SLOTS:
     }
 
     void threadsChangeNothing() {
-        Random random(kSeed);
+        Random random(kStackSearchSeed);
         const StackCosts costs = randomBlock(random, 150, 90, false);
         const StackChoice one = bestStack(costs, 12, 1);
         for (const int threads : {2, 3, 8}) {
@@ -181,7 +183,7 @@ private Q_SLOTS:
     }
 
     void productsLeaveNothingOut() {
-        Random random(kSeed);
+        Random random(kStackSearchSeed);
         for (const auto& [rows, middle, columns] :
              {std::array<std::size_t, 3>{1, 1, 1}, {3, 2, 5}, {40, 7, 11}, {35, 300, 17}, {5, 1000, 64}}) {
             Matrix a(rows, middle, 0.0), b(middle, columns, 0.0);

@@ -17,7 +17,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 16384;
+constexpr std::uint64_t kDeviceNamesSeed = 16384;
 
 // Nodes of 8, 4, 1, 8, 2 and 8 GPUs; one has a name that looks like a device's.
 std::shared_ptr<const Topology> mixedNodes() {
@@ -34,7 +34,8 @@ std::shared_ptr<const Topology> mixedNodes() {
     return Topology::make(cluster);
 }
 
-std::vector<DeviceIndex> read(const Topology& topology, const Json& names, std::string* error = nullptr) {
+std::vector<DeviceIndex> readNames(const Topology& topology, const Json& names,
+                                   std::string* error = nullptr) {
     const Json holder{{"devices", names}};
     const JsonReader reader(holder, "f");
     DeviceReader devices(topology);
@@ -128,15 +129,15 @@ private Q_SLOTS:
 
     void whatIsWrittenIsRead() {
         const auto topology = mixedNodes();
-        Random random(kSeed);
+        Random random(kDeviceNamesSeed);
         int shorter = 0;
         for (int n = 0; n < 2000; ++n) {
             const std::vector<DeviceIndex> devices = drawn(random, *topology);
-            const QString draw = QString("seed %1, draw %2").arg(kSeed).arg(n);
+            const QString draw = QString("seed %1, draw %2").arg(kDeviceNamesSeed).arg(n);
             const Json each = namesOf(*topology, devices, DeviceNames::Each);
             const Json ranges = namesOf(*topology, devices, DeviceNames::Ranges);
-            QVERIFY2(read(*topology, each) == devices, qPrintable(draw));
-            QVERIFY2(read(*topology, ranges) == devices, qPrintable(draw));
+            QVERIFY2(readNames(*topology, each) == devices, qPrintable(draw));
+            QVERIFY2(readNames(*topology, ranges) == devices, qPrintable(draw));
             std::vector<std::string> ids;
             for (const Json& name : ranges)
                 for (std::string& id : opened(name))
@@ -157,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(QByteArray::fromStdString(whole[0].dump()),
                  QByteArray(R"({"first":0,"last":7,"nodes":["n1","n4","n6"]})"));
         QCOMPARE(QByteArray::fromStdString(whole[2].dump()), QByteArray(R"("n3.g0")"));
-        Random random(kSeed + 1);
+        Random random(kDeviceNamesSeed + 1);
         for (int n = 0; n < 1000; ++n) {
             std::vector<DeviceIndex> devices = drawn(random, *topology);
             std::sort(devices.begin(), devices.end());
@@ -167,7 +168,8 @@ private Q_SLOTS:
                     ids.push_back(std::move(id));
             std::sort(ids.begin(), ids.end());
             std::sort(expected.begin(), expected.end());
-            QVERIFY2(ids == expected, qPrintable(QString("seed %1, draw %2").arg(kSeed + 1).arg(n)));
+            QVERIFY2(ids == expected,
+                     qPrintable(QString("seed %1, draw %2").arg(kDeviceNamesSeed + 1).arg(n)));
         }
     }
 
@@ -235,7 +237,7 @@ private Q_SLOTS:
         for (int n = 0; n < 5000; ++n)
             many.push_back({{"node", "n1"}, {"first", 0}, {"last", 7}});
         std::string error;
-        QCOMPARE(read(*topology, many, &error).size(), std::size_t(8));
+        QCOMPARE(readNames(*topology, many, &error).size(), std::size_t(8));
         QCOMPARE(QByteArray::fromStdString(error), QByteArray("plan.range f#/devices/1/node"));
     }
 

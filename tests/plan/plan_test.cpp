@@ -16,7 +16,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 8117;
+constexpr std::uint64_t kPlanSeed = 8117;
 
 // 64 sequences of the small project, micro-batches of 8: two replicas of tp 2 on one A100 node, then the
 // V100s and then all of the second A100 node.
@@ -102,7 +102,7 @@ private Q_SLOTS:
             QVERIFY2(back, back ? "" : all(back.error()).c_str());
             QVERIFY(*back == plan);
         }
-        Random random(kSeed);
+        Random random(kPlanSeed);
         int drawn = 0;
         for (int n = 0; n < 400; ++n) {
             const auto question = test::randomProblem(random);
@@ -115,7 +115,7 @@ private Q_SLOTS:
                 for (const std::string& text : {json.dump(), printDense(json)}) {
                     const auto back = read(parseJson(text, "f").operator*(), *question);
                     QVERIFY2(back, back ? "" : all(back.error()).c_str());
-                    QVERIFY2(*back == *plan, qPrintable(QString("seed %1, draw %2").arg(kSeed).arg(n)));
+                    QVERIFY2(*back == *plan, qPrintable(QString("seed %1, draw %2").arg(kPlanSeed).arg(n)));
                     QCOMPARE(canonicalKey(*back), canonicalKey(*plan));
                 }
             }

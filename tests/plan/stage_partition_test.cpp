@@ -16,7 +16,7 @@ using namespace pw;
 
 namespace {
 
-std::shared_ptr<const Problem> problem() {
+std::shared_ptr<const Problem> partitionProblem() {
     const Project p = smallProject();
     auto made = Problem::make(p.cluster, *p.model, p.recipe, {});
     if (!made)
@@ -61,7 +61,7 @@ bool close(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::abs(b);
 }
 
-bool names(const Error& error, const std::string& pointer) {
+bool pointsAt(const Error& error, const std::string& pointer) {
     return error.where == pointer ||
            std::ranges::any_of(error.reasons, [&](const Error& reason) { return reason.where == pointer; });
 }
@@ -73,7 +73,7 @@ class StagePartitionTest : public QObject {
 
 private Q_SLOTS:
     void jsonRoundTrip() {
-        const auto p = problem();
+        const auto p = partitionProblem();
         std::set<std::string> keys = {canonicalKey(plain())};
         const std::size_t first = waysOf(*p, plain(), 0).size(), second = waysOf(*p, plain(), 1).size();
         QVERIFY(first > 1 && second > 1);
@@ -92,13 +92,13 @@ private Q_SLOTS:
     }
 
     void badPartitionsAreRefusedWithTheirPlace() {
-        const auto p = problem();
+        const auto p = partitionProblem();
         const std::string at = "/pipelines/0/stages/0/partition";
         const auto refused = [&](const Json& value, const std::string& where) {
             Json entry = toJson(*p, divided(*p));
             entry[Json::json_pointer(at)] = value;
             const auto plan = planFromJson(JsonReader(entry, "f"), *p);
-            return !plan && plan.error().kind == ErrorKind::BadInput && names(plan.error(), "f#" + where);
+            return !plan && plan.error().kind == ErrorKind::BadInput && pointsAt(plan.error(), "f#" + where);
         };
         const Json good = toJson(divided(*p).pipelines[0].stages[0].partition);
         const auto with = [&](const char* name, const Json& value) {
@@ -122,14 +122,14 @@ private Q_SLOTS:
     }
 
     void whatAPartitionDoesNotGoWith() {
-        const auto p = problem();
+        const auto p = partitionProblem();
         using Change = std::function<void(Stage&)>;
         const auto refused = [&](std::size_t stage, const Change& change) {
             Plan plan = divided(*p);
             change(plan.pipelines[0].stages[stage]);
             const Status sound = checkPlan(*p, plan, "f#");
             return !sound &&
-                   names(sound.error(), "f#/pipelines/0/stages/" + std::to_string(stage) + "/partition");
+                   pointsAt(sound.error(), "f#/pipelines/0/stages/" + std::to_string(stage) + "/partition");
         };
         QVERIFY(checkPlan(*p, divided(*p), "f#"));
         QVERIFY(refused(0, [](Stage& s) { s.recompute = Recompute::Selective; }));
@@ -147,7 +147,7 @@ private Q_SLOTS:
         for (Replica& replica : first.replicas)
             replica.devices.resize(2);
         const Status two = checkPlan(*p, fewer, "f#");
-        QVERIFY(!two && names(two.error(), "f#/pipelines/0/stages/0/partition/qkv"));
+        QVERIFY(!two && pointsAt(two.error(), "f#/pipelines/0/stages/0/partition/qkv"));
         // Three GPUs of one node and five of another.
         Plan odd = divided(*p);
         odd.pipelines[0].stages[0] = plain().pipelines[0].stages[0];
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(checkPlan(*p, odd, "f#"));
         odd.pipelines[0].stages[1].replicas[0].devices = {5, 6, 7, 8, 9, 10, 11, 12};
         const Status uneven = checkPlan(*p, odd, "f#");
-        QVERIFY(!uneven && names(uneven.error(), "f#/pipelines/0/stages/1/partition"));
+        QVERIFY(!uneven && pointsAt(uneven.error(), "f#/pipelines/0/stages/1/partition"));
         odd.pipelines[0].stages[1].replicas[0].devices = {4, 5, 6, 7, 8, 9, 10, 11};
         QVERIFY(checkPlan(*p, odd, "f#")); // four of each
         QVERIFY(evaluate(*p, odd));
@@ -164,7 +164,7 @@ private Q_SLOTS:
     // What evaluation makes of a divided stage: blocks as priced, sums inside the replica behind the last
     // one.
     void evaluationTakesTheBlocks() {
-        const auto p = problem();
+        const auto p = partitionProblem();
         const auto before = evaluate(*p, plain());
         QVERIFY(before);
         const std::size_t ways = waysOf(*p, plain(), 1).size();
@@ -197,7 +197,7 @@ private Q_SLOTS:
     }
 
     void itIsCalledWhatItIs() {
-        const auto p = problem();
+        const auto p = partitionProblem();
         QCOMPARE(partitionText(plain().pipelines[0].stages[0]), std::string("none"));
         const std::string text = partitionText(divided(*p).pipelines[0].stages[0]);
         QVERIFY(text.starts_with("PrimePar partition, predicted: norm "));

@@ -21,7 +21,7 @@ constexpr const char* kTable = R"({"schema":"pipewright-kernels-1",
     {"kinds":["X-80GB"],"head":128,"pass":"forward","sequence":[1024,4096],"tflops":[400,600],"source":"s"},
     {"kinds":["X-80GB"],"head":64,"pass":"forward","sequence":[1024],"tflops":[300],"source":"s"}]}]})";
 
-std::string whereOf(QByteArray text) {
+std::string whereOfRate(QByteArray text) {
     const auto rates = KernelRates::read(text.toStdString(), "k.json");
     return rates ? std::string("read") : rates.error().where;
 }
@@ -65,21 +65,23 @@ private Q_SLOTS:
 
     void mistakesHaveTheirPlace() {
         const QByteArray table = kTable;
-        QCOMPARE(whereOf(table), std::string("read"));
+        QCOMPARE(whereOfRate(table), std::string("read"));
         const auto with = [&](const char* from, const char* to) {
             QByteArray other = table;
             const auto at = other.indexOf(from);
             return at < 0 ? QByteArray("lost") : other.replace(at, qstrlen(from), to);
         };
-        QCOMPARE(whereOf(with("kernels-1", "kernels-2")), std::string("k.json#/schema"));
-        QCOMPARE(whereOf(with("\"bf16\"", "\"int4\"")), std::string("k.json#/products/0/rates/0/format"));
-        QCOMPARE(whereOf(with("\"fp8\"", "\"bf16\"")), std::string("k.json#/products/0/rates/1"));
-        QCOMPARE(whereOf(with("800", "-1")), std::string("k.json#/products/0/rates/0/tflops"));
-        QCOMPARE(whereOf(with("forward", "both")), std::string("k.json#/attention/0/rates/0/pass"));
-        QCOMPARE(whereOf(with("[1024,4096]", "[4096,1024]")),
+        QCOMPARE(whereOfRate(with("kernels-1", "kernels-2")), std::string("k.json#/schema"));
+        QCOMPARE(whereOfRate(with("\"bf16\"", "\"int4\"")), std::string("k.json#/products/0/rates/0/format"));
+        QCOMPARE(whereOfRate(with("\"fp8\"", "\"bf16\"")), std::string("k.json#/products/0/rates/1"));
+        QCOMPARE(whereOfRate(with("800", "-1")), std::string("k.json#/products/0/rates/0/tflops"));
+        QCOMPARE(whereOfRate(with("forward", "both")), std::string("k.json#/attention/0/rates/0/pass"));
+        QCOMPARE(whereOfRate(with("[1024,4096]", "[4096,1024]")),
                  std::string("k.json#/attention/0/rates/0/sequence"));
-        QCOMPARE(whereOf(with("[400,600]", "[400]")), std::string("k.json#/attention/0/rates/0/sequence"));
-        QCOMPARE(whereOf(with(",\"source\":\"s\"", "")), std::string("k.json#/products/0/rates/0/source"));
+        QCOMPARE(whereOfRate(with("[400,600]", "[400]")),
+                 std::string("k.json#/attention/0/rates/0/sequence"));
+        QCOMPARE(whereOfRate(with(",\"source\":\"s\"", "")),
+                 std::string("k.json#/products/0/rates/0/source"));
     }
 
     // No kernel is faster than the silicon, longer sequences are no slower than 512 tokens, and a backward

@@ -18,7 +18,7 @@ using namespace pw;
 
 namespace {
 
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / "samples";
+const std::filesystem::path kShipped = std::filesystem::path(PW_SOURCE_DIR) / "samples";
 constexpr double kTolerance = 1e-6; // relative, against samples/expected: other compilers, other last bits
 
 std::string textOf(const std::filesystem::path& path) {
@@ -93,9 +93,9 @@ private Q_SLOTS:
         QFETCH(QString, model);
         QFETCH(int, gbs);
         QFETCH(int, seq);
-        const std::filesystem::path file = kSamples / "clusters" / (cluster.toStdString() + ".json");
+        const std::filesystem::path file = kShipped / "clusters" / (cluster.toStdString() + ".json");
         const auto drawn = readCluster(textOf(file), file.string());
-        const auto read = readModelFile(kSamples / "models" / (model.toStdString() + ".json"));
+        const auto read = readModelFile(kShipped / "models" / (model.toStdString() + ".json"));
         QVERIFY(drawn && read);
         Recipe recipe;
         recipe.gbs = gbs;
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     // The measured project against what stands beside the samples. PW_UPDATE_EXPECTED=1 writes it anew.
     void measuredProjectAsExpected() {
-        const std::filesystem::path file = kSamples / "projects" / "measured-16.pwx";
+        const std::filesystem::path file = kShipped / "projects" / "measured-16.pwx";
         const auto project = readProject(textOf(file), file.string());
         QVERIFY(project);
         const auto asked = problemOf(*project);
@@ -136,7 +136,7 @@ private Q_SLOTS:
             const QString wrong = fault(*problem, *outcome);
             QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
         }
-        const std::filesystem::path plans = kSamples / "plans" / "measured-16-uniform.json";
+        const std::filesystem::path plans = kShipped / "plans" / "measured-16-uniform.json";
         const auto uniform = readPlanFile(textOf(plans), plans.string());
         QVERIFY2(uniform, uniform ? "" : uniform.error().text().c_str());
         const auto judged = evaluate(**asked, uniform->plans.front());
@@ -156,7 +156,7 @@ private Q_SLOTS:
         QVERIFY(now["best_iteration_s"] < now["uniform_iteration_s"]);
         QVERIFY(now["best_iteration_s"] < now["a100_only_iteration_s"]);
 
-        const std::filesystem::path expected = kSamples / "expected" / "measured-16.json";
+        const std::filesystem::path expected = kShipped / "expected" / "measured-16.json";
         if (qEnvironmentVariableIsSet("PW_UPDATE_EXPECTED")) {
             std::filesystem::create_directories(expected.parent_path());
             const Status written = writeFileAtomically(expected, now.dump(2) + "\n");
@@ -183,12 +183,12 @@ private Q_SLOTS:
     // A comparison on measured times: the plan that Metis found for this input, in 319 s, is judged here
     // beside what the default planner finds.
     void measuredFleetIsPlannedAsWellAsByMetis() {
-        const std::filesystem::path file = kSamples / "projects" / "measured-32.pwx";
+        const std::filesystem::path file = kShipped / "projects" / "measured-32.pwx";
         const auto project = readProject(textOf(file), file.string());
         QVERIFY2(project, project ? "" : project.error().text().c_str());
         const auto asked = problemOf(*project);
         QVERIFY(asked);
-        const std::filesystem::path plans = kSamples / "plans" / "measured-32-metis.json";
+        const std::filesystem::path plans = kShipped / "plans" / "measured-32-metis.json";
         const auto metis = readPlanFile(textOf(plans), plans.string());
         QVERIFY2(metis, metis ? "" : metis.error().text().c_str());
         const auto judged = evaluate(**asked, metis->plans.front());

@@ -11,7 +11,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 118122;
+constexpr std::uint64_t kGreedyListsSeed = 118122;
 constexpr double kRounding = 1e-9;
 
 // When the input of each forward and backward is there, by virtual stage, micro-batch and kind.
@@ -65,7 +65,7 @@ QString idled(const ChunkedPipeline& p, const Simulation& run) {
     return {};
 }
 
-StageTimes equalStages(int stages, double forward, double backward, double send) {
+StageTimes sendingStages(int stages, double forward, double backward, double send) {
     const auto n = static_cast<std::size_t>(stages);
     return {std::vector<double>(n, forward), std::vector<double>(n, backward),
             std::vector<double>(n - 1, send)};
@@ -110,7 +110,7 @@ private Q_SLOTS:
     // With memory for everything and a policy that waits for nothing, no stage idles beside a pass of any of
     // its chunks that could run.
     void noStageIdlesBesideWork() {
-        Random random(kSeed);
+        Random random(kGreedyListsSeed);
         for (int n = 0; n < 60; ++n) {
             const test::RandomPipeline base = test::wildPipeline(random);
             const ScheduleKind kind = n % 3 == 0 ? ScheduleKind::Zb1p : ScheduleKind::ZbV;
@@ -125,13 +125,13 @@ private Q_SLOTS:
             QVERIFY2(run, run ? "" : run.error().message.c_str());
             const QString wrong = idled(p, *run);
             QVERIFY2(wrong.isEmpty(),
-                     qPrintable(QString("seed %1, pipeline %2: %3").arg(kSeed).arg(n).arg(wrong)));
+                     qPrintable(QString("seed %1, pipeline %2: %3").arg(kGreedyListsSeed).arg(n).arg(wrong)));
         }
     }
 
     // What counts is how times stand to each other, and how figures of memory do.
     void unitsMakeNoDifference() {
-        Random random(kSeed + 2);
+        Random random(kGreedyListsSeed + 2);
         constexpr double kSmaller = 1.0 / 1024.0; // a power of two: nothing is rounded
         for (int n = 0; n < 60; ++n) {
             const test::RandomPipeline base = test::wildPipeline(random);
@@ -165,14 +165,14 @@ private Q_SLOTS:
             for (double& most : otherLimit)
                 most *= kSmaller;
             QVERIFY2(lists(p, limit) == lists(other, otherLimit),
-                     qPrintable(QString("seed %1, pipeline %2").arg(kSeed + 2).arg(n)));
+                     qPrintable(QString("seed %1, pipeline %2").arg(kGreedyListsSeed + 2).arg(n)));
         }
     }
 
     // With memory for everything, no stage runs fewer forwards before its first gradient than the one before
     // it, where that gradient is earlier.
     void roundsLevelTheStages() {
-        Random random(kSeed + 3);
+        Random random(kGreedyListsSeed + 3);
         for (int n = 0; n < 300; ++n) {
             const test::RandomPipeline base = test::wildPipeline(random);
             if (base.times.stages() == 1)
@@ -182,7 +182,7 @@ private Q_SLOTS:
             const std::vector<int> counts =
                 forwardsBeforeBackward(roundLists(p, base.microbatches, limit, true, {}, nullptr));
             QVERIFY2(std::is_sorted(counts.begin(), counts.end()),
-                     qPrintable(QString("seed %1, pipeline %2").arg(kSeed + 3).arg(n)));
+                     qPrintable(QString("seed %1, pipeline %2").arg(kGreedyListsSeed + 3).arg(n)));
         }
     }
 
@@ -191,7 +191,7 @@ private Q_SLOTS:
     // starts at 7 s; the last one's input is there at 13 s, when a gradient runs, so it starts at 14 s.
     void periodsRepeatOneMicrobatch() {
         const ChunkedPipeline p =
-            chunkedPipeline(equalStages(2, 2.0, 4.0, 1.0), {}, 2, ChunkPlacement::Zigzag, 0.0);
+            chunkedPipeline(sendingStages(2, 2.0, 4.0, 1.0), {}, 2, ChunkPlacement::Zigzag, 0.0);
         const OpLists lists = periodLists(p, 3, true, {1.0});
         QCOMPARE(lists.stages.size(), 2u);
         QCOMPARE(textOf(lists.stages[0]), "F0.0 F1.0 F0.1 B1.0 F1.1 F0.2 B1.1 B0.0 F1.2 B1.2 B0.1 B0.2");
@@ -210,7 +210,7 @@ private Q_SLOTS:
     // To the end, or until the last forward: from there on gradients in the order in which they are there.
     void orderIsFollowed() {
         const ChunkedPipeline p =
-            chunkedPipeline(equalStages(1, 1.0, 2.0, 0.0), {}, 1, ChunkPlacement::Loop, 0.0);
+            chunkedPipeline(sendingStages(1, 1.0, 2.0, 0.0), {}, 1, ChunkPlacement::Loop, 0.0);
         OpLists order;
         order.stages = {{{0, 0, OpKind::Forward},
                          {1, 0, OpKind::Forward},
@@ -230,7 +230,7 @@ private Q_SLOTS:
     // Two stages, two micro-batches: the smallest largest span that any V reaches within the limits, from
     // lists that run one micro-batch after the other.
     void movesGetToTheOptimum() {
-        Random random(kSeed + 1);
+        Random random(kGreedyListsSeed + 1);
         for (int n = 0; n < 40; ++n) {
             StageTimes times;
             for (int d = 0; d < 2; ++d) {
@@ -248,7 +248,7 @@ private Q_SLOTS:
             const double found = run->largestSpan();
             QVERIFY2(std::abs(found - least) <= 2.0 * kRounding * least,
                      qPrintable(QString("seed %1, pipeline %2: %3, optimum %4")
-                                    .arg(kSeed + 1)
+                                    .arg(kGreedyListsSeed + 1)
                                     .arg(n)
                                     .arg(found)
                                     .arg(least)));

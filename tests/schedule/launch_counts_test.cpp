@@ -8,7 +8,7 @@ using namespace pw;
 
 namespace {
 
-StageTimes equalStages(int stages, std::vector<double> send) {
+StageTimes countedStages(int stages, std::vector<double> send) {
     const auto n = static_cast<std::size_t>(stages);
     return {std::vector<double>(n, 1.0 / 3.0), std::vector<double>(n, 2.0 / 3.0), std::move(send)};
 }
@@ -20,14 +20,14 @@ class LaunchCountsTest : public QObject {
 
 private Q_SLOTS:
     void fixedKinds() {
-        const StageTimes times = equalStages(4, {0.9, 0.9, 0.9});
+        const StageTimes times = countedStages(4, {0.9, 0.9, 0.9});
         const auto of = [&](ScheduleKind kind) {
             return launchCounts(kind, LaunchRule::Artifact, times, 12);
         };
         QCOMPARE(of(ScheduleKind::GPipe), (std::vector<int>{12, 12, 12, 12}));
         QCOMPARE(of(ScheduleKind::OneFOneB), (std::vector<int>{4, 3, 2, 1}));
         QCOMPARE(of(ScheduleKind::Eager), (std::vector<int>{7, 5, 3, 1}));
-        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, equalStages(1, {}), 12),
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, countedStages(1, {}), 12),
                  std::vector<int>{1});
     }
 
@@ -36,7 +36,7 @@ private Q_SLOTS:
         std::vector<double> send(8, 0.4);
         const std::vector<bool> sameCluster{true, true, true, true, true, true, false, false};
         QCOMPARE(
-            launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, equalStages(9, send), 64, sameCluster),
+            launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, countedStages(9, send), 64, sameCluster),
             (std::vector<int>{11, 10, 9, 8, 7, 6, 5, 3, 1}));
     }
 
@@ -56,7 +56,7 @@ private Q_SLOTS:
         QFETCH(double, send);
         QFETCH(int, artifact);
         QFETCH(int, ceil);
-        const StageTimes times = equalStages(2, {send});
+        const StageTimes times = countedStages(2, {send});
         QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, times, 64),
                  (std::vector<int>{1 + artifact, 1}));
         QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, times, 64),
@@ -78,8 +78,8 @@ private Q_SLOTS:
         // no more than micro-batches
         QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Busy, uneven, 4, {}, {64, 64}),
                  (std::vector<int>{4, 1}));
-        QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {4, 3, 2, 1}), (std::vector<int>{4, 3, 2, 1}));
-        QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {9, 2, 9, 9}), (std::vector<int>{9, 3, 2, 1}));
+        QCOMPARE(busy(countedStages(4, {0.0, 0.0, 0.0}), {4, 3, 2, 1}), (std::vector<int>{4, 3, 2, 1}));
+        QCOMPARE(busy(countedStages(4, {0.0, 0.0, 0.0}), {9, 2, 9, 9}), (std::vector<int>{9, 3, 2, 1}));
         // Nobody idles between the first forward and the last backward once the pipeline is full.
         const Result<Simulation> run = simulate(uneven, 64, busy(uneven, {}));
         QVERIFY(run);

@@ -13,9 +13,9 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 31415;
+constexpr std::uint64_t kOpListsSeed = 31415;
 
-StageTimes equalStages(int stages, double forward, double backward) {
+StageTimes alikeStages(int stages, double forward, double backward) {
     const auto n = static_cast<std::size_t>(stages);
     return {std::vector<double>(n, forward), std::vector<double>(n, backward),
             std::vector<double>(n - 1, 0.0)};
@@ -29,7 +29,7 @@ class OpListsTest : public QObject {
 
 private Q_SLOTS:
     void everyKindObeysTheRules() {
-        Random random(kSeed);
+        Random random(kOpListsSeed);
         for (int n = 0; n < 16; ++n) {
             const test::RandomPipeline base =
                 n % 4 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
@@ -48,7 +48,7 @@ private Q_SLOTS:
                     QVERIFY2(run, run ? "" : run.error().message.c_str());
                     const QString wrong = test::violation(p, microbatches, *lists, overlap, *run);
                     QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1, pipeline %2, %3, overlap %4: %5")
-                                                             .arg(kSeed)
+                                                             .arg(kOpListsSeed)
                                                              .arg(n)
                                                              .arg(name(kind))
                                                              .arg(overlap)
@@ -65,7 +65,7 @@ private Q_SLOTS:
 
     // Two simulators, one set of rules.
     void launchCountsRunTheSameInBoth() {
-        Random random(kSeed + 1);
+        Random random(kOpListsSeed + 1);
         for (int n = 0; n < 40; ++n) {
             const test::RandomPipeline base = test::wildPipeline(random);
             const ChunkedPipeline p =
@@ -107,7 +107,7 @@ private Q_SLOTS:
                 for (const int groups : {2, 3, 5}) {
                     const int microbatches = stages * groups;
                     const ChunkedPipeline p =
-                        chunkedPipeline(equalStages(stages, 1.0, 2.0), {}, chunks, ChunkPlacement::Loop, 0.0);
+                        chunkedPipeline(alikeStages(stages, 1.0, 2.0), {}, chunks, ChunkPlacement::Loop, 0.0);
                     const Result<OpLists> lists = opLists(ScheduleKind::Interleaved, p, {microbatches});
                     QVERIFY(lists);
                     const Result<Simulation> run = simulate(p, microbatches, *lists);
@@ -130,7 +130,7 @@ private Q_SLOTS:
 
     // Waiting once for a forward and a backward costs less than waiting for either, and more than for none.
     void pairedTransfersAreWaitedForOnce() {
-        StageTimes times = equalStages(4, 1.0, 2.0);
+        StageTimes times = alikeStages(4, 1.0, 2.0);
         times.send.assign(3, 0.1);
         const ChunkedPipeline p = chunkedPipeline(times, {}, 2, ChunkPlacement::Loop, 0.1);
         const Result<OpLists> lists =
@@ -147,7 +147,7 @@ private Q_SLOTS:
     }
 
     void interleavedTakesWholeGroups() {
-        const ChunkedPipeline p = chunkedPipeline(equalStages(4, 1, 2), {}, 2, ChunkPlacement::Loop, 0.0);
+        const ChunkedPipeline p = chunkedPipeline(alikeStages(4, 1, 2), {}, 2, ChunkPlacement::Loop, 0.0);
         const Result<OpLists> lists = opLists(ScheduleKind::Interleaved, p, {10});
         QVERIFY(!lists);
         QCOMPARE(lists.error().code, std::string("schedule.microbatches"));
@@ -158,7 +158,7 @@ private Q_SLOTS:
         for (const ScheduleKind kind : test::everyKind())
             for (const int chunks : {1, 2, 3}) {
                 const ChunkedPipeline p =
-                    chunkedPipeline(equalStages(2, 1, 2), {}, chunks, chunkPlacement(kind), 0.0);
+                    chunkedPipeline(alikeStages(2, 1, 2), {}, chunks, chunkPlacement(kind), 0.0);
                 const Result<OpLists> lists = opLists(kind, p, {4});
                 QCOMPARE(bool(lists), chunks >= leastChunks(kind) && chunks <= mostChunks(kind));
                 if (!lists)
@@ -185,7 +185,7 @@ private Q_SLOTS:
     }
 
     void listsThatWaitInACircle() {
-        const ChunkedPipeline p = chunkedPipeline(equalStages(2, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
+        const ChunkedPipeline p = chunkedPipeline(alikeStages(2, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
         OpLists lists = launchCountLists({2, 1}, 2, false);
         lists.stages[0] = {{0, 0, OpKind::Forward},
                            {0, 0, OpKind::Backward},
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     void badListsAreRefused() {
-        const ChunkedPipeline p = chunkedPipeline(equalStages(2, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
+        const ChunkedPipeline p = chunkedPipeline(alikeStages(2, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
         const auto code = [&](const OpLists& lists) {
             const Result<Simulation> run = simulate(p, 2, lists);
             return run ? std::string() : run.error().code;

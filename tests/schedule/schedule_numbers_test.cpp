@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20250929;
+constexpr std::uint64_t kScheduleNumbersSeed = 20250929;
 constexpr double kPrinted = 1e-9; // the figures of the slow middle link are exact as they are printed
 
 double makespan(const StageTimes& times, int microbatches, const std::vector<int>& launch,
@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     // The period that launch counts allow, (2) of the closed form, is the long-run one of the simulation.
     void periodOfLaunchCounts() {
-        Random random(kSeed + 1);
+        Random random(kScheduleNumbersSeed + 1);
         for (int n = 0; n < 240; ++n) {
             StageTimes times = test::acceptancePipeline(random).times;
             for (double& send : times.send)
@@ -152,7 +152,7 @@ private Q_SLOTS:
                 (kMore - kFew);
             QVERIFY2(std::abs(simulated / closed - 1.0) <= 1e-11,
                      qPrintable(QString("seed %1, pipeline %2: %3, closed form %4")
-                                    .arg(kSeed + 1)
+                                    .arg(kScheduleNumbersSeed + 1)
                                     .arg(n)
                                     .arg(simulated, 0, 'g', 15)
                                     .arg(closed, 0, 'g', 15)));
@@ -191,7 +191,7 @@ private Q_SLOTS:
         };
         const char* const statistics[] = {"mean", "median", "p95", "max", "min", "in flight"};
         for (const Rule& rule : rules) {
-            Random random(kSeed);
+            Random random(kScheduleNumbersSeed);
             std::vector<double> excess;
             double inFlight = 0.0;
             for (int n = 0; n < 2000; ++n) {
@@ -210,10 +210,10 @@ private Q_SLOTS:
             for (int i = 0; i < 6; ++i) {
                 // A bracket printed as 0.00 stands for anything that rounds to it.
                 const bool inside = got[i] >= rule.low[i] - 0.005 && got[i] <= rule.high[i] + 0.005;
-                QVERIFY2(
-                    inside,
-                    qPrintable(
-                        QString("seed %1, %2, %3: %4").arg(kSeed).arg(rule.name, statistics[i]).arg(got[i])));
+                QVERIFY2(inside, qPrintable(QString("seed %1, %2, %3: %4")
+                                                .arg(kScheduleNumbersSeed)
+                                                .arg(rule.name, statistics[i])
+                                                .arg(got[i])));
             }
         }
     }
@@ -234,7 +234,7 @@ private Q_SLOTS:
             {"h1f1b ceil", ScheduleKind::H1F1B, LaunchRule::Ceil, {-0.62, -0.47}, {0.73, 0.96}},
             {"eager", ScheduleKind::Eager, LaunchRule::Artifact, {-0.75, -0.51}, {0.68, 0.97}}};
         for (const Rule& rule : rules) {
-            Random random(kSeed);
+            Random random(kScheduleNumbersSeed);
             std::vector<double> error, size;
             for (int n = 0; n < 2000; ++n) {
                 const test::RandomPipeline p = test::acceptancePipeline(random);
@@ -245,7 +245,7 @@ private Q_SLOTS:
             }
             const Summary e = summarise(error), s = summarise(size);
             const QString what = QString("seed %1, %2: median %3, of its size %4, largest %5")
-                                     .arg(kSeed)
+                                     .arg(kScheduleNumbersSeed)
                                      .arg(rule.name)
                                      .arg(e.median)
                                      .arg(s.median)

@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 77003;
+constexpr std::uint64_t kSimulateSeed = 77003;
 
 using Key = std::tuple<int, int, OpKind>; // stage or boundary, micro-batch, direction
 
@@ -137,7 +137,7 @@ class SimulateTest : public QObject {
 
 private Q_SLOTS:
     void everyRunObeysTheRules() {
-        Random random(kSeed);
+        Random random(kSimulateSeed);
         for (int n = 0; n < 300; ++n) {
             const test::RandomPipeline p =
                 n % 4 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
@@ -146,11 +146,11 @@ private Q_SLOTS:
                     Result<Simulation> run = simulate(p.times, p.microbatches, launch, {overlap, true});
                     QVERIFY(run);
                     const QString wrong = violation(p.times, p.microbatches, launch, overlap, *run);
-                    QVERIFY2(
-                        wrong.isEmpty(),
-                        qPrintable(
-                            QString("seed %1, pipeline %2, overlap %3: ").arg(kSeed).arg(n).arg(overlap) +
-                            wrong));
+                    QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1, pipeline %2, overlap %3: ")
+                                                             .arg(kSimulateSeed)
+                                                             .arg(n)
+                                                             .arg(overlap) +
+                                                         wrong));
                 }
         }
     }
@@ -158,7 +158,7 @@ private Q_SLOTS:
     // Searches keep a workspace and an outcome between problems of different sizes; figures must not depend
     // on it.
     void reusedWorkspaceGivesTheSameFigures() {
-        Random random(kSeed + 1);
+        Random random(kSimulateSeed + 1);
         SimulationWorkspace workspace;
         Simulation reused;
         for (int n = 0; n < 300; ++n) {
@@ -181,7 +181,7 @@ private Q_SLOTS:
 
     // sum f + sum b + 2 sum c + (B-1) (max(f, c) + max(b, c)), exact for GPipe.
     void gpipeClosedForm() {
-        Random random(kSeed + 2);
+        Random random(kSimulateSeed + 2);
         for (int n = 0; n < 300; ++n) {
             const test::RandomPipeline p = test::wildPipeline(random);
             double once = 0.0, forward = 0.0, backward = 0.0;
@@ -198,7 +198,7 @@ private Q_SLOTS:
             QVERIFY(run);
             QVERIFY2(std::abs(run->makespan - expected) <= 1e-12 * (1.0 + expected),
                      qPrintable(QString("seed %1, pipeline %2: %3, expected %4")
-                                    .arg(kSeed + 2)
+                                    .arg(kSimulateSeed + 2)
                                     .arg(n)
                                     .arg(run->makespan, 0, 'g', 17)
                                     .arg(expected, 0, 'g', 17)));
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     void boundIsNeverViolated() {
-        Random random(kSeed + 3);
+        Random random(kSimulateSeed + 3);
         for (int n = 0; n < 6000; ++n) {
             const test::RandomPipeline p =
                 n % 2 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
@@ -215,7 +215,7 @@ private Q_SLOTS:
                 Result<Simulation> run = simulate(p.times, p.microbatches, launch, {n % 3 != 0, false});
                 QVERIFY(run);
                 QVERIFY2(run->makespan >= bound * (1.0 - 1e-12),
-                         qPrintable(QString("seed %1, pipeline %2").arg(kSeed + 3).arg(n)));
+                         qPrintable(QString("seed %1, pipeline %2").arg(kSimulateSeed + 3).arg(n)));
             }
         }
     }

@@ -15,8 +15,8 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 240515362;
-constexpr double kRounding = 1.0 + 1e-9;
+constexpr std::uint64_t kZeroBubbleRandomSeed = 240515362;
+constexpr double kRoundedUp = 1.0 + 1e-9;
 
 // Times of a pipeline and the share of its backwards that is the gradient of the weights.
 struct Drawn {
@@ -52,7 +52,7 @@ Drawn draw(Random& random, int n) {
     return drawn;
 }
 
-Simulation run(const ChunkedPipeline& p, const OpLists& lists, int microbatches, bool overlap) {
+Simulation simulated(const ChunkedPipeline& p, const OpLists& lists, int microbatches, bool overlap) {
     const Result<Simulation> result = simulate(p, microbatches, lists, {.overlap = overlap});
     return result ? *result : Simulation{};
 }
@@ -61,7 +61,7 @@ Simulation split1F1B(const ChunkedPipeline& p, int microbatches, bool overlap) {
     std::vector<int> launch;
     for (int d = 0; d < p.stages; ++d)
         launch.push_back(p.stages - d);
-    return run(p, launchCountLists(launch, microbatches, true), microbatches, overlap);
+    return simulated(p, launchCountLists(launch, microbatches, true), microbatches, overlap);
 }
 
 // The most that the stage holds at any moment: from the start of a forward to the end of the passes that
@@ -113,14 +113,14 @@ class ZeroBubbleRandomTest : public QObject {
     const int m_pipelines = test::draws(1000, 5000);
 
     static QByteArray where(int n, ScheduleKind kind) {
-        return QString("seed %1, pipeline %2, %3").arg(kSeed).arg(n).arg(name(kind)).toUtf8();
+        return QString("seed %1, pipeline %2, %3").arg(kZeroBubbleRandomSeed).arg(n).arg(name(kind)).toUtf8();
     }
 
 private Q_SLOTS:
-    void initTestCase() { qInfo("seed %llu", static_cast<unsigned long long>(kSeed)); }
+    void initTestCase() { qInfo("seed %llu", static_cast<unsigned long long>(kZeroBubbleRandomSeed)); }
 
     void oneChunk() {
-        Random random(kSeed);
+        Random random(kZeroBubbleRandomSeed);
         for (int n = 0; n < m_pipelines; ++n) {
             const Drawn drawn = draw(random, n);
             ChunkedPipeline p = chunkedPipeline(drawn.times, drawn.weight, 1, ChunkPlacement::Loop, 0.0);
@@ -134,16 +134,16 @@ private Q_SLOTS:
                 const Result<OpLists> lists =
                     opLists(kind, p, {drawn.microbatches, LaunchRule::Artifact, overlap, {}});
                 QVERIFY2(lists, where(n, kind).constData());
-                const Simulation found = run(p, *lists, drawn.microbatches, overlap);
+                const Simulation found = simulated(p, *lists, drawn.microbatches, overlap);
                 const double times = kind == ScheduleKind::Zb2p ? 2.0 : 1.0;
                 QVERIFY2(!found.ops.empty(), where(n, kind).constData());
                 for (int d = 0; d < p.stages; ++d)
                     QVERIFY2(mostHeld(p, found, d) <=
-                                 times * p.stages * p.held[static_cast<std::size_t>(d)] * kRounding,
+                                 times * p.stages * p.held[static_cast<std::size_t>(d)] * kRoundedUp,
                              where(n, kind).constData());
-                QVERIFY2(found.largestSpan() <= yardstick.largestSpan() * kRounding,
+                QVERIFY2(found.largestSpan() <= yardstick.largestSpan() * kRoundedUp,
                          where(n, kind).constData());
-                QVERIFY2(found.makespan <= yardstick.makespan * kRounding, where(n, kind).constData());
+                QVERIFY2(found.makespan <= yardstick.makespan * kRoundedUp, where(n, kind).constData());
                 QVERIFY2(found.bubble() <= yardstick.bubble() + 1e-9, where(n, kind).constData());
             }
         }
@@ -154,7 +154,7 @@ private Q_SLOTS:
     // differ by two orders of magnitude, or are empty, may be above it by more than the bound shows: a few,
     // by a little.
     void twoChunks() {
-        Random random(kSeed + 1);
+        Random random(kZeroBubbleRandomSeed + 1);
         int fastOnes = 0, proved = 0, wild = 0, above = 0;
         for (int n = 0; n < m_pipelines; ++n) {
             const Drawn drawn = draw(random, n);
@@ -164,22 +164,22 @@ private Q_SLOTS:
             const QByteArray what = where(n, ScheduleKind::ZbV);
             const Result<OpLists> lists = opLists(ScheduleKind::ZbV, p, {drawn.microbatches});
             QVERIFY2(lists, what.constData());
-            const Simulation found = run(p, *lists, drawn.microbatches, true);
+            const Simulation found = simulated(p, *lists, drawn.microbatches, true);
             QVERIFY2(!found.ops.empty(), what.constData());
             for (int d = 0; d < p.stages; ++d)
-                QVERIFY2(mostHeld(p, found, d) <= 2.0 * p.stages * kRounding, what.constData());
+                QVERIFY2(mostHeld(p, found, d) <= 2.0 * p.stages * kRoundedUp, what.constData());
 
             const bool fast = 2.0 * *std::max_element(p.send.begin(), p.send.end()) <=
                               *std::min_element(p.forward.begin(), p.forward.end());
             const double yardstick =
                 split1F1B(wholeStages(p, fast ? 0.5 : 1.0), drawn.microbatches, true).largestSpan();
             const double bound = spanBoundOfV(p, drawn.microbatches, limit, true);
-            QVERIFY2(bound <= found.largestSpan() * kRounding, what.constData());
+            QVERIFY2(bound <= found.largestSpan() * kRoundedUp, what.constData());
             fastOnes += fast ? 1 : 0;
             wild += drawn.ofOneOrder ? 0 : 1;
-            if (found.largestSpan() <= yardstick * kRounding)
+            if (found.largestSpan() <= yardstick * kRoundedUp)
                 continue;
-            if (bound > yardstick * kRounding) {
+            if (bound > yardstick * kRoundedUp) {
                 ++proved;
                 continue;
             }
@@ -196,7 +196,7 @@ private Q_SLOTS:
     // Two stages, three micro-batches: every possible V was tried. Nothing is below the bound, and what is
     // above 1F1B has to be.
     void aboveOnlyWhereAnyVIs() {
-        Random random(kSeed + 2);
+        Random random(kZeroBubbleRandomSeed + 2);
         int above = 0;
         for (int n = 0; n < m_pipelines; ++n) {
             StageTimes times;
@@ -211,11 +211,11 @@ private Q_SLOTS:
             const double yardstick = split1F1B(wholeStages(p, 0.5), 3, true).largestSpan();
             const Result<OpLists> lists = opLists(ScheduleKind::ZbV, p, {3});
             QVERIFY(lists);
-            const double found = run(p, *lists, 3, true).largestSpan();
-            if (found <= yardstick * kRounding)
+            const double found = simulated(p, *lists, 3, true).largestSpan();
+            if (found <= yardstick * kRoundedUp)
                 continue;
             ++above;
-            const double any = yardstick * kRounding;
+            const double any = yardstick * kRoundedUp;
             QVERIFY2(test::ExhaustiveV(p, 3, {4.0, 4.0}).span(any) == any,
                      where(n, ScheduleKind::ZbV).constData());
         }
@@ -223,7 +223,7 @@ private Q_SLOTS:
     }
 
     void boundBelowEveryV() {
-        Random random(kSeed + 3);
+        Random random(kZeroBubbleRandomSeed + 3);
         for (int n = 0; n < 150; ++n) {
             StageTimes times;
             for (int d = 0; d < 2; ++d) {
@@ -247,11 +247,11 @@ private Q_SLOTS:
                                             (p.held[1] + p.held[2]) * random.uniform(1.0, 2.5)};
             const double least = test::ExhaustiveV(p, 2, limit).span(100.0);
             const double bound = spanBoundOfV(p, 2, limit, true);
-            QVERIFY2(bound <= least * kRounding, qPrintable(QString("seed %1, pipeline %2: %3, optimum %4")
-                                                                .arg(kSeed + 3)
-                                                                .arg(n)
-                                                                .arg(bound)
-                                                                .arg(least)));
+            QVERIFY2(bound <= least * kRoundedUp, qPrintable(QString("seed %1, pipeline %2: %3, optimum %4")
+                                                                 .arg(kZeroBubbleRandomSeed + 3)
+                                                                 .arg(n)
+                                                                 .arg(bound)
+                                                                 .arg(least)));
             QVERIFY2(bound >= 0.5 * least, qPrintable(QString::number(bound / least)));
         }
     }

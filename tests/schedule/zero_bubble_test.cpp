@@ -13,9 +13,9 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 240110241;
+constexpr std::uint64_t kZeroBubbleSeed = 240110241;
 
-StageTimes equalStages(int stages, double forward, double backward) {
+StageTimes stagesOf(int stages, double forward, double backward) {
     const auto n = static_cast<std::size_t>(stages);
     return {std::vector<double>(n, forward), std::vector<double>(n, backward),
             std::vector<double>(n - 1, 0.0)};
@@ -49,7 +49,7 @@ class ZeroBubbleTest : public QObject {
 private Q_SLOTS:
     // 8 stages, 24 micro-batches, F = B = W, free links.
     void equalCase() {
-        const StageTimes times = equalStages(8, 1.0, 2.0);
+        const StageTimes times = stagesOf(8, 1.0, 2.0);
         const Simulation h1 = run(ScheduleKind::ZbH1, times, {}, 24);
         QVERIFY(std::abs(h1.bubble() - 7.0 / 72.0) < 1e-12);
         QCOMPARE(largest(h1.peakHeld), 16.0);
@@ -78,9 +78,8 @@ private Q_SLOTS:
                 const double forward = 1.25, inputGrad = 1.5;
                 const std::vector<double> weights(static_cast<std::size_t>(stages), weight);
                 const int microbatches = 4 * stages;
-                const Simulation h1 =
-                    run(ScheduleKind::ZbH1, equalStages(stages, forward, inputGrad + weight), weights,
-                        microbatches);
+                const Simulation h1 = run(ScheduleKind::ZbH1, stagesOf(stages, forward, inputGrad + weight),
+                                          weights, microbatches);
                 const double useful = microbatches * (forward + inputGrad + weight);
                 const double bubble = (stages - 1) * (forward + inputGrad - weight);
                 QVERIFY2(std::abs(h1.largestSpan() - useful - bubble) < 1e-9,
@@ -90,7 +89,7 @@ private Q_SLOTS:
                                         .arg(h1.largestSpan() - useful)
                                         .arg(bubble)));
                 QCOMPARE(largest(h1.peakHeld), 2.0 * stages);
-                const ChunkedPipeline p = chunkedPipeline(equalStages(stages, forward, inputGrad + weight),
+                const ChunkedPipeline p = chunkedPipeline(stagesOf(stages, forward, inputGrad + weight),
                                                           weights, 1, ChunkPlacement::Loop, 0.0);
                 QVERIFY(std::abs(closedForm(ScheduleKind::ZbH1, p, microbatches) - h1.largestSpan()) < 1e-9);
                 QVERIFY(std::abs(closedForm(ScheduleKind::Zb2p, p, microbatches) - useful) < 1e-9);
@@ -98,7 +97,7 @@ private Q_SLOTS:
     }
 
     void memoryNeverAboveTheLimit() {
-        Random random(kSeed);
+        Random random(kZeroBubbleSeed);
         for (int n = 0; n < 40; ++n) {
             const test::RandomPipeline base = test::wildPipeline(random);
             for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV}) {
@@ -115,7 +114,8 @@ private Q_SLOTS:
                 for (std::size_t d = 0; d < found.peakHeld.size(); ++d)
                     QVERIFY2(
                         found.peakHeld[d] <= request.memoryLimit[d] * (1.0 + 1e-8),
-                        qPrintable(QString("seed %1, pipeline %2, %3").arg(kSeed).arg(n).arg(name(kind))));
+                        qPrintable(
+                            QString("seed %1, pipeline %2, %3").arg(kZeroBubbleSeed).arg(n).arg(name(kind))));
             }
         }
     }
@@ -123,7 +123,7 @@ private Q_SLOTS:
     void limitBelowOneMicrobatchIsInfeasible() {
         for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV}) {
             const ChunkedPipeline p =
-                chunkedPipeline(equalStages(2, 1, 2), {}, leastChunks(kind), chunkPlacement(kind), 0.0);
+                chunkedPipeline(stagesOf(2, 1, 2), {}, leastChunks(kind), chunkPlacement(kind), 0.0);
             const Result<OpLists> lists = opLists(kind, p, {4, LaunchRule::Artifact, true, {2.0, 1.9}});
             QVERIFY(!lists);
             QCOMPARE(lists.error().code, std::string("schedule.memory"));
@@ -133,7 +133,7 @@ private Q_SLOTS:
     }
 
     void stops() {
-        const ChunkedPipeline p = chunkedPipeline(equalStages(8, 1, 2.5), {}, 1, ChunkPlacement::Loop, 0.0);
+        const ChunkedPipeline p = chunkedPipeline(stagesOf(8, 1, 2.5), {}, 1, ChunkPlacement::Loop, 0.0);
         int asked = 0;
         const std::function<bool()> later = [&asked] { return ++asked > 2; };
         ListRequest request{2000};
@@ -150,7 +150,7 @@ private Q_SLOTS:
 
     // Unequal stages, slow links, with and without overlap: in largest span, makespan and bubble.
     void neverWorseThanSplit1F1B() {
-        Random random(kSeed + 1);
+        Random random(kZeroBubbleSeed + 1);
         for (int n = 0; n < 48; ++n) {
             const test::RandomPipeline base =
                 n % 2 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
@@ -164,8 +164,11 @@ private Q_SLOTS:
             QVERIFY(yardstick);
             for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p}) {
                 const Simulation found = run(kind, p, {base.microbatches, LaunchRule::Artifact, overlap, {}});
-                const QByteArray what =
-                    QString("seed %1, pipeline %2, %3").arg(kSeed + 1).arg(n).arg(name(kind)).toUtf8();
+                const QByteArray what = QString("seed %1, pipeline %2, %3")
+                                            .arg(kZeroBubbleSeed + 1)
+                                            .arg(n)
+                                            .arg(name(kind))
+                                            .toUtf8();
                 QVERIFY2(!found.ops.empty(), what.constData());
                 QVERIFY2(found.largestSpan() <= yardstick->largestSpan() * (1 + 1e-9), what.constData());
                 QVERIFY2(found.makespan <= yardstick->makespan * (1 + 1e-9), what.constData());
@@ -177,7 +180,7 @@ private Q_SLOTS:
     // Beyond the rule of zeroBubbleLists(), without overlap or with chunks of a stage that differ by up to
     // three times in every figure: no more than 5 % above 1F1B with split backward whose links carry as much.
     void vBeyondItsRule() {
-        Random random(kSeed + 3);
+        Random random(kZeroBubbleSeed + 3);
         for (int n = 0; n < 240; ++n) {
             const test::RandomPipeline base = test::acceptancePipeline(random);
             const StageTimes& times = base.times;
@@ -211,7 +214,7 @@ private Q_SLOTS:
             QVERIFY(yardstick);
             QVERIFY2(found.largestSpan() <= yardstick->largestSpan() * 1.05,
                      qPrintable(QString("seed %1, pipeline %2: %3 of 1F1B's")
-                                    .arg(kSeed + 3)
+                                    .arg(kZeroBubbleSeed + 3)
                                     .arg(n)
                                     .arg(found.largestSpan() / yardstick->largestSpan())));
         }
@@ -226,7 +229,7 @@ private Q_SLOTS:
         const double published = span(zbH1Lists(4, 8, 4)), none = span(zbH1Lists(4, 8, 0));
         QVERIFY2(published > none + 0.1, qPrintable(QString("%1 %2").arg(published).arg(none)));
         QVERIFY(run(ScheduleKind::ZbH1, p, {8}).largestSpan() <= none);
-        const ChunkedPipeline equal = chunkedPipeline(equalStages(4, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
+        const ChunkedPipeline equal = chunkedPipeline(stagesOf(4, 1, 2), {}, 1, ChunkPlacement::Loop, 0.0);
         const Result<OpLists> lists = opLists(ScheduleKind::ZbH1, equal, {8});
         QVERIFY(lists);
         QCOMPARE(lists->stages, zbH1Lists(4, 8, 4).stages);
@@ -234,7 +237,7 @@ private Q_SLOTS:
 
     // At the memory of 1F1B, 16 stages of two layers, 48 micro-batches: below ZB-1p, which is below 1F1B.
     void vBelowOneChunk() {
-        StageTimes times = equalStages(16, 7.2, 14.4);
+        StageTimes times = stagesOf(16, 7.2, 14.4);
         for (std::size_t d : {0u, 15u}) {
             times.forward[d] *= 0.95;
             times.backward[d] *= 0.95;
@@ -252,7 +255,7 @@ private Q_SLOTS:
     // An embedding alone as the first chunk takes next to no time or memory; its stage must not flood the
     // next.
     void vWithNearlyEmptyFirstChunk() {
-        StageTimes times = equalStages(16, 26.0, 51.0);
+        StageTimes times = stagesOf(16, 26.0, 51.0);
         std::fill(times.send.begin(), times.send.end(), 0.3);
         ChunkedPipeline p = chunkedPipeline(times, {}, 2, chunkPlacement(ScheduleKind::ZbV), 0.0);
         for (std::vector<double>* figure : {&p.forward, &p.inputGrad, &p.weightGrad, &p.held, &p.released})
@@ -311,7 +314,7 @@ private Q_SLOTS:
     // More memory never costs time, and on the acceptance distribution the searched kinds gain what they are
     // for. ZB-V sends twice as much, so it is compared where links are free.
     void gainOverSplit1F1B() {
-        Random random(kSeed + 2);
+        Random random(kZeroBubbleSeed + 2);
         double sum[4] = {};
         constexpr int kPipelines = 20;
         for (int n = 0; n < kPipelines; ++n) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/planners.h"
 #include "core/search/space/alike_stages.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 
 #include <QTest>
@@ -10,15 +11,17 @@
 #include <limits>
 
 using namespace pw;
+using test::bestOf;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20261123;
-constexpr int kProblems = 60;
-constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
-constexpr std::int64_t kEnough = 100'000'000;   // for the planner to come to an end
+constexpr std::uint64_t kAlikeStagesSeed = 20261123;
+constexpr int kAlikeProblems = 60;
+constexpr std::int64_t kAlikeLimit = 1500;       // problems that ask for more are drawn again
+constexpr std::int64_t kAlikeWork = 100'000'000; // for the planner to come to an end
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, std::int64_t work) {
+SearchOutcome runAlike(const std::shared_ptr<const Problem>& problem, const char* planner,
+                       std::int64_t work) {
     SearchOptions options;
     options.planner = planner;
     options.work = work;
@@ -27,11 +30,6 @@ SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* pla
     if (!outcome)
         qFatal("%s", outcome.error().text().c_str());
     return *std::move(outcome);
-}
-
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
-                                 : outcome.plans.front().evaluation.iteration.value;
 }
 
 } // namespace
@@ -54,18 +52,18 @@ private slots:
         QFETCH(bool, replicas);
         QFETCH(bool, gpus);
         int tried = 0, slower = 0;
-        for (std::uint64_t seed = kSeed; tried < kProblems; ++seed) {
+        for (std::uint64_t seed = kAlikeStagesSeed; tried < kAlikeProblems; ++seed) {
             Random random(seed);
             const auto open = test::randomProblem(random);
             QVERIFY(open);
             Space space = open->space();
             space.alike = {tp, replicas, gpus};
             const auto problem = open->withSpace(space);
-            const SearchOutcome truth = run(problem, "exhaustive", kExhaustiveLimit);
+            const SearchOutcome truth = runAlike(problem, "exhaustive", kAlikeLimit);
             if (truth.status == SearchStatus::Budget)
                 continue;
             ++tried;
-            const SearchOutcome own = run(problem, "pipewright", kEnough);
+            const SearchOutcome own = runAlike(problem, "pipewright", kAlikeWork);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
             QVERIFY2(truth.plans.empty() == own.plans.empty(), name);
             for (const SearchOutcome* outcome : {&truth, &own})
@@ -75,7 +73,7 @@ private slots:
                 continue;
             QVERIFY2(std::abs(bestOf(own) - bestOf(truth)) <= 1e-9 * bestOf(truth), name);
             QVERIFY2(own.gap() >= 0.0, name);
-            slower += bestOf(run(open, "pipewright", kEnough)) < bestOf(own) * (1.0 - 1e-9) ? 1 : 0;
+            slower += bestOf(runAlike(open, "pipewright", kAlikeWork)) < bestOf(own) * (1.0 - 1e-9) ? 1 : 0;
         }
         QVERIFY2(slower > 0, "what is asked cost nothing anywhere");
     }

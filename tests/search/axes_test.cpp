@@ -12,8 +12,8 @@ using namespace pw;
 
 namespace {
 
-double timeOf(const std::shared_ptr<const Problem>& problem, const WiderSpace& wider,
-              bool partitions = false) {
+double timeOfWider(const std::shared_ptr<const Problem>& problem, const WiderSpace& wider,
+                   bool partitions = false) {
     SearchOptions options;
     options.wider = wider;
     options.partitions = partitions;
@@ -72,7 +72,7 @@ private slots:
         }
         std::vector<double> times;
         for (unsigned axes = 0; axes < 8; ++axes) {
-            times.push_back(timeOf(problem, spaceOf(axes)));
+            times.push_back(timeOfWider(problem, spaceOf(axes)));
             for (unsigned fewer = 0; fewer < axes; ++fewer)
                 if ((fewer & ~axes) == 0)
                     QVERIFY2(times[axes] <= times[fewer] * (1.0 + 1e-9),
@@ -81,7 +81,7 @@ private slots:
                               std::to_string(times[fewer]) + " s")
                                  .c_str());
         }
-        const double parted = timeOf(problem, {}, true);
+        const double parted = timeOfWider(problem, {}, true);
         QVERIFY2(parted <= times.front() * (1.0 + 1e-9),
                  (drawn.text + ": " + std::to_string(parted) + " s with partitions, without " +
                   std::to_string(times.front()) + " s")

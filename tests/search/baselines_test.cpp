@@ -20,11 +20,11 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20260221;
-constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kBaselinesSeed = 20260221;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 // Stage times drawn apart from each other, some of them beyond memory at the front.
-AlpaInput randomInput(Random& random) {
+AlpaInput randomAlpaInput(Random& random) {
     AlpaInput in;
     in.layers = 2 + static_cast<int>(random.below(5));
     in.submeshes = {1, 2, 4};
@@ -45,7 +45,7 @@ AlpaInput randomInput(Random& random) {
 
 // Every division, from the last stage to the first.
 double bruteForce(const AlpaInput& in) {
-    double best = kForever;
+    double best = kUnlimited;
     const std::function<void(int, int, int, double, double)> stage = [&](int end, int devices, int s,
                                                                          double sum, double slowest) {
         if (end == 0) {
@@ -74,13 +74,13 @@ class BaselinesTest : public QObject {
 
 private Q_SLOTS:
     void alpaIsExactToAThousandth() {
-        Random random(kSeed);
+        Random random(kBaselinesSeed);
         const std::function<bool(std::int64_t)> endless = [](std::int64_t) { return false; };
         int feasible = 0, infeasible = 0;
         for (int n = 0; n < 500; ++n) {
-            const AlpaInput in = randomInput(random);
+            const AlpaInput in = randomAlpaInput(random);
             const double truth = bruteForce(in);
-            const std::optional<AlpaPlan> found = alpaProgramme(in, kForever, endless);
+            const std::optional<AlpaPlan> found = alpaProgramme(in, kUnlimited, endless);
             QCOMPARE(found.has_value(), std::isfinite(truth));
             if (!found) {
                 ++infeasible;
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(sharesBySpeed(8, {1, 1, 1, 1}), (Shares{2, 2, 2, 2}));
         QCOMPARE(sharesBySpeed(2, {1, 1, 1}), Shares{});
         QCOMPARE(sharesBySpeed(2, {1, 100}), (Shares{1, 1}));
-        Random random(kSeed);
+        Random random(kBaselinesSeed);
         for (int n = 0; n < 200; ++n) {
             std::vector<double> speeds(1 + random.below(9));
             for (double& s : speeds)

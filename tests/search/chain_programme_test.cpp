@@ -18,7 +18,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 70831;
+constexpr std::uint64_t kChainProgrammeSeed = 70831;
 constexpr int kStages = 4;
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-6; // more than the programme gives away for that of lines
@@ -53,8 +53,8 @@ std::shared_ptr<const Problem> drawnProblem(Random& random) {
     return *problem;
 }
 
-std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t blocks, const Space& space = {},
-                                         const Recipe& recipe = recipeOf(8)) {
+std::shared_ptr<const Problem> chainOn(const Cluster& cluster, std::int64_t blocks, const Space& space = {},
+                                       const Recipe& recipe = recipeOf(8)) {
     Model model = test::sampleModel("opt-350m");
     model.blocks = blocks;
     auto problem = Problem::make(cluster, model, recipe, {}, space);
@@ -264,7 +264,7 @@ private Q_SLOTS:
     void noChainIsBelow() {
         int compared = 0, tight = 0;
         std::int64_t steps = 0;
-        for (std::uint64_t seed = kSeed; compared < 3000; ++seed) {
+        for (std::uint64_t seed = kChainProgrammeSeed; compared < 3000; ++seed) {
             Random random(seed);
             const auto problem = drawnProblem(random);
             const CostTable table(*problem);
@@ -293,7 +293,7 @@ private Q_SLOTS:
     // say no less than what a chain may hold, and no more.
     void pricesAskForTheBestStages() {
         int compared = 0;
-        for (std::uint64_t seed = kSeed; compared < 4000; ++seed) {
+        for (std::uint64_t seed = kChainProgrammeSeed; compared < 4000; ++seed) {
             Random random(seed);
             Model model = test::sampleModel("opt-350m");
             model.blocks = test::pick<std::int64_t>(random, {3, 5, 8});
@@ -331,7 +331,7 @@ private Q_SLOTS:
     // order; on a handful of devices, all of which it counts, it is at times as high as the best chain.
     void noChainInAnyOrderIsBelowTheOpenOne() {
         int compared = 0, tight = 0, again = 0;
-        for (std::uint64_t seed = kSeed; compared < 1000; ++seed) {
+        for (std::uint64_t seed = kChainProgrammeSeed; compared < 1000; ++seed) {
             Random random(seed);
             const auto problem = drawnProblem(random);
             const CostTable table(*problem);
@@ -359,7 +359,7 @@ private Q_SLOTS:
     // A tail that is the same everywhere only makes every chain end so much later: hardly more is looked at.
     void tailsOfAllStagesOnlyComeOnTop() {
         std::int64_t without = 0, with = 0;
-        for (std::uint64_t seed = kSeed; seed < kSeed + 500; ++seed) {
+        for (std::uint64_t seed = kChainProgrammeSeed; seed < kChainProgrammeSeed + 500; ++seed) {
             Random random(seed);
             const auto problem = drawnProblem(random);
             const CostTable table(*problem);
@@ -385,7 +385,7 @@ private Q_SLOTS:
     // The last stage waits for nothing: it is tried with the launches that it needs, however many more there
     // is memory for.
     void stagesThatWaitForNothingTryOneLaunch() {
-        const auto problem = problemOn(test::drawnCluster({{"A100-SXM4-40GB", 1, 100.0}}), 1);
+        const auto problem = chainOn(test::drawnCluster({{"A100-SXM4-40GB", 1, 100.0}}), 1);
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1);
         const auto stepsOf = [&](double room, double time) {
@@ -412,7 +412,7 @@ private Q_SLOTS:
             Space asked;
             asked.maxTp = 1;
             const std::vector<test::DrawnNode> nodes(2, {"A100-SXM4-40GB", gpus, 10.0});
-            const auto problem = problemOn(test::drawnCluster(nodes), 4, asked);
+            const auto problem = chainOn(test::drawnCluster(nodes), 4, asked);
             const CostTable table(*problem);
             const ChainSpace space(*problem, table, 1);
             const StageLine line = plainLine(4.5);
@@ -434,7 +434,7 @@ private Q_SLOTS:
     void oneOfWaysAlikeIsKept() {
         Recipe recipe = recipeOf(8);
         recipe.recompute = {Recompute::None, Recompute::Full};
-        const auto problem = problemOn(test::drawnCluster({{"A100-SXM4-40GB", 4, 100.0}}), 4, {}, recipe);
+        const auto problem = chainOn(test::drawnCluster({{"A100-SXM4-40GB", 4, 100.0}}), 4, {}, recipe);
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1);
         StageLine line;
@@ -463,7 +463,7 @@ private Q_SLOTS:
         Space asked;
         asked.maxTp = 1;
         const std::vector<test::DrawnNode> nodes(4, {"A100-SXM4-40GB", 1, 100.0});
-        const auto problem = problemOn(test::drawnCluster(nodes), 15, asked, recipeOf(1));
+        const auto problem = chainOn(test::drawnCluster(nodes), 15, asked, recipeOf(1));
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1);
         StageLine line;
@@ -495,7 +495,7 @@ private Q_SLOTS:
         cluster.switches.push_back({"s2", "Ethernet", {}});
         cluster.links[2].b = cluster.links[3].b = "s2";
         cluster.links.push_back({"s1-s2", "s1", "s2", BytesPerSecond(1.25e8), 1, Seconds(20e-6), 0.88});
-        const auto problem = problemOn(cluster, 4);
+        const auto problem = chainOn(cluster, 4);
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1);
         const StageLine line = plainLine(1.5);

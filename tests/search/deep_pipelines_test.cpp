@@ -20,10 +20,10 @@ using test::planned;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 50417;
+constexpr std::uint64_t kDeepPipelinesSeed = 50417;
 
-std::shared_ptr<const Problem> problemOn(const std::vector<test::DrawnNode>& nodes, std::int64_t blocks,
-                                         std::int64_t gbs) {
+std::shared_ptr<const Problem> deepProblem(const std::vector<test::DrawnNode>& nodes, std::int64_t blocks,
+                                           std::int64_t gbs) {
     Model model = test::sampleModel("gpt3-1.3b");
     model.blocks = blocks;
     Recipe recipe;
@@ -74,8 +74,8 @@ private Q_SLOTS:
     // The bound is below every plan that any planner finds, however deep, and its certificate is replayed.
     void boundsHoldForDeepPlans() {
         int deep = 0;
-        for (std::uint64_t seed = kSeed; deep < 12; ++seed) {
-            QVERIFY2(seed < kSeed + 200, "hardly any deep plan is found");
+        for (std::uint64_t seed = kDeepPipelinesSeed; deep < 12; ++seed) {
+            QVERIFY2(seed < kDeepPipelinesSeed + 200, "hardly any deep plan is found");
             Random random(seed);
             std::vector<test::DrawnNode> nodes;
             const auto count = static_cast<std::size_t>(10 + random.below(14));
@@ -84,8 +84,8 @@ private Q_SLOTS:
                 const double gigabits = test::pick<double>(random, {5.0, 25.0, 200.0});
                 nodes.insert(nodes.end(), count, {kind, gpus, gigabits});
             }
-            const auto problem = problemOn(nodes, test::pick<std::int64_t>(random, {24, 40}),
-                                           test::pick<std::int64_t>(random, {16, 64, 128}));
+            const auto problem = deepProblem(nodes, test::pick<std::int64_t>(random, {24, 40}),
+                                             test::pick<std::int64_t>(random, {16, 64, 128}));
             const CostTable table(*problem);
             const auto spaces = chainSpaces(*problem, table, sharings(*problem), [] { return false; });
             LaunchCountBound bound(pointersTo(spaces));
@@ -123,7 +123,8 @@ private Q_SLOTS:
     // Below this time no chain of the stage counts that are looked at one by one ends, but one of more does:
     // asked again for it, nothing is worked out anew.
     void whatIsKnownIsNotWorkedOutAgain() {
-        const auto problem = problemOn(std::vector<test::DrawnNode>(30, {"V100-SXM2-16GB", 1, 25.0}), 30, 64);
+        const auto problem =
+            deepProblem(std::vector<test::DrawnNode>(30, {"V100-SXM2-16GB", 1, 25.0}), 30, 64);
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 1); // one GPU a stage
         std::atomic<int> asked = 0;                 // whether to stop, for every state of the programme
@@ -171,7 +172,8 @@ private Q_SLOTS:
 
     // Proofs of several stage counts at once are no proofs of one more.
     void aRangeEndsWhereItSays() {
-        const auto problem = problemOn(std::vector<test::DrawnNode>(30, {"V100-SXM2-16GB", 1, 25.0}), 30, 64);
+        const auto problem =
+            deepProblem(std::vector<test::DrawnNode>(30, {"V100-SXM2-16GB", 1, 25.0}), 30, 64);
         const CostTable table(*problem);
         const auto spaces = chainSpaces(*problem, table, sharings(*problem), [] { return false; });
         LaunchCountBound bound(pointersTo(spaces));

@@ -14,10 +14,10 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20261127;
+constexpr std::uint64_t kDifferenceSeed = 20261127;
 
-PlanTraits plan(double iteration, int gpus, double memory, int stages, bool equal = false,
-                ScheduleKind schedule = ScheduleKind::H1F1B) {
+PlanTraits traitsOf(double iteration, int gpus, double memory, int stages, bool equal = false,
+                    ScheduleKind schedule = ScheduleKind::H1F1B) {
     return {iteration, gpus, memory, schedule, stages, equal};
 }
 
@@ -27,13 +27,13 @@ PlanTraits fitting(PlanTraits traits, double chance) {
 }
 
 // As a search might meet them: times around 1, few values of everything else, so that many are alike in one.
-PlanTraits drawn(Random& random) {
+PlanTraits drawnTraits(Random& random) {
     constexpr ScheduleKind kinds[] = {ScheduleKind::H1F1B, ScheduleKind::OneFOneB, ScheduleKind::GPipe};
     const int stages = 1 + static_cast<int>(random.below(8));
-    const PlanTraits traits =
-        plan(1.0 + static_cast<double>(random.below(40)) / 100.0, 4 * (1 + static_cast<int>(random.below(8))),
-             0.4 + 0.6 * static_cast<double>(random.below(100)) / 100.0, stages,
-             stages > 1 && random.below(8) == 0, kinds[random.below(3)]);
+    const PlanTraits traits = traitsOf(1.0 + static_cast<double>(random.below(40)) / 100.0,
+                                       4 * (1 + static_cast<int>(random.below(8))),
+                                       0.4 + 0.6 * static_cast<double>(random.below(100)) / 100.0, stages,
+                                       stages > 1 && random.below(8) == 0, kinds[random.below(3)]);
     return fitting(traits, 0.5 + 0.45 * static_cast<double>(random.below(101)) / 100.0);
 }
 
@@ -58,32 +58,33 @@ private Q_SLOTS:
     }
 
     void limitsBelongToTheDifference() {
-        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
+        const PlanTraits fastest = traitsOf(1.0, 32, 0.8, 8);
         const auto apart = [&](Difference by, const PlanTraits& other) {
             return isSetApart(by, fastest, other);
         };
-        QVERIFY(apart(Difference::FewerGpus, plan(1.1, 24, 0.8, 8)));
-        QVERIFY(!apart(Difference::FewerGpus, plan(1.1, 25, 0.8, 8)));
-        QVERIFY(apart(Difference::HalfTheGpus, plan(1.1, 16, 0.8, 8)));
-        QVERIFY(!apart(Difference::HalfTheGpus, plan(1.1, 17, 0.8, 8)));
-        QVERIFY(apart(Difference::LessMemory, plan(1.1, 32, 0.8 * 0.85, 8)));
-        QVERIFY(!apart(Difference::LessMemory, plan(1.1, 32, 0.8 * 0.86, 8)));
-        QVERIFY(apart(Difference::FewerStages, plan(1.1, 32, 0.8, 6)));
-        QVERIFY(!apart(Difference::FewerStages, plan(1.1, 32, 0.8, 7)));
-        QVERIFY(apart(Difference::OtherSchedule, plan(1.1, 32, 0.8, 8, false, ScheduleKind::OneFOneB)));
-        QVERIFY(apart(Difference::EqualStages, plan(1.1, 32, 0.8, 8, true)));
+        QVERIFY(apart(Difference::FewerGpus, traitsOf(1.1, 24, 0.8, 8)));
+        QVERIFY(!apart(Difference::FewerGpus, traitsOf(1.1, 25, 0.8, 8)));
+        QVERIFY(apart(Difference::HalfTheGpus, traitsOf(1.1, 16, 0.8, 8)));
+        QVERIFY(!apart(Difference::HalfTheGpus, traitsOf(1.1, 17, 0.8, 8)));
+        QVERIFY(apart(Difference::LessMemory, traitsOf(1.1, 32, 0.8 * 0.85, 8)));
+        QVERIFY(!apart(Difference::LessMemory, traitsOf(1.1, 32, 0.8 * 0.86, 8)));
+        QVERIFY(apart(Difference::FewerStages, traitsOf(1.1, 32, 0.8, 6)));
+        QVERIFY(!apart(Difference::FewerStages, traitsOf(1.1, 32, 0.8, 7)));
+        QVERIFY(apart(Difference::OtherSchedule, traitsOf(1.1, 32, 0.8, 8, false, ScheduleKind::OneFOneB)));
+        QVERIFY(apart(Difference::EqualStages, traitsOf(1.1, 32, 0.8, 8, true)));
         // Equal stages are nothing of their own where the fastest plan has them, or one stage alone.
+        QVERIFY(!isSetApart(Difference::EqualStages, traitsOf(1.0, 32, 0.8, 8, true),
+                            traitsOf(1.1, 32, 0.8, 4, true)));
         QVERIFY(
-            !isSetApart(Difference::EqualStages, plan(1.0, 32, 0.8, 8, true), plan(1.1, 32, 0.8, 4, true)));
-        QVERIFY(!isSetApart(Difference::EqualStages, plan(1.0, 32, 0.8, 1), plan(1.1, 32, 0.8, 4, true)));
+            !isSetApart(Difference::EqualStages, traitsOf(1.0, 32, 0.8, 1), traitsOf(1.1, 32, 0.8, 4, true)));
         for (const DifferenceRow& row : differenceTable())
             QVERIFY2(!apart(row.difference, fastest), row.name);
         // Surer is who is likely to fit beside one that is not, however much surer two others are.
         const PlanTraits toss = fitting(fastest, 0.52);
-        QVERIFY(isSetApart(Difference::SurerToFit, toss, fitting(plan(1.1, 32, 0.8, 8), 0.9)));
-        QVERIFY(!isSetApart(Difference::SurerToFit, toss, fitting(plan(1.1, 32, 0.8, 8), 0.899)));
-        QVERIFY(
-            !isSetApart(Difference::SurerToFit, fitting(fastest, 0.9), fitting(plan(1.1, 32, 0.8, 8), 1.0)));
+        QVERIFY(isSetApart(Difference::SurerToFit, toss, fitting(traitsOf(1.1, 32, 0.8, 8), 0.9)));
+        QVERIFY(!isSetApart(Difference::SurerToFit, toss, fitting(traitsOf(1.1, 32, 0.8, 8), 0.899)));
+        QVERIFY(!isSetApart(Difference::SurerToFit, fitting(fastest, 0.9),
+                            fitting(traitsOf(1.1, 32, 0.8, 8), 1.0)));
         QVERIFY(!isSetApart(Difference::SurerToFit, toss, toss));
     }
 
@@ -91,9 +92,9 @@ private Q_SLOTS:
     void theFastestThatIsLikelyToFitIsMarked() {
         using Marks = std::vector<Difference>;
         const std::vector<PlanTraits> plans = {
-            fitting(plan(1.00, 32, 0.99, 8), 0.52), fitting(plan(1.05, 32, 0.95, 8), 0.80),
-            fitting(plan(1.10, 32, 0.90, 8), 0.93), fitting(plan(1.12, 32, 0.85, 8), 0.97),
-            fitting(plan(1.26, 32, 0.70, 8), 1.00)};
+            fitting(traitsOf(1.00, 32, 0.99, 8), 0.52), fitting(traitsOf(1.05, 32, 0.95, 8), 0.80),
+            fitting(traitsOf(1.10, 32, 0.90, 8), 0.93), fitting(traitsOf(1.12, 32, 0.85, 8), 0.97),
+            fitting(traitsOf(1.26, 32, 0.70, 8), 1.00)};
         QVERIFY(differencesFromFirst(plans) ==
                 (std::vector<Marks>{{}, {}, {Difference::SurerToFit}, {}, {}}));
         for (const Marks& marks : differencesFromFirst(std::span(plans).subspan(2)))
@@ -113,29 +114,29 @@ private Q_SLOTS:
     void theFastestOfEachIsMarked() {
         using enum Difference;
         const std::vector<PlanTraits> plans = {
-            plan(1.00, 32, 0.8, 8),                              // the fastest
-            plan(1.01, 32, 0.8, 8),                              // the same once more
-            plan(1.02, 32, 0.8, 4),                              // fewer stages
-            plan(1.02, 32, 0.8, 4),                              // as fast, but later
-            plan(1.05, 24, 0.6, 4),                              // fewer GPUs and less memory
-            plan(1.06, 24, 0.5, 4),                              // slower in both
-            plan(1.25, 16, 0.8, 8, true),                        // just in time
-            plan(1.2501, 32, 0.8, 8, true, ScheduleKind::GPipe), // too late for its schedule
+            traitsOf(1.00, 32, 0.8, 8),                              // the fastest
+            traitsOf(1.01, 32, 0.8, 8),                              // the same once more
+            traitsOf(1.02, 32, 0.8, 4),                              // fewer stages
+            traitsOf(1.02, 32, 0.8, 4),                              // as fast, but later
+            traitsOf(1.05, 24, 0.6, 4),                              // fewer GPUs and less memory
+            traitsOf(1.06, 24, 0.5, 4),                              // slower in both
+            traitsOf(1.25, 16, 0.8, 8, true),                        // just in time
+            traitsOf(1.2501, 32, 0.8, 8, true, ScheduleKind::GPipe), // too late for its schedule
         };
         using Marks = std::vector<Difference>;
         const std::vector<Marks> expected = {
             {}, {}, {FewerStages}, {}, {FewerGpus, LessMemory}, {}, {HalfTheGpus, EqualStages}, {}};
         QVERIFY(differencesFromFirst(plans) == expected);
         // Who is the fastest of both has half of them, which says it all.
-        const std::vector<PlanTraits> two = {plans[0], plan(1.1, 16, 0.8, 8)};
+        const std::vector<PlanTraits> two = {plans[0], traitsOf(1.1, 16, 0.8, 8)};
         QVERIFY(differencesFromFirst(two)[1] == Marks{HalfTheGpus});
         QVERIFY(differencesFromFirst(std::span(plans).first(1)) == std::vector<Marks>(1));
         QVERIFY(differencesFromFirst({}).empty());
     }
 
     void wordsHaveTheFigures() {
-        const PlanTraits fastest = fitting(plan(1.0, 32, 0.8, 8), 0.52);
-        const PlanTraits other = fitting(plan(1.1, 24, 0.6, 4, true, ScheduleKind::OneFOneB), 0.96);
+        const PlanTraits fastest = fitting(traitsOf(1.0, 32, 0.8, 8), 0.52);
+        const PlanTraits other = fitting(traitsOf(1.1, 24, 0.6, 4, true, ScheduleKind::OneFOneB), 0.96);
         const std::map<Difference, std::vector<std::string>> figures = {
             {Difference::HalfTheGpus, {"24", "32"}},
             {Difference::FewerGpus, {"24", "32"}},
@@ -155,13 +156,13 @@ private Q_SLOTS:
     // Whatever a search meets in whatever order: at its end it has of each difference a plan that is as fast
     // as the fastest of all.
     void whatIsKeptSuffices() {
-        Random random(kSeed);
+        Random random(kDifferenceSeed);
         int marked = 0;
         std::size_t most = 0;
         for (int round = 0; round < 300; ++round) {
             std::vector<PlanTraits> all;
             for (int i = 0; i < 200; ++i)
-                all.push_back(drawn(random));
+                all.push_back(drawnTraits(random));
             const auto fastest = *std::ranges::min_element(all, {}, &PlanTraits::iteration);
             std::vector<PlanTraits> list = all;
             list.insert(list.begin(), fastest);
@@ -211,20 +212,20 @@ private Q_SLOTS:
     void theFirstOfEqualsStays() {
         MetPlans met;
         for (const char* who : {"first", "second"}) {
-            const PlanTraits traits = plan(1.1, 16, 0.5, 4);
+            const PlanTraits traits = traitsOf(1.1, 16, 0.5, 4);
             QCOMPARE(met.takes(traits), std::string(who) == "first");
             MetPlan own;
             own.iteration = traits.iteration;
             own.foundBy = who;
             met.keep(traits, std::move(own));
         }
-        const auto list = met.differingFrom(plan(1.0, 32, 0.8, 8));
+        const auto list = met.differingFrom(traitsOf(1.0, 32, 0.8, 8));
         QCOMPARE(list.size(), std::size_t{1});
         QCOMPARE(list.front()->foundBy, std::string("first"));
     }
 
     void guessesAreOfUseWhereNothingIsFaster() {
-        const PlanTraits fastest = plan(1.0, 32, 0.8, 8);
+        const PlanTraits fastest = traitsOf(1.0, 32, 0.8, 8);
         const auto guessed = [&](const MetPlans& met) {
             std::multiset<std::string> names;
             for (const MetPlans::Guess& guess : met.promisingGuesses(fastest))
@@ -246,7 +247,7 @@ private Q_SLOTS:
         QCOMPARE(guessed(met), (std::multiset<std::string>{"24 GPUs", "20 GPUs", "16 GPUs", "6 stages"}));
         MetPlan own;
         own.iteration = 1.15;
-        met.keep(plan(1.15, 24, 0.8, 8), std::move(own));
+        met.keep(traitsOf(1.15, 24, 0.8, 8), std::move(own));
         QCOMPARE(guessed(met), (std::multiset<std::string>{"24 GPUs", "16 GPUs", "6 stages"}));
         QVERIFY(!met.takesGuess(1.10, 24, 8) && met.takesGuess(1.09, 24, 8));
     }
@@ -257,9 +258,9 @@ private Q_SLOTS:
         chain.iteration = 1.1;
         chain.space = 3;
         chain.chain = Chain(2);
-        met.keep(plan(1.1, 16, 0.5, 2), chain);
+        met.keep(traitsOf(1.1, 16, 0.5, 2), chain);
         met.renumber([](std::size_t space) { return space + 4; });
-        QCOMPARE(met.differingFrom(plan(1.0, 32, 0.8, 8)).front()->space, std::size_t{7});
+        QCOMPARE(met.differingFrom(traitsOf(1.0, 32, 0.8, 8)).front()->space, std::size_t{7});
     }
 };
 

@@ -19,11 +19,11 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 60718;
-constexpr int kProblems = 30;
+constexpr std::uint64_t kDifferingSeed = 60718;
+constexpr int kDifferingProblems = 30;
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, std::int64_t work,
-                  int top, int threads = 0, std::stop_token stop = {}) {
+SearchOutcome runDiffering(const std::shared_ptr<const Problem>& problem, const char* planner,
+                           std::int64_t work, int top, int threads = 0, std::stop_token stop = {}) {
     SearchOptions options;
     options.planner = planner;
     options.work = work;
@@ -100,11 +100,11 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu", static_cast<unsigned long long>(kSeed));
-        Random random(kSeed);
-        while (m_problems.size() < kProblems) {
+        qInfo("seed %llu", static_cast<unsigned long long>(kDifferingSeed));
+        Random random(kDifferingSeed);
+        while (m_problems.size() < kDifferingProblems) {
             const auto problem = test::randomProblem(random);
-            const SearchOutcome all = run(problem, "exhaustive", 3000, 1);
+            const SearchOutcome all = runDiffering(problem, "exhaustive", 3000, 1);
             if (all.status == SearchStatus::Optimal)
                 m_problems.push_back(problem);
         }
@@ -115,10 +115,10 @@ private Q_SLOTS:
     void nothingThatIsMetIsLost() {
         std::map<Difference, int> counts;
         for (const auto& problem : m_problems) {
-            const SearchOutcome all = run(problem, "exhaustive", 3000, 100'000);
+            const SearchOutcome all = runDiffering(problem, "exhaustive", 3000, 100'000);
             QVERIFY2(all.differing.empty(), "every plan is among the best");
             for (const int top : {1, 3}) {
-                const SearchOutcome few = run(problem, "exhaustive", 3000, top);
+                const SearchOutcome few = runDiffering(problem, "exhaustive", 3000, top);
                 const QString fault = faultOf(*problem, few);
                 QVERIFY2(fault.isEmpty(), qPrintable(fault));
                 QVERIFY(few.plans.size() <= static_cast<std::size_t>(top));
@@ -141,7 +141,7 @@ private Q_SLOTS:
             for (const PlannerRow& planner : plannerTable()) {
                 if (planner.hopeless && planner.hopeless(*problem))
                     continue;
-                const SearchOutcome outcome = run(problem, planner.name, 30'000, 4);
+                const SearchOutcome outcome = runDiffering(problem, planner.name, 30'000, 4);
                 const QString fault = faultOf(*problem, outcome);
                 QVERIFY2(fault.isEmpty(), qPrintable(QLatin1String(planner.name) + ": " + fault));
                 if (!outcome.differing.empty())
@@ -170,7 +170,7 @@ private Q_SLOTS:
         for (const char* planner : {"pipewright", "haap", "hyperpipe"}) {
             std::set<std::string> documents;
             for (const int threads : {1, 2, 5}) {
-                Json document = planDocument(*problem, run(problem, planner, 40'000, 4, threads));
+                Json document = planDocument(*problem, runDiffering(problem, planner, 40'000, 4, threads));
                 leaveOutRunTimes(document);
                 documents.insert(document["differing"].dump() + document["plans"].dump());
             }
@@ -199,7 +199,7 @@ private Q_SLOTS:
             test::problemOf(test::sampleCluster("mixed-64"), test::sampleModel("llama3-70b"), 256, 4096);
         std::stop_source source;
         source.request_stop();
-        const SearchOutcome outcome = run(problem, "pipewright", 0, 4, 0, source.get_token());
+        const SearchOutcome outcome = runDiffering(problem, "pipewright", 0, 4, 0, source.get_token());
         const QString fault = faultOf(*problem, outcome);
         QVERIFY2(fault.isEmpty(), qPrintable(fault));
     }
@@ -208,7 +208,7 @@ private Q_SLOTS:
     void listsAreMarkedAnew() {
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
-        SearchOutcome outcome = run(problem, "pipewright", 40'000, 6);
+        SearchOutcome outcome = runDiffering(problem, "pipewright", 40'000, 6);
         QVERIFY(!outcome.differing.empty());
         const std::map<Difference, double> times = timesOf(outcome);
         // All of it in one list, in any order behind the first.

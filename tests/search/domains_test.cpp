@@ -15,7 +15,7 @@ using namespace pw;
 
 namespace {
 
-constexpr auto kNeverStop = [] { return false; };
+constexpr auto kDomainsNeverStop = [] { return false; };
 
 // So many racks of so many trays of four GB200 behind one switch.
 Cluster racksOf(int racks, int trays, bool joined = true) {
@@ -40,11 +40,11 @@ Cluster racksOf(int racks, int trays, bool joined = true) {
     return c;
 }
 
-std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t gbs = 64) {
+std::shared_ptr<const Problem> domainProblem(const Cluster& cluster, std::int64_t gbs = 64) {
     return test::problemOf(cluster, test::sampleModel("gpt3-1.3b"), gbs, 2048);
 }
 
-SearchOutcome planned(const std::shared_ptr<const Problem>& problem) {
+SearchOutcome plannedInDomains(const std::shared_ptr<const Problem>& problem) {
     SearchObserver nobody;
     auto outcome = search(problem, {}, nobody, {});
     if (!outcome || outcome->plans.empty())
@@ -60,7 +60,7 @@ class DomainsTest : public QObject {
 
 private Q_SLOTS:
     void aClassSpansTrays() {
-        const auto classes = ChainSpace::classes(*problemOn(racksOf(2, 4)));
+        const auto classes = ChainSpace::classes(*domainProblem(racksOf(2, 4)));
         QCOMPARE(classes.size(), std::size_t{1});
         QCOMPARE(classes[0].name, std::string("GB200 x16"));
         QCOMPARE(classes[0].gpusPerNode, 16);
@@ -70,10 +70,10 @@ private Q_SLOTS:
 
     // Nine times eight GPUs are for batches that nine divides; others take 64, and the rest apart.
     void theOddPartIsLeftWhereTheBatchHasNoUseForIt() {
-        const auto whole = ChainSpace::classes(*problemOn(racksOf(1, 18), 72));
+        const auto whole = ChainSpace::classes(*domainProblem(racksOf(1, 18), 72));
         QCOMPARE(whole.size(), std::size_t{1});
         QCOMPARE(whole[0].gpusPerNode, 72);
-        const auto parts = ChainSpace::classes(*problemOn(racksOf(1, 18), 64));
+        const auto parts = ChainSpace::classes(*domainProblem(racksOf(1, 18), 64));
         QCOMPARE(parts.size(), std::size_t{2});
         QCOMPARE(parts[0].gpusPerNode, 64);
         QCOMPARE(parts[1].gpusPerNode, 8);
@@ -88,7 +88,7 @@ private Q_SLOTS:
         slow.nodes[2].speed = 0.7;
         int compared = 0, over = 0;
         for (const Cluster& cluster : {racksOf(2, 2), racksOf(3, 2), racksOf(1, 3), slow}) {
-            const auto problem = problemOn(cluster);
+            const auto problem = domainProblem(cluster);
             const CostTable table(*problem);
             for (const std::int64_t size : {4, 16}) {
                 const ChainSpace space(*problem, table, size);
@@ -115,7 +115,7 @@ private Q_SLOTS:
                     }
                     std::int64_t simulated = 0;
                     const auto result =
-                        end > 0 ? std::nullopt : evaluator.best(chain, kNever, simulated, kNeverStop);
+                        end > 0 ? std::nullopt : evaluator.best(chain, kNever, simulated, kDomainsNeverStop);
                     if (!result)
                         continue;
                     const auto evaluation =
@@ -183,13 +183,14 @@ private Q_SLOTS:
                     l.bandwidth = BytesPerSecond(1e9);
             Cluster joined = apart;
             joined.nvlinkDomains = cluster.nvlinkDomains;
-            const SearchOutcome with = planned(problemOn(joined)), without = planned(problemOn(apart));
+            const SearchOutcome with = plannedInDomains(domainProblem(joined)),
+                                without = plannedInDomains(domainProblem(apart));
             const double best = with.plans.front().evaluation.iteration.value;
             QVERIFY2(best < 0.95 * without.plans.front().evaluation.iteration.value,
                      qPrintable(QString("%1 s").arg(best)));
             QVERIFY(with.bound.value.value <= best * (1.0 + 1e-9));
             // The plan of the other drawing is one of this one, too.
-            const auto again = evaluate(*problemOn(joined), without.plans.front().plan);
+            const auto again = evaluate(*domainProblem(joined), without.plans.front().plan);
             QVERIFY(again && with.bound.value.value <= again->iteration.value * (1.0 + 1e-9));
         }
     }

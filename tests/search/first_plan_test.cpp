@@ -30,8 +30,8 @@ struct Told : SearchObserver {
     std::int64_t mostWork = 0;
 };
 
-SearchOutcome planned(const std::shared_ptr<const Problem>& problem, SearchObserver& observer,
-                      std::int64_t work = 0) {
+SearchOutcome plannedAt(const std::shared_ptr<const Problem>& problem, SearchObserver& observer,
+                        std::int64_t work = 0) {
     SearchOptions options;
     options.work = work;
     auto outcome = search(problem, options, observer, {});
@@ -78,7 +78,7 @@ private Q_SLOTS:
             test::problemOf(cluster.isEmpty() ? sixKinds() : test::sampleCluster(cluster.toStdString()),
                             test::sampleModel(model.toStdString()), gbs, 2048);
         Told told;
-        const SearchOutcome outcome = planned(problem, told);
+        const SearchOutcome outcome = plannedAt(problem, told);
         QVERIFY(!outcome.plans.empty());
         QVERIFY(told.beforeBound > 0);
         QCOMPARE(told.foundBy.front(), std::string("first plan"));
@@ -94,7 +94,7 @@ private Q_SLOTS:
             test::problemOf(test::sampleCluster("mixed-1024"), test::sampleModel("llama3-70b"), 2048, 4096);
         for (const std::int64_t work : {2'000, 20'000, 60'000}) {
             Told told;
-            const SearchOutcome outcome = planned(problem, told, work);
+            const SearchOutcome outcome = plannedAt(problem, told, work);
             QVERIFY(!outcome.plans.empty());
             for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
                 const auto again = evaluate(*problem, outcome.plans[i].plan);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         const auto problem = test::problemOf(test::sampleCluster("mixed-1024"),
                                              test::sampleModel("llama3-405b"), 7, 8192, few);
         Told told;
-        const SearchOutcome outcome = planned(problem, told);
+        const SearchOutcome outcome = plannedAt(problem, told);
         QVERIFY(outcome.plans.empty() && told.times.empty());
         QCOMPARE(outcome.status, SearchStatus::Infeasible);
         QVERIFY(!outcome.reasons.empty());

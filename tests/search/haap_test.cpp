@@ -14,6 +14,7 @@
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
 #include "tests/search/haap_scenarios.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 
 #include <QTest>
@@ -22,14 +23,15 @@
 
 using namespace pw;
 using pw::test::Scenario;
+using test::bestOf;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20260221;
+constexpr std::uint64_t kHaapSeed = 20260221;
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner,
-                  const std::vector<std::string>& without = {}, std::int64_t work = 0) {
+SearchOutcome runHaap(const std::shared_ptr<const Problem>& problem, const char* planner,
+                      const std::vector<std::string>& without = {}, std::int64_t work = 0) {
     SearchOptions options;
     options.planner = planner;
     options.work = work;
@@ -47,10 +49,6 @@ std::string found(const Problem& problem, const SearchOutcome& outcome) {
     for (const char* key : {"wall_s", "cache", "operator_evaluations", "without", "planner", "notes"})
         document.erase(key);
     return document.dump();
-}
-
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? kForever : outcome.plans.front().evaluation.iteration.value;
 }
 
 // A search outside a planner, for what its parts do.
@@ -126,7 +124,7 @@ bool runs(const Problem& problem, const ChainSpace& space, const Chain& chain) {
 }
 
 // Random problems, every third one under GPipe alone, which holds more than the other schedules.
-std::shared_ptr<const Problem> drawnProblem(Random& random, int n) {
+std::shared_ptr<const Problem> drawnScenario(Random& random, int n) {
     const auto problem = test::randomProblem(random);
     if (!problem)
         return nullptr;
@@ -149,10 +147,10 @@ private Q_SLOTS:
 
     // A1
     void nothingThatIsDiscardedCanRun() {
-        Random random(kSeed);
+        Random random(kHaapSeed);
         int noRoom = 0, tooFew = 0, feasible = 0;
         for (int n = 0; n < 250; ++n) {
-            const auto problem = drawnProblem(random, n);
+            const auto problem = drawnScenario(random, n);
             if (!problem)
                 continue;
             Bench bench(*problem);
@@ -179,10 +177,10 @@ private Q_SLOTS:
 
     // A1: the best plans of exhaustive search all stand on candidates that are kept.
     void noFeasiblePlanIsDiscarded() {
-        Random random(kSeed + 1);
+        Random random(kHaapSeed + 1);
         int plans = 0;
         for (int n = 0; n < 40; ++n) {
-            const auto problem = drawnProblem(random, n);
+            const auto problem = drawnScenario(random, n);
             if (!problem)
                 continue;
             SearchOptions options;
@@ -223,10 +221,10 @@ private Q_SLOTS:
 
     // A1: the counts that are shown are those of the candidates.
     void countsAreTrue() {
-        Random random(kSeed + 2);
+        Random random(kHaapSeed + 2);
         int discarding = 0;
         for (int n = 0; n < 30; ++n) {
-            const auto problem = drawnProblem(random, n);
+            const auto problem = drawnScenario(random, n);
             if (!problem)
                 continue;
             Bench bench(*problem);
@@ -242,7 +240,7 @@ private Q_SLOTS:
             QCOMPARE(initial.tooFewBlocks, verdicts[MemoryFloor::Verdict::TooFewBlocks]);
             QCOMPARE(initial.kept(), verdicts[MemoryFloor::Verdict::MayFit]);
             discarding += initial.kept() < initial.candidates;
-            const SearchOutcome outcome = run(problem, "haap");
+            const SearchOutcome outcome = runHaap(problem, "haap");
             QVERIFY(std::any_of(outcome.notes.begin(), outcome.notes.end(), [&](const Diagnostic& note) {
                 return note.code == "haap.initial" &&
                        note.message.find(std::to_string(initial.candidates) + " candidates before, " +
@@ -256,8 +254,8 @@ private Q_SLOTS:
     // A3: the same to the last bit, whatever is kept.
     void cachesChangeNothing() {
         for (const Scenario& s : m_scenarios) {
-            const SearchOutcome with = run(s.problem, "haap", {}, 20'000);
-            const SearchOutcome without = run(s.problem, "haap", {"cache"}, 20'000);
+            const SearchOutcome with = runHaap(s.problem, "haap", {}, 20'000);
+            const SearchOutcome without = runHaap(s.problem, "haap", {"cache"}, 20'000);
             QVERIFY2(found(*s.problem, with) == found(*s.problem, without), s.name);
             QVERIFY(with.cacheHits > 0 && with.cacheHits < with.cacheLookups);
             QVERIFY2(with.operatorEvaluations < without.operatorEvaluations, s.name);
@@ -268,8 +266,8 @@ private Q_SLOTS:
     void childrenCostWhatTheyAre() {
         for (const Scenario& s : m_scenarios) {
             Bench kept(*s.problem), bare(*s.problem, false);
-            HaapMoves moves(kept.costs, HaapOrder::Random, kSeed);
-            Random random(kSeed);
+            HaapMoves moves(kept.costs, HaapOrder::Random, kHaapSeed);
+            Random random(kHaapSeed);
             const std::vector<HaapStart> starts = balancedStarts(kept.costs).starts;
             HaapState at = kept.costs.state(test::pick(random, starts).config);
             for (int step = 0; step < 60; ++step) {
@@ -313,7 +311,7 @@ private Q_SLOTS:
     void ablationsAreReported() {
         const auto& problem = m_scenarios.front().problem;
         for (const char* part : {"init", "cache"}) {
-            const SearchOutcome outcome = run(problem, "haap", {part});
+            const SearchOutcome outcome = runHaap(problem, "haap", {part});
             const Json document = planDocument(*problem, outcome);
             QVERIFY(document["without"] == Json::array({part}));
             QVERIFY(document["operator_evaluations"].get<std::int64_t>() > 0);
@@ -354,7 +352,8 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < entrants.size(); ++i) {
             const TournamentRow& row = each->rows[i];
             QVERIFY(row.outcome.without == entrants[i].without);
-            const SearchOutcome alone = run(problem, row.planner->name, {row.without.front()}, options.work);
+            const SearchOutcome alone =
+                runHaap(problem, row.planner->name, {row.without.front()}, options.work);
             QVERIFY(row.outcome.operatorEvaluations == alone.operatorEvaluations);
             QVERIFY(row.outcome.work == alone.work);
         }
@@ -364,8 +363,8 @@ private Q_SLOTS:
 
     void acesoIsHaapWithoutItsParts() {
         for (const Scenario& s : m_scenarios)
-            QVERIFY2(found(*s.problem, run(s.problem, "aceso", {}, 10'000)) ==
-                         found(*s.problem, run(s.problem, "haap", {"init", "cache"}, 10'000)),
+            QVERIFY2(found(*s.problem, runHaap(s.problem, "aceso", {}, 10'000)) ==
+                         found(*s.problem, runHaap(s.problem, "haap", {"init", "cache"}, 10'000)),
                      s.name);
     }
 
@@ -374,7 +373,7 @@ private Q_SLOTS:
     void plansAreGood() {
         std::size_t compared = 0;
         for (const Scenario& s : m_scenarios) {
-            const SearchOutcome haap = run(s.problem, "haap"), own = run(s.problem, "pipewright");
+            const SearchOutcome haap = runHaap(s.problem, "haap"), own = runHaap(s.problem, "pipewright");
             const auto inSpace = std::ranges::find_if(
                 own.plans, [&](const FoundPlan& f) { return coveredByBound(*s.problem, f.plan); });
             if (inSpace != own.plans.end()) {
@@ -397,7 +396,7 @@ private Q_SLOTS:
             nodes.push_back({n % 2 == 0 ? "A100-SXM4-40GB" : "V100-SXM2-16GB", 1 + n / 2 % 4, 10.0 + 5 * n});
         const auto problem =
             test::problemOf(test::drawnCluster(nodes), test::sampleModel("gpt3-1.3b"), 64, 1024);
-        const SearchOutcome outcome = run(problem, "haap");
+        const SearchOutcome outcome = runHaap(problem, "haap");
         QVERIFY(!outcome.plans.empty());
         QVERIFY(outcome.work < 2 * haapWork(*problem));
     }

@@ -13,7 +13,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20261123;
+constexpr std::uint64_t kHarpDistanceSeed = 20261123;
 
 } // namespace
 
@@ -26,7 +26,7 @@ class HarpDistanceTest : public QObject {
 
 private Q_SLOTS:
     void isNearTheBestOfTheSpace() {
-        Random random(kSeed);
+        Random random(kHarpDistanceSeed);
         int settled = 0, best = 0, none = 0;
         double sum = 0.0, worst = 0.0;
         const int problems = test::draws(50, 100);
@@ -51,7 +51,7 @@ private Q_SLOTS:
         }
         const double mean = sum / std::max(1, settled - none);
         const QByteArray figures = QString("seed %1: best of %2 of %3, none of %4, mean %5, worst %6")
-                                       .arg(kSeed)
+                                       .arg(kHarpDistanceSeed)
                                        .arg(best)
                                        .arg(settled)
                                        .arg(none)

@@ -16,9 +16,9 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20260927;
-constexpr double kForever = std::numeric_limits<double>::infinity();
-const std::function<bool(std::int64_t)> kEndless = [](std::int64_t) { return false; };
+constexpr std::uint64_t kHarpProgrammeSeed = 20260927;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+const std::function<bool(std::int64_t)> kNeverDone = [](std::int64_t) { return false; };
 
 // Two or three clusters with tables drawn apart from each other: no time follows from another, links from
 // nothing to stage scale, some missing, memory that does not always hold what launches ask for.
@@ -62,14 +62,14 @@ HarpInput randomInput(Random& random) {
                     draw(random.below(3) == 0 ? 2.0 : 0.1);
                 for (std::size_t to = 0; to < clusters; ++to)
                     in.send[in.sendAt(static_cast<int>(c), s, static_cast<int>(to), cut)] =
-                        random.below(8) == 0 ? kForever : draw(2.0);
+                        random.below(8) == 0 ? kNoLimit : draw(2.0);
             }
         }
     if (random.below(2) == 0) // a tied model
         for (std::size_t first = 0; first < clusters; ++first)
             for (std::size_t last = 0; last < clusters; ++last)
                 in.ends[in.endsAt(static_cast<int>(first), static_cast<int>(last))] =
-                    first != last && random.below(6) == 0 ? kForever : random.uniform(0.0, 3.0);
+                    first != last && random.below(6) == 0 ? kNoLimit : random.uniform(0.0, 3.0);
     return in;
 }
 
@@ -104,7 +104,7 @@ public:
                 stage(in.layers, -1, 0, 0, {});
             }
     }
-    double best = kForever;
+    double best = kNoLimit;
     std::int64_t plans = 0;
 
 private:
@@ -174,8 +174,12 @@ private:
     std::vector<int> m_used;
 };
 
-QString drawn(int n, double a, double b) {
-    return QString("seed %1, draw %2: %3 against %4").arg(kSeed).arg(n).arg(a, 0, 'g', 12).arg(b, 0, 'g', 12);
+QString drawnLine(int n, double a, double b) {
+    return QString("seed %1, draw %2: %3 against %4")
+        .arg(kHarpProgrammeSeed)
+        .arg(n)
+        .arg(a, 0, 'g', 12)
+        .arg(b, 0, 'g', 12);
 }
 
 // One layer a stage on one GPU of each of two clusters, so that only cut and launches are left to choose.
@@ -207,14 +211,14 @@ class HarpProgrammeTest : public QObject {
 
 private Q_SLOTS:
     void equalsBruteForce() {
-        Random random(kSeed);
+        Random random(kHarpProgrammeSeed);
         int feasible = 0, infeasible = 0, onThree = 0;
         for (int n = 0; n < 900; ++n) {
             const HarpInput in = randomInput(random);
             HarpQuestion q = randomQuestion(random, in);
             const BruteForce truth(in, q);
-            const std::vector<HarpPlan> found = harpProgramme(in, q, kEndless);
-            QVERIFY2(found.empty() == !std::isfinite(truth.best), qPrintable(drawn(n, 0.0, truth.best)));
+            const std::vector<HarpPlan> found = harpProgramme(in, q, kNeverDone);
+            QVERIFY2(found.empty() == !std::isfinite(truth.best), qPrintable(drawnLine(n, 0.0, truth.best)));
             if (found.empty()) {
                 ++infeasible;
                 continue;
@@ -222,23 +226,23 @@ private Q_SLOTS:
             ++feasible;
             onThree += in.clusters.size() == 3 ? 1 : 0;
             const double total = found.front().total;
-            QVERIFY2(std::abs(total - truth.best) < 1e-9, qPrintable(drawn(n, total, truth.best)));
+            QVERIFY2(std::abs(total - truth.best) < 1e-9, qPrintable(drawnLine(n, total, truth.best)));
             // The same without bisection and cut; coarser candidates only cost what they are apart.
             q.pruned = false;
-            const std::vector<HarpPlan> all = harpProgramme(in, q, kEndless);
+            const std::vector<HarpPlan> all = harpProgramme(in, q, kNeverDone);
             QVERIFY2(std::abs(all.front().total - total) < 1e-9,
-                     qPrintable(drawn(n, all.front().total, total)));
+                     qPrintable(drawnLine(n, all.front().total, total)));
             q.pruned = true;
             q.merge = 0.05;
-            const std::vector<HarpPlan> coarse = harpProgramme(in, q, kEndless);
+            const std::vector<HarpPlan> coarse = harpProgramme(in, q, kNeverDone);
             QVERIFY2(!coarse.empty() && coarse.front().total >= total - 1e-9 &&
                          coarse.front().total <= total * 1.05 + 1e-9,
-                     qPrintable(drawn(n, coarse.front().total, total)));
+                     qPrintable(drawnLine(n, coarse.front().total, total)));
             q.merge = 0.0;
             q.below = total;
-            QVERIFY2(harpProgramme(in, q, kEndless).empty(), qPrintable(drawn(n, total, total)));
+            QVERIFY2(harpProgramme(in, q, kNeverDone).empty(), qPrintable(drawnLine(n, total, total)));
             q.below = total * (1 + 1e-9);
-            QVERIFY2(!harpProgramme(in, q, kEndless).empty(), qPrintable(drawn(n, total, total)));
+            QVERIFY2(!harpProgramme(in, q, kNeverDone).empty(), qPrintable(drawnLine(n, total, total)));
         }
         QVERIFY2(feasible >= 500 && infeasible >= 50 && onThree >= 150,
                  qPrintable(QString("%1 %2 %3").arg(feasible).arg(infeasible).arg(onThree)));
@@ -269,14 +273,14 @@ private Q_SLOTS:
         in.send[in.sendAt(1, 0, 2, 3)] = 0.0;
         HarpQuestion q;
         q.order = {0, 1, 2};
-        const auto plans = harpProgramme(in, q, kEndless);
+        const auto plans = harpProgramme(in, q, kNeverDone);
         QCOMPARE(plans.size(), std::size_t{1});
         QCOMPARE(plans.front().total, 2.0 + 1.5 + 1.5 + 15 * 2.0);
         QCOMPARE(plans.front().stages.front().launch, 3);
         QCOMPARE(plans.front().total, BruteForce(in, q).best);
         // With room for four the quick one it is.
         way(0, 0, 1, 2.0, 4);
-        QCOMPARE(harpProgramme(in, q, kEndless).front().total, 2.0 + 1.0 + 0.8 + 1.0 + 15 * 2.0);
+        QCOMPARE(harpProgramme(in, q, kNeverDone).front().total, 2.0 + 1.0 + 0.8 + 1.0 + 15 * 2.0);
     }
 
     // Data parallelism over a slow network is no longer free: what summing its gradients takes counts, less
@@ -287,22 +291,22 @@ private Q_SLOTS:
         HarpQuestion q;
         q.order = {0, 1};
         in.ways[in.waysAt(0, 0, 1)] = {{2.0, 64, 0, 1.5, 0.0}};
-        const auto plans = harpProgramme(in, q, kEndless);
+        const auto plans = harpProgramme(in, q, kNeverDone);
         QCOMPARE(plans.front().stages.back().way, std::size_t{1});
         QCOMPARE(plans.front().total, 4.0 + 31 * 2.0);
         // Behind one backward pass of 1.5 s a sum of 1.55 s ends 0.05 s late, less than the pass is quicker.
         in.ways[in.waysAt(1, 0, 1)].front().sync = 1.55;
-        const auto hidden = harpProgramme(in, q, kEndless);
+        const auto hidden = harpProgramme(in, q, kNeverDone);
         QCOMPARE(hidden.front().stages.back().way, std::size_t{0});
         QVERIFY(std::abs(hidden.front().total - (3.9 + 0.05 + 31 * 2.0)) < 1e-9);
         // The ends of a tied model are summed after that; where they do not reach each other one stage is
         // left.
         in.ends[in.endsAt(0, 1)] = 0.25;
-        QVERIFY(std::abs(harpProgramme(in, q, kEndless).front().total - (3.9 + 0.3 + 31 * 2.0)) < 1e-9);
-        in.ends[in.endsAt(0, 1)] = kForever;
-        QVERIFY(harpProgramme(in, q, kEndless).empty());
+        QVERIFY(std::abs(harpProgramme(in, q, kNeverDone).front().total - (3.9 + 0.3 + 31 * 2.0)) < 1e-9);
+        in.ends[in.endsAt(0, 1)] = kNoLimit;
+        QVERIFY(harpProgramme(in, q, kNeverDone).empty());
         q.allDevices = false;
-        const auto alone = harpProgramme(in, q, kEndless);
+        const auto alone = harpProgramme(in, q, kNeverDone);
         QCOMPARE(alone.front().stages.size(), std::size_t{1});
     }
 
@@ -322,7 +326,7 @@ private Q_SLOTS:
             (perHost == 1 ? in.send[in.sendAt(0, 0, 0, 1)] : in.hostSend[in.hostSendAt(0, 0, 1)]) = 2.0;
             HarpQuestion q;
             q.order = {0};
-            const auto plans = harpProgramme(in, q, kEndless);
+            const auto plans = harpProgramme(in, q, kNeverDone);
             QCOMPARE(plans.size(), std::size_t{1});
             QCOMPARE(plans.front().total, 1.0 + 1.0 + 2 * 2.0 + 9 * 2.0);
             QCOMPARE(plans.front().stages.front().launch, perHost == 1 ? 4 : 2);
@@ -332,13 +336,13 @@ private Q_SLOTS:
     // What it returns is what it says, by a second way of adding it up; clusters in order, none entered
     // again, none of the missing links used.
     void plansKeepTheRules() {
-        Random random(kSeed + 1);
+        Random random(kHarpProgrammeSeed + 1);
         int plans = 0, crossings = 0;
         for (int n = 0; n < 600; ++n) {
             const HarpInput in = randomInput(random);
             HarpQuestion q = randomQuestion(random, in);
             q.keep = 4;
-            for (const HarpPlan& plan : harpProgramme(in, q, kEndless)) {
+            for (const HarpPlan& plan : harpProgramme(in, q, kNeverDone)) {
                 ++plans;
                 int layer = 0;
                 std::vector<int> entered;
@@ -378,7 +382,7 @@ private Q_SLOTS:
                         QCOMPARE(used[static_cast<int>(c)], in.clusters[c].devices);
                 const std::optional<HarpPlan> again = harpObjective(in, q, plan.stages);
                 QVERIFY2(again && again->total <= plan.total + 1e-9,
-                         qPrintable(drawn(n, again ? again->total : kForever, plan.total)));
+                         qPrintable(drawnLine(n, again ? again->total : kNoLimit, plan.total)));
                 if (again->limit == plan.limit)
                     QVERIFY(again->stages == plan.stages && std::abs(again->total - plan.total) < 1e-9);
             }
@@ -394,14 +398,14 @@ private Q_SLOTS:
         // Four layers; the front GPU holds four micro-batches of one layer, two of two. Halves fit under
         // 1F1B.
         HarpInput in = twoClusters(4, 1.0, 0.5, 4);
-        const auto classic = harpProgramme(in, q, kEndless);
+        const auto classic = harpProgramme(in, q, kNeverDone);
         QCOMPARE(classic.size(), std::size_t{1});
         QCOMPARE(classic.front().stages.front().end, 2);
         QCOMPARE(classic.front().stages.front().launch, 2);
         // H-1F1B wants three of them for a link of a quarter of a stage: too many at that cut.
         q.launch = HarpLaunch::Artifact;
         QVERIFY(!harpObjective(in, q, classic.front().stages));
-        const auto moved = harpProgramme(in, q, kEndless);
+        const auto moved = harpProgramme(in, q, kNeverDone);
         QCOMPARE(moved.size(), std::size_t{1});
         QCOMPARE(moved.front().stages.front().end, 1);
         QCOMPARE(moved.front().stages.front().launch, 3);
@@ -409,34 +413,34 @@ private Q_SLOTS:
         in = twoClusters(4, 1.0, 0.25, 4);
         for (const int layers : {1, 3, 4})
             in.ways[in.waysAt(0, 0, layers - 1)].clear();
-        const auto lowered = harpProgramme(in, q, kEndless);
+        const auto lowered = harpProgramme(in, q, kNeverDone);
         QCOMPARE(lowered.size(), std::size_t{1});
         QCOMPARE(lowered.front().stages.front().end, 2);
         QCOMPARE(lowered.front().stages.front().launch, 2);
         QCOMPARE(lowered.front().limit, 3.0);
         // With room for them the cut stays.
         in = twoClusters(4, 1.0, 0.5, 6);
-        const auto roomy = harpProgramme(in, q, kEndless);
+        const auto roomy = harpProgramme(in, q, kNeverDone);
         QCOMPARE(roomy.front().stages.front().end, 2);
         QCOMPARE(roomy.front().stages.front().launch, 3);
     }
 
     // Each part left out: never better by the whole objective.
     void ablationsAreNeverBetter() {
-        Random random(kSeed + 2);
+        Random random(kHarpProgrammeSeed + 2);
         int worseLaunch = 0, worseSend = 0, worseCuts = 0;
         for (int n = 0; n < 500; ++n) {
             const HarpInput in = randomInput(random);
             HarpQuestion q = randomQuestion(random, in);
             q.launch = HarpLaunch::Artifact;
-            const auto whole = harpProgramme(in, q, kEndless);
-            const double best = whole.empty() ? kForever : whole.front().total;
+            const auto whole = harpProgramme(in, q, kNeverDone);
+            const double best = whole.empty() ? kNoLimit : whole.front().total;
             const auto judged = [&](const HarpQuestion& ablated) {
-                const auto plans = harpProgramme(in, ablated, kEndless);
+                const auto plans = harpProgramme(in, ablated, kNeverDone);
                 if (plans.empty())
-                    return kForever;
+                    return kNoLimit;
                 const auto value = harpObjective(in, q, plans.front().stages);
-                return value ? value->total : kForever;
+                return value ? value->total : kNoLimit;
             };
             HarpQuestion ablated = q;
             ablated.launch = HarpLaunch::Classic;
@@ -453,10 +457,10 @@ private Q_SLOTS:
                             for (std::size_t s = 0; s < in.clusters[c].sizes.size(); ++s)
                                 coarse.ways[in.waysAt(static_cast<int>(c), s, in.run[in.runAt(first, end)])]
                                     .clear();
-            const auto cut = harpProgramme(coarse, q, kEndless);
-            const double coarser = cut.empty() ? kForever : cut.front().total;
+            const auto cut = harpProgramme(coarse, q, kNeverDone);
+            const double coarser = cut.empty() ? kNoLimit : cut.front().total;
             for (const double value : {classic, free, coarser})
-                QVERIFY2(value >= best - 1e-9, qPrintable(drawn(n, value, best)));
+                QVERIFY2(value >= best - 1e-9, qPrintable(drawnLine(n, value, best)));
             worseLaunch += classic > best + 1e-9 ? 1 : 0;
             worseSend += free > best + 1e-9 ? 1 : 0;
             worseCuts += coarser > best + 1e-9 ? 1 : 0;
@@ -466,7 +470,7 @@ private Q_SLOTS:
     }
 
     void endsWhenTold() {
-        Random random(kSeed + 3);
+        Random random(kHarpProgrammeSeed + 3);
         const HarpInput in = randomInput(random);
         HarpQuestion q = randomQuestion(random, in);
         int asked = 0;

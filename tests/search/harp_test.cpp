@@ -20,10 +20,10 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20260928;
+constexpr std::uint64_t kHarpSeed = 20260928;
 const std::function<bool(std::int64_t)> kEndless = [](std::int64_t) { return false; };
 
-SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* without = "") {
+SearchOutcome planHarp(const std::shared_ptr<const Problem>& problem, const char* without = "") {
     SearchOptions options;
     options.planner = "harp";
     options.fineCuts = true;
@@ -113,7 +113,7 @@ class HarpTest : public QObject {
 
 private Q_SLOTS:
     void clustersEqualBruteForce() {
-        Random random(kSeed);
+        Random random(kHarpSeed);
         int found = 0, none = 0;
         for (int n = 0; n < 400; ++n) {
             std::vector<BlockOperator> operators(3 + random.below(8));
@@ -192,7 +192,7 @@ private Q_SLOTS:
             model.window.push_back(b % 2 == 0 ? 0 : 256);
         const auto windows = test::problemOf(test::sampleCluster("mixed-16"), model, 64, 1024);
         QCOMPARE(StageRuns(*windows, StageRuns::Layers::Fine).distinctLayers(), 5);
-        const SearchOutcome outcome = plan(withBlocks(24));
+        const SearchOutcome outcome = planHarp(withBlocks(24));
         QVERIFY(std::any_of(outcome.notes.begin(), outcome.notes.end(), [](const Diagnostic& d) {
             return d.message.find("4 distinct layers of 50 priced, 92 % saved") != std::string::npos;
         }));
@@ -200,7 +200,7 @@ private Q_SLOTS:
 
     // Runs that count as the same cost the same on every option, whatever the model and its measurements.
     void sameRunsCostTheSame() {
-        Random random(kSeed);
+        Random random(kHarpSeed);
         int shared = 0, problems = 0;
         for (int n = 0; n < 60; ++n) {
             const auto problem = test::randomProblem(random);
@@ -261,7 +261,7 @@ private Q_SLOTS:
             QVERIFY(!std::isfinite(input.send[input.sendAt(v100, 0, v100, cut)]));
         }
         // Those are the times that plans are judged by.
-        for (const FoundPlan& found : plan(problem).plans) {
+        for (const FoundPlan& found : planHarp(problem).plans) {
             const auto& stages = found.evaluation.pipelines.front().stages;
             for (std::size_t i = 0; i + 1 < stages.size(); ++i)
                 QVERIFY(stages[i].send.value > 0.0);
@@ -345,7 +345,7 @@ private Q_SLOTS:
         for (const bool tied : {true, false}) {
             model.tied = tied;
             const auto roomy = test::problemOf(chain(20.0), model, 16, 1024);
-            const SearchOutcome found = plan(roomy);
+            const SearchOutcome found = planHarp(roomy);
             QVERIFY(!found.plans.empty());
             QCOMPARE(found.plans.front().plan.pipelines.front().stages.size() == 3, !tied);
         }
@@ -364,13 +364,13 @@ private Q_SLOTS:
     // Launch counts are the rule's at the plan's own slowest stage, or fewer where they did not fit; as many
     // micro-batches are in flight; every plan fits.
     void plansCarryTheirLaunches() {
-        Random random(kSeed + 1);
+        Random random(kHarpSeed + 1);
         int plans = 0, byRule = 0, beyond1F1B = 0;
         for (int n = 0; n < 80; ++n) {
             const auto problem = test::randomProblem(random);
             if (!problem)
                 continue;
-            for (const FoundPlan& found : plan(problem).plans) {
+            for (const FoundPlan& found : planHarp(problem).plans) {
                 ++plans;
                 const Pipeline& pipeline = found.plan.pipelines.front();
                 const PipelineFigures& figures = found.evaluation.pipelines.front();
@@ -425,8 +425,9 @@ private Q_SLOTS:
         QFETCH(bool, slowLinks);
         const auto problem = test::problemOf(test::sampleCluster(cluster.toStdString()),
                                              test::sampleModel(model.toStdString()), 256, 2048);
-        const SearchOutcome whole = plan(problem), blocks = plan(problem, "fine-layers"),
-                            classic = plan(problem, "h1f1b"), neither = plan(problem, "fine-layers,h1f1b");
+        const SearchOutcome whole = planHarp(problem), blocks = planHarp(problem, "fine-layers"),
+                            classic = planHarp(problem, "h1f1b"),
+                            neither = planHarp(problem, "fine-layers,h1f1b");
         const auto time = [](const SearchOutcome& o) { return o.plans.front().evaluation.iteration.value; };
         QVERIFY(time(whole) < time(blocks));
         QVERIFY(slowLinks ? time(whole) < time(classic) : time(whole) <= time(classic));
@@ -452,12 +453,12 @@ private Q_SLOTS:
         const Model model = test::sampleModel("opt-350m");
         const auto problem =
             test::problemOf(test::drawnCluster({{"A100-SXM4-40GB", 2}}), model, 16, 1024, gpipe);
-        QVERIFY(plan(problem).plans.empty());
+        QVERIFY(planHarp(problem).plans.empty());
         Space classic;
         classic.schedules = {{ScheduleKind::OneFOneB, LaunchRule::Artifact}};
         const auto allowed = test::problemOf(
             test::drawnCluster({{"A100-SXM4-40GB", 2}, {"V100-SXM2-16GB", 2}}), model, 16, 1024, classic);
-        for (const FoundPlan& found : plan(allowed).plans)
+        for (const FoundPlan& found : planHarp(allowed).plans)
             QCOMPARE(found.plan.pipelines.front().schedule.kind, ScheduleKind::OneFOneB);
     }
 };

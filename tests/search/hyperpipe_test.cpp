@@ -13,20 +13,17 @@
 #include <set>
 
 using namespace pw;
+using test::bestOf;
 
 namespace {
 
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? kNever : outcome.plans.front().evaluation.iteration.value;
-}
-
-struct Scenario {
+struct HyperScenario {
     const char* name;
     std::shared_ptr<const Problem> problem;
     const char* fastest; // device kind
 };
 
-std::vector<Scenario> scenarios() {
+std::vector<HyperScenario> scenarios() {
     using test::drawnCluster;
     const char* a100 = "A100-SXM4-40GB";
     const char* v100 = "V100-SXM2-16GB";
@@ -54,7 +51,7 @@ std::vector<Scenario> scenarios() {
 }
 
 // The four ways without a planner, every grid of each judged by evaluate() with nothing left out.
-std::array<double, 4> byHand(const Scenario& scenario) {
+std::array<double, 4> byHand(const HyperScenario& scenario) {
     const Problem& problem = *scenario.problem;
     const SearchOptions options;
     SearchObserver nobody;
@@ -111,7 +108,7 @@ private Q_SLOTS:
     // problem.
     void neverWorseThanByHand() {
         int better = 0;
-        for (const Scenario& scenario : scenarios()) {
+        for (const HyperScenario& scenario : scenarios()) {
             const SearchOutcome outcome = test::planned(scenario.problem, "hyperpipe");
             const double best = bestOf(outcome);
             QVERIFY2(std::isfinite(best) && (outcome.status == SearchStatus::Feasible ||

@@ -20,7 +20,7 @@ std::shared_ptr<const Problem> inHalf(const test::DrawnProblem& drawn) {
     return made ? *made : nullptr;
 }
 
-double timeOf(const std::shared_ptr<const Problem>& problem) {
+double timeOfBest(const std::shared_ptr<const Problem>& problem) {
     SearchObserver nobody;
     const auto outcome = search(problem, SearchOptions(), nobody, {});
     return outcome && !outcome->plans.empty() ? outcome->plans.front().evaluation.iteration.value
@@ -66,11 +66,11 @@ private slots:
         const auto all = drawn.problem ? inHalf(drawn) : nullptr;
         if (!all)
             return; // a kind that has no fp16
-        const double time = timeOf(all);
+        const double time = timeOfBest(all);
         for (int k = 0; k < sets; ++k) {
             const auto fewer = all->withForbidden(test::drawForbidden(random, drawn.cluster));
             QVERIFY(fewer);
-            const double less = timeOf(*fewer);
+            const double less = timeOfBest(*fewer);
             QVERIFY2(time <= less * (1.0 + 1e-9), (drawn.text + ": " + std::to_string(time) +
                                                    " s, with fewer nodes " + std::to_string(less) + " s")
                                                       .c_str());

@@ -14,7 +14,7 @@ using namespace pw;
 
 namespace {
 
-double timeOf(const std::shared_ptr<const Problem>& problem, const char* planner) {
+double timeOfPlanner(const std::shared_ptr<const Problem>& problem, const char* planner) {
     const SearchOutcome outcome = test::planned(problem, planner);
     if (outcome.plans.empty())
         return kNever;
@@ -70,14 +70,14 @@ private slots:
             nodes.push_back({kinds[n].toStdString(), gpus[n], 100.0});
         const auto problem =
             test::problemOf(test::drawnCluster(nodes), test::sampleModel(model.toStdString()), batch, 1024);
-        const double own = timeOf(problem, "pipewright");
+        const double own = timeOfPlanner(problem, "pipewright");
         QVERIFY(own > 0.0);
         if (QByteArray(QTest::currentDataTag()).contains(',')) // what is drawn may find no room
             QVERIFY(own < kNever);
         for (const PlannerRow& planner : plannerTable()) {
             if (std::string_view(planner.name) == "exhaustive")
                 continue;
-            const double time = timeOf(problem, planner.name);
+            const double time = timeOfPlanner(problem, planner.name);
             QVERIFY2(time > 0.0, planner.name);
             QVERIFY2(own <= time * (1.0 + 1e-9), planner.name);
         }

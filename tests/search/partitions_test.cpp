@@ -9,6 +9,7 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -22,15 +23,17 @@
 #include <set>
 
 using namespace pw;
+using test::bestOf;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20240721;
-constexpr std::size_t kProblems = 80;
-constexpr std::int64_t kExhaustiveLimit = 12'000; // problems that ask for more are drawn again
+constexpr std::uint64_t kPartitionsSeed = 20240721;
+constexpr std::size_t kPartitionProblems = 80;
+constexpr std::int64_t kPartitionLimit = 12'000; // problems that ask for more are drawn again
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, bool partitions,
-                  std::int64_t work = 100'000'000, const std::function<void(SearchOptions&)>& change = {}) {
+SearchOutcome runPartitions(const std::shared_ptr<const Problem>& problem, const char* planner,
+                            bool partitions, std::int64_t work = 100'000'000,
+                            const std::function<void(SearchOptions&)>& change = {}) {
     SearchOptions options;
     options.planner = planner;
     options.work = work;
@@ -42,11 +45,6 @@ SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* pla
     if (!outcome)
         qFatal("%s", outcome.error().text().c_str());
     return *std::move(outcome);
-}
-
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
-                                 : outcome.plans.front().evaluation.iteration.value;
 }
 
 // The exotic axis: one or two nodes, up to 8 GPUs of three kinds, at least four of them equal, with little
@@ -110,7 +108,7 @@ std::shared_ptr<const Problem> partitionProblem(Random& random) {
     return made ? *made : nullptr;
 }
 
-struct Case {
+struct PartitionCase {
     std::uint64_t seed = 0;
     std::shared_ptr<const Problem> problem; // off; a search asks for more
     SearchOutcome plain, exhaustive, own;
@@ -138,19 +136,19 @@ class PartitionsTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
-        for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kPartitionsSeed));
+        for (std::uint64_t seed = kPartitionsSeed; m_cases.size() < kPartitionProblems; ++seed) {
             Random random(seed);
-            Case c;
+            PartitionCase c;
             c.seed = seed;
             c.problem = partitionProblem(random);
             if (!c.problem)
                 continue;
-            c.exhaustive = run(c.problem, "exhaustive", true, kExhaustiveLimit);
+            c.exhaustive = runPartitions(c.problem, "exhaustive", true, kPartitionLimit);
             if (c.exhaustive.status == SearchStatus::Budget)
                 continue;
-            c.plain = run(c.problem, "exhaustive", false);
-            c.own = run(c.problem, "pipewright", true);
+            c.plain = runPartitions(c.problem, "exhaustive", false);
+            c.own = runPartitions(c.problem, "pipewright", true);
             m_cases.push_back(std::move(c));
         }
     }
@@ -159,7 +157,7 @@ private Q_SLOTS:
     void allowingThemNeverCosts() {
         int chosen = 0, without = 0;
         double most = 1.0;
-        for (const Case& c : m_cases) {
+        for (const PartitionCase& c : m_cases) {
             const double best = bestOf(c.exhaustive), plain = bestOf(c.plain);
             QVERIFY2(best <= plain, c.name());
             if (c.exhaustive.plans.empty())
@@ -180,7 +178,7 @@ private Q_SLOTS:
 
     // Where partitions win, the best plan without one stands beside them for who has to run it.
     void theBestWithoutIsOffered() {
-        for (const Case& c : m_cases)
+        for (const PartitionCase& c : m_cases)
             for (const SearchOutcome* outcome : {&c.exhaustive, &c.own}) {
                 const auto plain = std::ranges::find_if(
                     outcome->plans, [](const FoundPlan& found) { return !hasPartition(found.plan); });
@@ -200,7 +198,7 @@ private Q_SLOTS:
 
     void pipewrightIsExhaustive() {
         int infeasible = 0;
-        for (const Case& c : m_cases) {
+        for (const PartitionCase& c : m_cases) {
             QCOMPARE(c.own.status, c.exhaustive.status);
             QVERIFY2(c.exhaustive.plans.empty() == c.own.plans.empty(), c.name());
             infeasible += c.own.plans.empty();
@@ -219,7 +217,7 @@ private Q_SLOTS:
     // What a search says of a divided plan is what evaluate() says, and a reader of the document.
     void plansStandOnTheirOwn() {
         int divided = 0;
-        for (const Case& c : m_cases) {
+        for (const PartitionCase& c : m_cases) {
             const auto allowed = partitioned(*c.problem);
             QCOMPARE(allowed->hash(), c.problem->hash());
             for (const FoundPlan& found : c.own.plans) {
@@ -250,10 +248,10 @@ private Q_SLOTS:
     void everyPlannerMayTakeThem() {
         std::set<std::string> takers;
         for (std::size_t n = 0; n < m_cases.size(); n += 2) {
-            const Case& c = m_cases[n];
+            const PartitionCase& c = m_cases[n];
             const auto allowed = partitioned(*c.problem);
             for (const PlannerRow& planner : plannerTable()) {
-                const SearchOutcome outcome = run(c.problem, planner.name, true, 3000);
+                const SearchOutcome outcome = runPartitions(c.problem, planner.name, true, 3000);
                 for (const FoundPlan& found : outcome.plans) {
                     const auto again = evaluate(*c.problem, found.plan);
                     QVERIFY2(again && again->iteration.value == found.evaluation.iteration.value,
@@ -275,7 +273,7 @@ private Q_SLOTS:
 
     void boundsHoldAndAreCertified() {
         int tighter = 0;
-        for (const Case& c : m_cases) {
+        for (const PartitionCase& c : m_cases) {
             const auto allowed = partitioned(*c.problem);
             const CostTable table(*allowed);
             const std::vector<std::unique_ptr<ChainSpace>> spaces =
@@ -298,30 +296,31 @@ private Q_SLOTS:
 
     void leavingThemOutIsTheSpaceWithout() {
         for (std::size_t n = 0; n < m_cases.size(); n += 4) {
-            const Case& c = m_cases[n];
+            const PartitionCase& c = m_cases[n];
             const auto leaveOut = [](SearchOptions& options) {
                 QVERIFY(setSearchOption(options, "without", "partition"));
             };
-            const SearchOutcome left = run(c.problem, "pipewright", true, 100'000'000, leaveOut);
-            const SearchOutcome off = run(c.problem, "pipewright", false);
+            const SearchOutcome left = runPartitions(c.problem, "pipewright", true, 100'000'000, leaveOut);
+            const SearchOutcome off = runPartitions(c.problem, "pipewright", false);
             QCOMPARE(bestOf(left), bestOf(off));
             QCOMPARE(left.evaluated, off.evaluated);
             QCOMPARE(left.without, std::vector<std::string>{"partition"});
             QVERIFY(
                 std::ranges::none_of(left.plans, [](const FoundPlan& f) { return hasPartition(f.plan); }));
             // A problem whose Space has them asks for them by itself.
-            QCOMPARE(bestOf(run(partitioned(*c.problem), "pipewright", false)), bestOf(c.own));
+            QCOMPARE(bestOf(runPartitions(partitioned(*c.problem), "pipewright", false)), bestOf(c.own));
         }
     }
 
     void threadsChangeNothing() {
         for (std::size_t n = 0; n < m_cases.size(); n += 16) {
-            const Case& c = m_cases[n];
+            const PartitionCase& c = m_cases[n];
             std::vector<std::string> documents;
             for (const int threads : {1, 2, 8})
-                documents.push_back(withoutWall(
-                    *c.problem, run(c.problem, "pipewright", true, 5000,
-                                    [threads](SearchOptions& options) { options.threads = threads; })));
+                documents.push_back(withoutWall(*c.problem, runPartitions(c.problem, "pipewright", true, 5000,
+                                                                          [threads](SearchOptions& options) {
+                                                                              options.threads = threads;
+                                                                          })));
             QVERIFY2(documents[0] == documents[1] && documents[0] == documents[2], c.name());
         }
     }
@@ -336,7 +335,7 @@ private Q_SLOTS:
     }
 
 private:
-    std::vector<Case> m_cases;
+    std::vector<PartitionCase> m_cases;
 };
 
 QTEST_APPLESS_MAIN(PartitionsTest)

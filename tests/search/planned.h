@@ -6,6 +6,8 @@
 
 #include <QtGlobal>
 
+#include <limits>
+
 namespace pw::test {
 
 // What a planner finds with its own amount of work. A search that is refused ends the test.
@@ -17,6 +19,12 @@ inline SearchOutcome planned(const std::shared_ptr<const Problem>& problem, cons
     if (!outcome)
         qFatal("%s", outcome.error().text().c_str());
     return *std::move(outcome);
+}
+
+// Seconds of the best plan's iteration; infinity without one.
+inline double bestOf(const SearchOutcome& outcome) {
+    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
+                                 : outcome.plans.front().evaluation.iteration.value;
 }
 
 } // namespace pw::test

@@ -25,12 +25,12 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20260117;
-constexpr int kProblems = 200;
+constexpr std::uint64_t kPlannersSeed = 20260117;
+constexpr int kPlannerProblems = 200;
 constexpr std::int64_t kWork = 20'000; // of each planner on each problem
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner,
-                  const SearchOptions& given = {}, std::stop_token stop = {}) {
+SearchOutcome runPlanner(const std::shared_ptr<const Problem>& problem, const char* planner,
+                         const SearchOptions& given = {}, std::stop_token stop = {}) {
     SearchOptions options = given;
     options.planner = planner;
     SearchObserver nobody;
@@ -68,11 +68,11 @@ class PlannersTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kPlannersSeed));
         SearchOptions options;
         options.work = kWork;
         TournamentObserver nobody;
-        for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
+        for (std::uint64_t seed = kPlannersSeed; m_cases.size() < kPlannerProblems; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);
@@ -107,8 +107,8 @@ private Q_SLOTS:
                 QCOMPARE(!row.refusal, !row.outcome.plans.empty());
             }
         for (const auto& [name, count] : found) {
-            qInfo("%s: a plan on %d of %d problems", name.c_str(), count, kProblems);
-            QVERIFY(count > kProblems / 10);
+            qInfo("%s: a plan on %d of %d problems", name.c_str(), count, kPlannerProblems);
+            QVERIFY(count > kPlannerProblems / 10);
         }
     }
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
         node.id = "n1";
         node.kind = "H100-SXM-80GB";
         node.gpus = 1;
-        Random random(kSeed);
+        Random random(kPlannersSeed);
         const Model model = test::randomModel(random);
         Recipe recipe;
         recipe.gbs = 16;
@@ -132,7 +132,7 @@ private Q_SLOTS:
             for (const char* planner : {"pipewright", "exhaustive"}) {
                 SearchOptions options;
                 options.top = plans;
-                const SearchOutcome found = run(*problem, planner, options);
+                const SearchOutcome found = runPlanner(*problem, planner, options);
                 QVERIFY(!found.plans.empty());
                 QCOMPARE(found.plans.front().evaluation.pipelines.front().stages.front().inFlight, 1);
             }
@@ -184,7 +184,7 @@ private Q_SLOTS:
                 QVERIFY(overall.bound.value.value <= timeOf(plan) * (1 + 1e-9));
         }
         qInfo("%d plans covered, %d not, of which %d are faster than the bound", covered, outside, below);
-        QVERIFY(covered > kProblems && outside > 50 && ofAnyShape > 5 && inAnyOrder > 5);
+        QVERIFY(covered > kPlannerProblems && outside > 50 && ofAnyShape > 5 && inAnyOrder > 5);
         QVERIFY(below > 0); // else telling them apart proves nothing
     }
 
@@ -242,7 +242,7 @@ private Q_SLOTS:
         int compared = 0, interleaved = 0, won = 0;
         for (std::size_t n = 0; n < m_cases.size(); n += 2) {
             const Case& c = m_cases[n];
-            const SearchOutcome outcome = run(c.problem, "megatron");
+            const SearchOutcome outcome = runPlanner(c.problem, "megatron");
             SearchOptions options;
             SearchObserver nobody;
             SearchRun own(*c.problem, options, std::numeric_limits<std::int64_t>::max(), nobody, {});
@@ -306,7 +306,8 @@ private Q_SLOTS:
                     options.work = 3000;
                     options.threads = threads;
                     documents.push_back(
-                        without(planDocument(*c.problem, run(c.problem, planner.name, options)), {"wall_s"})
+                        without(planDocument(*c.problem, runPlanner(c.problem, planner.name, options)),
+                                {"wall_s"})
                             .dump());
                 }
                 QVERIFY2(documents[0] == documents[1] && documents[0] == documents[2],
@@ -319,7 +320,8 @@ private Q_SLOTS:
         source.request_stop();
         for (const PlannerRow& planner : plannerTable())
             for (std::size_t n = 0; n < m_cases.size(); n += 40) {
-                const SearchOutcome outcome = run(m_cases[n].problem, planner.name, {}, source.get_token());
+                const SearchOutcome outcome =
+                    runPlanner(m_cases[n].problem, planner.name, {}, source.get_token());
                 QVERIFY2(outcome.status == SearchStatus::Stopped || outcome.evaluated == 0,
                          at(m_cases[n].seed, planner.name));
             }
@@ -337,7 +339,7 @@ private Q_SLOTS:
                     options.clock = &clock;
                     options.threads = 1;
                     options.timeLimit = looks;
-                    const SearchOutcome outcome = run(c.problem, planner.name, options);
+                    const SearchOutcome outcome = runPlanner(c.problem, planner.name, options);
                     ended += outcome.timeLimit;
                     if (outcome.plans.empty())
                         continue;

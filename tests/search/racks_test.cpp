@@ -63,7 +63,7 @@ std::set<ProofScope::Family> familiesOf(const Problem& problem, const Plan& plan
     return families;
 }
 
-SearchOutcome planned(const std::shared_ptr<const Problem>& problem) {
+SearchOutcome plannedInRacks(const std::shared_ptr<const Problem>& problem) {
     SearchObserver nobody;
     auto outcome = search(problem, {}, nobody, {});
     if (!outcome || outcome->plans.empty())
@@ -154,9 +154,10 @@ private Q_SLOTS:
 
     // Behind switches that pass on all that their nodes send, a cluster is as fast as on a single one.
     void racksCostNothingWhereNothingBlocks() {
-        const double star = planned(problemOn(leaves({8}, 0.0))).plans.front().evaluation.iteration.value;
+        const double star =
+            plannedInRacks(problemOn(leaves({8}, 0.0))).plans.front().evaluation.iteration.value;
         for (const std::vector<int>& racks : std::vector<std::vector<int>>{{4, 4}, {2, 2, 2, 2}, {1, 3, 4}}) {
-            const SearchOutcome outcome = planned(problemOn(leaves(racks, 400.0)));
+            const SearchOutcome outcome = plannedInRacks(problemOn(leaves(racks, 400.0)));
             const double time = outcome.plans.front().evaluation.iteration.value;
             QVERIFY2(time < 1.02 * star, qPrintable(QString("%1 against %2 s").arg(time).arg(star)));
             QVERIFY(outcome.covered && outcome.gap() >= 0.0);
@@ -222,14 +223,14 @@ private Q_SLOTS:
         QVERIFY(!proves(elsewhere));
         all.back()["in_node_of"] = 7; // of no class
         QVERIFY(!proves(all));
-        QVERIFY(planned(problem).gap() >= 0.0);
+        QVERIFY(plannedInRacks(problem).gap() >= 0.0);
     }
 
     // Sites that no pipeline can span by the bound are proven one by one: two of them have the bound of one,
     // and none of the proofs will do without the other.
     void chainsOfASiteAreProvenByThemselves() {
         const auto one = problemOn(leaves({2}, 0.0)), two = problemOn(leaves({2, 2}, 0.02));
-        const SearchOutcome alone = planned(one), both = planned(two);
+        const SearchOutcome alone = plannedInRacks(one), both = plannedInRacks(two);
         QCOMPARE(both.plans.front().evaluation.iteration.value,
                  alone.plans.front().evaluation.iteration.value);
         const CostTable table(*two);
@@ -307,7 +308,7 @@ private Q_SLOTS:
         model.ffn = 4 * model.hidden;
         const auto problem = test::problemOf(test::drawnCluster(nodes), model, 32, 1024);
         QVERIFY(problem);
-        const SearchOutcome best = planned(problem);
+        const SearchOutcome best = plannedInRacks(problem);
         const std::vector<Stage>& stages = best.plans.front().plan.pipelines.front().stages;
         const auto nodeOf = [&](const Stage& stage) {
             return problem->topology()

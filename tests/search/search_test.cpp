@@ -7,6 +7,7 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -19,10 +20,11 @@
 #include <set>
 
 using namespace pw;
+using test::bestOf;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20240611;
+constexpr std::uint64_t kSearchSeed = 20240611;
 constexpr int kProblems = 500;
 constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
 constexpr std::int64_t kEnough = 100'000'000;   // for the planner to come to an end
@@ -72,11 +74,6 @@ private:
     std::stop_source m_source;
 };
 
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
-                                 : outcome.plans.front().evaluation.iteration.value;
-}
-
 // Roughly the chains of up to three stages: keeps exhaustive search from starting what it cannot end.
 bool looksSmall(const Problem& problem) {
     const CostTable table(problem);
@@ -103,8 +100,8 @@ class SearchTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
-        for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSearchSeed));
+        for (std::uint64_t seed = kSearchSeed; m_cases.size() < kProblems; ++seed) {
             Random random(seed);
             Case c;
             c.seed = seed;
@@ -473,7 +470,7 @@ private Q_SLOTS:
     }
 
     void forbiddenDevicesStayUnused() {
-        Random random(kSeed);
+        Random random(kSearchSeed);
         int tried = 0;
         for (std::size_t n = 0; n < m_cases.size(); n += 5) {
             const Problem& p = *m_cases[n].problem;

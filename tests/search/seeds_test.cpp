@@ -22,7 +22,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 61;
+constexpr std::uint64_t kSeedsSeed = 61;
 
 // Eight to 64 GPUs of one to four kinds, alone or several nodes of a kind, on fast and slow links.
 Cluster randomFleet(Random& random) {
@@ -49,12 +49,12 @@ class SeedsTest : public QObject {
 
 private Q_SLOTS:
     void neverWorseThanTheOthers() {
-        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeedsSeed));
         const int asked = qEnvironmentVariableIntValue("PW_PROBLEMS");
         const int problems = asked > 0 ? asked : test::draws(3, 8);
         int compared = 0, bounded = 0;
         for (int n = qEnvironmentVariableIntValue("PW_FIRST"); n < problems; ++n) {
-            Random random(kSeed + static_cast<std::uint64_t>(n));
+            Random random(kSeedsSeed + static_cast<std::uint64_t>(n));
             const auto problem = test::problemOf(
                 randomFleet(random), test::sampleModel(random.below(2) == 0 ? "opt-350m" : "gpt3-1.3b"),
                 test::pick<std::int64_t>(random, {32, 64}), 2048);
@@ -149,7 +149,7 @@ private Q_SLOTS:
     void finerCutsOnlyAdd() {
         int finer = 0;
         for (std::uint64_t n = 0; n < 3; ++n) {
-            Random random(kSeed + 100 + n);
+            Random random(kSeedsSeed + 100 + n);
             const auto problem =
                 n == 0 ? test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256,
                                          2048)
@@ -186,7 +186,7 @@ private Q_SLOTS:
     // No layers for a pattern of two stages come to less than the programme's.
     void patternsGetTheirBestLayers() {
         int tried = 0, withTied = 0;
-        for (std::uint64_t seed = kSeed; tried < 40 || withTied == 0; ++seed) {
+        for (std::uint64_t seed = kSeedsSeed; tried < 40 || withTied == 0; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);

@@ -16,7 +16,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20'001;
+constexpr std::uint64_t kSingleStagesSeed = 20'001;
 
 SearchOutcome searched(const Problem& problem, const std::vector<int>& zero,
                        const std::function<bool(const Plan&)>& takes, std::int64_t work = 0) {
@@ -49,7 +49,7 @@ class SingleStagesTest : public QObject {
 private slots:
     void noneIsMissed() {
         int feasible = 0, infeasible = 0, sharded = 0;
-        for (std::uint64_t seed = kSeed; feasible < 40; ++seed) {
+        for (std::uint64_t seed = kSingleStagesSeed; feasible < 40; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);
@@ -106,7 +106,7 @@ private slots:
     // What a search that is asked for sharding begins with: the fastest of them all, in a few looks.
     void theFastestIsThereAtOnce() {
         int feasible = 0, fewer = 0;
-        for (std::uint64_t seed = kSeed; feasible < 40; ++seed) {
+        for (std::uint64_t seed = kSingleStagesSeed; feasible < 40; ++seed) {
             Random random(seed);
             const auto drawn = test::randomProblem(random);
             QVERIFY(drawn);
@@ -155,7 +155,7 @@ private slots:
     }
 
     void workEndsIt() {
-        Random random(kSeed);
+        Random random(kSingleStagesSeed);
         const auto problem = test::randomProblem(random);
         QVERIFY(problem);
         const auto any = [](const Plan&) { return true; };

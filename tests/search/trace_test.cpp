@@ -24,9 +24,9 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 20261122;
+constexpr std::uint64_t kTraceSeed = 20261122;
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const SearchOptions& options) {
+SearchOutcome runTraced(const std::shared_ptr<const Problem>& problem, const SearchOptions& options) {
     SearchObserver nobody;
     auto outcome = search(problem, options, nobody, {});
     if (!outcome)
@@ -121,8 +121,8 @@ class TraceTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
-        for (std::uint64_t seed = kSeed; m_problems.size() < m_count; ++seed) {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kTraceSeed));
+        for (std::uint64_t seed = kTraceSeed; m_problems.size() < m_count; ++seed) {
             Random random(seed);
             if (auto problem = test::randomProblem(random))
                 m_problems.push_back(std::move(problem));
@@ -215,7 +215,7 @@ private Q_SLOTS:
             options.planner = planner.toStdString();
             options.work = 20'000;
             options.trace = &sink;
-            const SearchOutcome outcome = run(problem, options);
+            const SearchOutcome outcome = runTraced(problem, options);
             QVERIFY(sink.good && sink.open.empty() && !sink.said.empty());
             QVERIFY(outcome.phases.size() >= 2);
             QCOMPARE(outcome.phases.front().name, std::string("space"));
@@ -237,7 +237,7 @@ private Q_SLOTS:
                 QVERIFY(std::abs(best / outcome.plans.front().evaluation.iteration - 1.0) < 1e-9);
 
             options.trace = nullptr; // the same search, told to nobody
-            const SearchOutcome silent = run(problem, options);
+            const SearchOutcome silent = runTraced(problem, options);
             QVERIFY(silent.phases.empty());
             QCOMPARE(withoutTimes(planDocument(*problem, silent)).dump(),
                      withoutTimes(planDocument(*problem, outcome)).dump());
@@ -248,14 +248,14 @@ private Q_SLOTS:
     // Work and time of a planner that another asks stand within the phase that asks, once.
     void otherPlannersStandWithinOnePhase() {
         int asked = 0, best = 0;
-        for (std::uint64_t seed = kSeed; asked < 3 && seed < kSeed + 2000; ++seed) {
+        for (std::uint64_t seed = kTraceSeed; asked < 3 && seed < kTraceSeed + 2000; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             TraceSink sink;
             SearchOptions options;
             options.work = 30'000;
             options.trace = &sink;
-            const SearchOutcome outcome = run(problem, options);
+            const SearchOutcome outcome = runTraced(problem, options);
             const Phase* others = find(outcome.phases, "other planners");
             if (!others)
                 continue;
@@ -285,7 +285,7 @@ private Q_SLOTS:
         options.wider.pipelines = 2;
         options.trace = &sink;
         for (const auto& problem : m_problems) {
-            const SearchOutcome outcome = run(problem, options);
+            const SearchOutcome outcome = runTraced(problem, options);
             const Phase* narrow = find(outcome.phases, "without wider axes");
             const Phase* wider = find(outcome.phases, "wider axes");
             QVERIFY(narrow && find(narrow->within, "space") && find(narrow->within, "finish"));
@@ -305,12 +305,12 @@ private Q_SLOTS:
         options.partitions = true;
         options.trace = &sink;
         int apart = 0;
-        for (std::uint64_t seed = kSeed; apart < 2 && seed < kSeed + 2000; ++seed) {
+        for (std::uint64_t seed = kTraceSeed; apart < 2 && seed < kTraceSeed + 2000; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             if (!problem)
                 continue;
-            const SearchOutcome outcome = run(problem, options);
+            const SearchOutcome outcome = runTraced(problem, options);
             QCOMPARE(workOf(outcome.phases), outcome.work);
             const Phase* plain = find(outcome.phases, "without partitions");
             if (!plain)
@@ -331,7 +331,7 @@ private Q_SLOTS:
         options.trace = &sink;
         int cut = 0;
         for (const auto& problem : m_problems)
-            cut += find(run(problem, options).phases, "fine cuts") ? 1 : 0; // none where no state fits
+            cut += find(runTraced(problem, options).phases, "fine cuts") ? 1 : 0; // none where no state fits
         QVERIFY(!test::manyDrawn() || cut > 0);
     }
 
@@ -365,7 +365,7 @@ private Q_SLOTS:
         options.trace = &sink;
         int kept = 0;
         for (const auto& problem : m_problems) {
-            const SearchOutcome outcome = run(problem, options);
+            const SearchOutcome outcome = runTraced(problem, options);
             const Json document = planDocument(*problem, outcome);
             const Json& phases = document["search"]["phases"];
             QCOMPARE(phases.size(), outcome.phases.size());

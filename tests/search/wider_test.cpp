@@ -8,6 +8,7 @@
 #include "core/search/space/wider_space.h"
 #include "tests/draws.h"
 #include "tests/schedule/every_kind.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -20,16 +21,17 @@
 #include <set>
 
 using namespace pw;
+using test::bestOf;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 905;
-constexpr std::int64_t kExhaustiveLimit = 20'000; // problems that ask for more are drawn again
-constexpr std::int64_t kWholeLimit = 3'000'000;   // likewise of the largest
-constexpr std::int64_t kEnough = 1'000'000'000;   // for the planner to come to an end
+constexpr std::uint64_t kWiderSeed = 905;
+constexpr std::int64_t kWiderLimit = 20'000;       // problems that ask for more are drawn again
+constexpr std::int64_t kWholeLimit = 3'000'000;    // likewise of the largest
+constexpr std::int64_t kWiderWork = 1'000'000'000; // for the planner to come to an end
 
-SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, const WiderSpace& wider,
-                  std::int64_t work, int threads = 0) {
+SearchOutcome runWider(const std::shared_ptr<const Problem>& problem, const char* planner,
+                       const WiderSpace& wider, std::int64_t work, int threads = 0) {
     SearchOptions options;
     options.planner = planner;
     options.work = work;
@@ -40,11 +42,6 @@ SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* pla
     if (!outcome)
         qFatal("%s", outcome.error().text().c_str());
     return *std::move(outcome);
-}
-
-double bestOf(const SearchOutcome& outcome) {
-    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
-                                 : outcome.plans.front().evaluation.iteration.value;
 }
 
 bool asFast(const SearchOutcome& own, const SearchOutcome& truth) {
@@ -222,14 +219,14 @@ private Q_SLOTS:
         const WiderSpace wider{schedules, mixed, pipelines};
         const int wanted = std::max(problems, qEnvironmentVariableIntValue("PW_PROBLEMS"));
         int exotic = 0, feasible = 0;
-        for (std::uint64_t seed = kSeed; feasible < wanted; ++seed) {
+        for (std::uint64_t seed = kWiderSeed; feasible < wanted; ++seed) {
             Random random(seed);
             const auto problem = large ? drawnWhole(random, wider, whole) : drawn(random, wider);
             const SearchOutcome truth =
-                run(problem, "exhaustive", wider, large ? kWholeLimit : kExhaustiveLimit);
+                runWider(problem, "exhaustive", wider, large ? kWholeLimit : kWiderLimit);
             if (truth.status == SearchStatus::Budget)
                 continue;
-            const SearchOutcome own = run(problem, "pipewright", wider, kEnough);
+            const SearchOutcome own = runWider(problem, "pipewright", wider, kWiderWork);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
             QVERIFY2(own.status == truth.status,
                      name + ": " + endText(own).c_str() + " against " + endText(truth).c_str());
@@ -239,7 +236,7 @@ private Q_SLOTS:
             ++feasible;
             QVERIFY2(asFast(own, truth), name + difference(own, truth));
             QCOMPARE(own.bound.kind, std::string("enumeration"));
-            const SearchOutcome narrow = run(problem, "pipewright", {}, kEnough);
+            const SearchOutcome narrow = runWider(problem, "pipewright", {}, kWiderWork);
             QVERIFY2(bestOf(own) <= bestOf(narrow) * (1.0 + 1e-9), name);
             exotic += bestOf(own) < bestOf(narrow) * (1.0 - 1e-9) ? 1 : 0;
             // The bound for any shape is below all of it, and its certificate checks.
@@ -259,7 +256,7 @@ private Q_SLOTS:
     // Gradients and weights sharded, where the recipe asks for that: not an axis, but as rarely met.
     void shardedGradientsAndWeights() {
         int feasible = 0, sharded = 0;
-        for (std::uint64_t seed = kSeed; feasible < 60; ++seed) {
+        for (std::uint64_t seed = kWiderSeed; feasible < 60; ++seed) {
             Random random(seed);
             const auto with = drawn(random, {});
             Recipe recipe = with->recipe();
@@ -267,10 +264,10 @@ private Q_SLOTS:
             Cluster cluster = with->topology().cluster();
             const auto problem = Problem::make(cluster, with->model(), recipe, {}, with->space());
             QVERIFY(problem);
-            const SearchOutcome truth = run(*problem, "exhaustive", {}, kExhaustiveLimit);
+            const SearchOutcome truth = runWider(*problem, "exhaustive", {}, kWiderLimit);
             if (truth.status == SearchStatus::Budget)
                 continue;
-            const SearchOutcome own = run(*problem, "pipewright", {}, kEnough);
+            const SearchOutcome own = runWider(*problem, "pipewright", {}, kWiderWork);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
             QVERIFY2(own.status == truth.status,
                      name + ": " + endText(own).c_str() + " against " + endText(truth).c_str());
@@ -298,7 +295,7 @@ private Q_SLOTS:
         const auto asked = [&](int zero) {
             recipe.zero = zero;
             auto problem = Problem::make(cluster, test::sampleModel("llama3-8b"), recipe, {}, space);
-            return run(*problem, "pipewright", {}, 0);
+            return runWider(*problem, "pipewright", {}, 0);
         };
         QVERIFY(asked(1).plans.empty());
         const SearchOutcome open = asked(-1);
@@ -311,7 +308,7 @@ private Q_SLOTS:
     // Below plans that nobody searched: cuts inside blocks, unequal shares, replicas anywhere.
     void noPlanIsFasterThanCapacity() {
         int compared = 0, tight = 0, nowhere = 0;
-        for (std::uint64_t seed = kSeed; compared < 400; ++seed) {
+        for (std::uint64_t seed = kWiderSeed; compared < 400; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);
@@ -344,7 +341,7 @@ private Q_SLOTS:
     void aStoppedBoundProvesNothing() {
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
-        const SearchOutcome found = run(problem, "pipewright", {}, 0);
+        const SearchOutcome found = runWider(problem, "pipewright", {}, 0);
         QVERIFY(!found.plans.empty());
         const CapacityBound whole(*problem);
         const Bound bound = whole.compute();
@@ -434,10 +431,10 @@ private Q_SLOTS:
     void axesOnlyAdd() {
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
-        const SearchOutcome narrow = run(problem, "pipewright", {}, 200'000);
+        const SearchOutcome narrow = runWider(problem, "pipewright", {}, 200'000);
         for (const WiderSpace& wider : {WiderSpace{true, false, 1}, WiderSpace{false, true, 1},
                                         WiderSpace{false, false, 2}, WiderSpace{true, true, 3}}) {
-            const SearchOutcome own = run(problem, "pipewright", wider, 800'000);
+            const SearchOutcome own = runWider(problem, "pipewright", wider, 800'000);
             QVERIFY(bestOf(own) <= bestOf(narrow) * (1.0 + 1e-9));
             QVERIFY(own.covered && own.bound.value.value > 0.0 && own.gap() >= 0.0);
             QCOMPARE(own.bound.kind, std::string(CapacityBound::kKind));
@@ -483,8 +480,8 @@ private Q_SLOTS:
             QVERIFY2(std::ranges::any_of(trials, [&](const ScheduleTrial& t) { return t.kind == kind; }) ==
                          (space.allows(kind) || some.has(kind)),
                      name(kind));
-        const SearchOutcome all = run(problem, "pipewright", {true, false, 1}, 200'000);
-        const SearchOutcome own = run(problem, "pipewright", some, 200'000);
+        const SearchOutcome all = runWider(problem, "pipewright", {true, false, 1}, 200'000);
+        const SearchOutcome own = runWider(problem, "pipewright", some, 200'000);
         QVERIFY(!own.plans.empty() && !all.plans.empty());
         for (const FoundPlan& found : own.plans)
             for (const Pipeline& pipeline : found.plan.pipelines)
@@ -505,7 +502,7 @@ private Q_SLOTS:
         for (const WiderSpace& wider :
              {WiderSpace{true, false, 1}, WiderSpace{false, true, 1}, WiderSpace{false, false, 2}})
             for (const std::int64_t work : {1, 3, 8, 300, 3000}) {
-                const SearchOutcome outcome = run(problem, "pipewright", wider, work);
+                const SearchOutcome outcome = runWider(problem, "pipewright", wider, work);
                 QVERIFY2(outcome.work <= work + kOnePlan, QByteArray::number(qlonglong(outcome.work)));
             }
     }
@@ -514,9 +511,9 @@ private Q_SLOTS:
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("opt-350m"), 64, 2048);
         const WiderSpace wider{true, true, 2};
-        const SearchOutcome one = run(problem, "pipewright", wider, 300'000, 1);
+        const SearchOutcome one = runWider(problem, "pipewright", wider, 300'000, 1);
         for (const int threads : {2, 8}) {
-            const SearchOutcome other = run(problem, "pipewright", wider, 300'000, threads);
+            const SearchOutcome other = runWider(problem, "pipewright", wider, 300'000, threads);
             QCOMPARE(other.work, one.work);
             QCOMPARE(other.plans.size(), one.plans.size());
             for (std::size_t i = 0; i < one.plans.size(); ++i)

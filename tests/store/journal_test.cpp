@@ -19,7 +19,7 @@ std::string modeOf(SQLite::Database& database) {
     return database.execAndGet("PRAGMA journal_mode").getString();
 }
 
-const int kNew = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+const int kOpenNew = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
 constexpr unsigned long kExt4 = 0xEF53, kNfs = 0x6969;
 
 } // namespace
@@ -48,13 +48,13 @@ private Q_SLOTS:
     }
 
     void theLogWhereItCanBe() {
-        SQLite::Database database(path("a.db"), kNew);
+        SQLite::Database database(path("a.db"), kOpenNew);
         QCOMPARE(setJournal(database, kExt4), std::string());
         QCOMPARE(modeOf(database), std::string("wal"));
     }
 
     void noLogBetweenMachines() {
-        SQLite::Database database(path("a.db"), kNew);
+        SQLite::Database database(path("a.db"), kOpenNew);
         const std::string why = setJournal(database, kNfs);
         QVERIFY2(why.find("NFS") != std::string::npos, why.c_str());
         QCOMPARE(modeOf(database), std::string("truncate"));
@@ -63,14 +63,14 @@ private Q_SLOTS:
     // A database that was made here and copied there, and back.
     void theLogGoesAndComesBack() {
         {
-            SQLite::Database database(path("a.db"), kNew);
+            SQLite::Database database(path("a.db"), kOpenNew);
             setJournal(database, kExt4);
             database.exec("CREATE TABLE t (x)");
             QVERIFY(!setJournal(database, kNfs).empty());
             QCOMPARE(modeOf(database), std::string("truncate"));
             database.exec("INSERT INTO t VALUES (7)");
         }
-        SQLite::Database database(path("a.db"), kNew);
+        SQLite::Database database(path("a.db"), kOpenNew);
         QCOMPARE(setJournal(database, kExt4), std::string());
         QCOMPARE(modeOf(database), std::string("wal"));
         QCOMPARE(database.execAndGet("SELECT x FROM t").getInt(), 7);
@@ -79,14 +79,14 @@ private Q_SLOTS:
     // With locks by lock files SQLite has no memory to share: the pragma says that it failed by the mode that
     // stays, whatever the file system is called.
     void noLogWhereTheProgramCannotHaveIt() {
-        SQLite::Database database(path("a.db"), kNew, 0, "unix-dotfile");
+        SQLite::Database database(path("a.db"), kOpenNew, 0, "unix-dotfile");
         const std::string why = setJournal(database, kExt4);
         QVERIFY2(why.find("memory") != std::string::npos, why.c_str());
         QCOMPARE(modeOf(database), std::string("truncate"));
     }
 
     void neitherWhileAnotherUsesTheLog() {
-        SQLite::Database one(path("a.db"), kNew), other(path("a.db"), kNew);
+        SQLite::Database one(path("a.db"), kOpenNew), other(path("a.db"), kOpenNew);
         setJournal(one, kExt4);
         one.exec("CREATE TABLE t (x)");
         other.execAndGet("SELECT count(*) FROM t");

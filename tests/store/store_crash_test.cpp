@@ -35,7 +35,7 @@ void writeRows(const QString& file, const char* source, int rows) {
                   QByteArray::number(1 + i / 100) + ",0.25,0.5," + source + "\n");
 }
 
-QByteArray bytesOf(const QString& path) {
+QByteArray bytesIn(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(import("many.csv").code, 0);
         const QStringList save = {"profiles", "export", "--profiles", at("p.db"), "--out", at("saved.csv")};
         const std::int64_t whole = timeOf([&] { QCOMPARE(runCli(save).code, 0); });
-        const QByteArray after = bytesOf(at("saved.csv")), before = "the old text\n";
+        const QByteArray after = bytesIn(at("saved.csv")), before = "the old text\n";
         Moments moments(whole);
         int killed = 0;
         for (int i = 0; i < kKills; ++i) {
@@ -151,7 +151,7 @@ private Q_SLOTS:
             const bool running = killedAfter(save, moments.next());
             moments.met(running);
             killed += running;
-            const QByteArray found = bytesOf(at("saved.csv"));
+            const QByteArray found = bytesIn(at("saved.csv"));
             QVERIFY2(found == before || found == after, "seed " + QByteArray::number(kSeed) + ", kill " +
                                                             QByteArray::number(i) + ": " +
                                                             QByteArray::number(found.size()) + " bytes");
@@ -231,7 +231,7 @@ private Q_SLOTS:
         QFile::setPermissions(at("p.db"),
                               QFileDevice::ReadOwner | QFileDevice::ReadGroup | QFileDevice::ReadOther);
         QVERIFY(::chmod(m_dir->path().toLocal8Bit().constData(), 0555) == 0);
-        const QByteArray before = bytesOf(at("p.db"));
+        const QByteArray before = bytesIn(at("p.db"));
         const auto run = [](const QStringList& arguments) {
             QProcess process;
             process.setChildProcessModifier([] {
@@ -252,7 +252,7 @@ private Q_SLOTS:
         QVERIFY(listed.out.contains("500"));
         QCOMPARE(added.code, 1);
         QVERIFY2(added.err.contains("write-protected"), added.err);
-        QCOMPARE(bytesOf(at("p.db")), before);
+        QCOMPARE(bytesIn(at("p.db")), before);
     }
 
     void twoProgramsImportAtOnce() {

@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 52;
+constexpr std::uint64_t kBuildSeed = 52;
 constexpr std::array kRoles{LaneRole::Compute, LaneRole::ForwardSend, LaneRole::BackwardSend, LaneRole::Sync};
 
 // n1 and n2 of 8 GPUs, n3 to n9 of 4.
@@ -109,7 +109,7 @@ private Q_SLOTS:
     }
 
     void everyOpIsABarAndNoneOverlap() {
-        Random random(kSeed);
+        Random random(kBuildSeed);
         for (int n = 0; n < 60; ++n) {
             Case c;
             const test::RandomPipeline p = test::acceptancePipeline(random);
@@ -162,7 +162,7 @@ private Q_SLOTS:
 
     // No bar stands still for nothing: it begins as its predecessor ends, all the way back to 0.
     void predecessorsReleaseTheirBars() {
-        Random random(kSeed + 1);
+        Random random(kBuildSeed + 1);
         for (int n = 0; n < 20; ++n) {
             Case c;
             addPipeline(c, test::acceptancePipeline(random), n % 2 == 0 ? 0.3 : 0.0, 0.01, 0.002);
@@ -176,7 +176,7 @@ private Q_SLOTS:
                 }
                 QVERIFY2(endOf(timeline, from) == startOf(timeline, bar),
                          qPrintable(QString("seed %1, case %2, track %3, bar %4")
-                                        .arg(kSeed + 1)
+                                        .arg(kBuildSeed + 1)
                                         .arg(n)
                                         .arg(bar.track)
                                         .arg(bar.bar)));
@@ -187,7 +187,7 @@ private Q_SLOTS:
     }
 
     void successorsComeLaterAndEndWithTheOptimizer() {
-        Random random(kSeed + 2);
+        Random random(kBuildSeed + 2);
         for (int n = 0; n < 20; ++n) {
             Case c;
             addPipeline(c, test::acceptancePipeline(random), n % 2 == 0 ? 0.3 : 0.0, 0.01, 0.002);

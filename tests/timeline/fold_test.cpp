@@ -12,7 +12,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 4711;
+constexpr std::uint64_t kFoldSeed = 4711;
 
 std::int64_t clipped(const Lane& lane, std::size_t i, std::int64_t t0, std::int64_t t1) {
     return std::max<std::int64_t>(std::min(lane.end(i), t1) - std::max(lane.start(i), t0), 0);
@@ -76,7 +76,7 @@ class FoldTest : public QObject {
 
 private Q_SLOTS:
     void keepsEveryPromise() {
-        Random random(kSeed);
+        Random random(kFoldSeed);
         std::vector<FoldedItem> items;
         for (int n = 0; n < 400; ++n) {
             const Lane lane = test::randomLane(random, random.below(n % 10 == 0 ? 5000 : 300));
@@ -89,9 +89,9 @@ private Q_SLOTS:
                 const double minPixels = random.below(2) == 0 ? 1.0 : random.uniform(0.1, 40.0);
                 fold(lane, t0, t0 + span, pixels, minPixels, items);
                 const QString wrong = violation(lane, t0, t0 + span, pixels, minPixels, items);
-                QVERIFY2(
-                    wrong.isEmpty(),
-                    qPrintable(QString("seed %1, lane %2, window %3: ").arg(kSeed).arg(n).arg(w) + wrong));
+                QVERIFY2(wrong.isEmpty(),
+                         qPrintable(QString("seed %1, lane %2, window %3: ").arg(kFoldSeed).arg(n).arg(w) +
+                                    wrong));
                 QVERIFY(items.size() <= 2 * static_cast<std::size_t>(pixels / minPixels + 2.0) + 1);
             }
         }
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void barsAreUntouchedWhereThereIsRoom() {
-        Random random(kSeed + 1);
+        Random random(kFoldSeed + 1);
         const Lane lane = test::randomLane(random, 50);
         const std::int64_t end = lane.end(lane.size() - 1);
         std::vector<FoldedItem> items;

@@ -10,7 +10,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 90125;
+constexpr std::uint64_t kLaneSeed = 90125;
 
 Lane threeBars() { // 10-20 forward, 20-30 backward, 50-60 forward
     Lane lane;
@@ -39,7 +39,7 @@ private Q_SLOTS:
     }
 
     void searchesAgreeWithScans() {
-        Random random(kSeed);
+        Random random(kLaneSeed);
         for (int n = 0; n < 100; ++n) {
             const Lane lane = test::randomLane(random, 1 + random.below(400));
             const auto length = static_cast<std::uint64_t>(lane.end(lane.size() - 1)) + 500;
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     void hitsAgreeWithScans() {
-        Random random(kSeed + 1);
+        Random random(kLaneSeed + 1);
         for (int n = 0; n < 100; ++n) {
             const Lane lane = test::randomLane(random, 1 + random.below(100));
             const auto length = static_cast<std::uint64_t>(lane.end(lane.size() - 1)) + 500;
@@ -98,7 +98,8 @@ private Q_SLOTS:
                         nearest = static_cast<std::ptrdiff_t>(i);
                     }
                 }
-                QVERIFY2(hitTest(lane, t, slack) == nearest, qPrintable(QString("seed %1").arg(kSeed + 1)));
+                QVERIFY2(hitTest(lane, t, slack) == nearest,
+                         qPrintable(QString("seed %1").arg(kLaneSeed + 1)));
             }
         }
     }

@@ -11,7 +11,7 @@ using namespace pw;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 31337;
+constexpr std::uint64_t kTimeWindowSeed = 31337;
 constexpr std::int64_t kHour = 3600LL * 1000 * 1000 * 1000;
 
 TimeWindow randomWindow(Random& random, std::int64_t limit) {
@@ -28,7 +28,7 @@ class TimeWindowTest : public QObject {
 
 private Q_SLOTS:
     void timeSurvivesTheWayThroughPixels() {
-        Random random(kSeed);
+        Random random(kTimeWindowSeed);
         for (int n = 0; n < 10000; ++n) {
             const TimeWindow window = randomWindow(random, kHour);
             const int width = 1 + static_cast<int>(random.below(8000));
@@ -44,7 +44,7 @@ private Q_SLOTS:
     }
 
     void zoomKeepsTheFixedTime() {
-        Random random(kSeed + 1);
+        Random random(kTimeWindowSeed + 1);
         for (int n = 0; n < 10000; ++n) {
             const TimeWindow window = randomWindow(random, kHour);
             const auto fixed = window.begin + static_cast<std::int64_t>(

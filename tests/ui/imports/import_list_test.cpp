@@ -25,7 +25,7 @@ using namespace pw;
 
 namespace {
 
-QString own(const char* file) {
+QString shippedSample(const char* file) {
     return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(file);
 }
 
@@ -73,7 +73,7 @@ private Q_SLOTS:
     // A refused file that is taken out takes its message with it.
     void theBannerFollowsTheList() {
         Dropped app;
-        QVERIFY(app.drop({own(kModel), broken()}));
+        QVERIFY(app.drop({shippedSample(kModel), broken()}));
         const auto* bar = app.dialog.findChild<MessageBar*>();
         QVERIFY(bar->isVisible());
         QVERIFY(!app.mayImport());
@@ -111,7 +111,7 @@ private Q_SLOTS:
 
     void removeStandsBesideTheList() {
         Dropped app;
-        QVERIFY(app.drop({own(kModel), broken()}));
+        QVERIFY(app.drop({shippedSample(kModel), broken()}));
         auto* remove = app.find<QPushButton>("import.removeFiles");
         QVERIFY(remove->isVisible());
         QVERIFY(!remove->isEnabled()); // nothing is selected
@@ -122,17 +122,19 @@ private Q_SLOTS:
         QTest::mouseClick(remove, Qt::LeftButton);
         QVERIFY(shown.wait(60'000));
         QCOMPARE(files->rowCount(), 1);
-        QCOMPARE(files->item(0, 0)->toolTip(), own(kModel));
+        QCOMPARE(files->item(0, 0)->toolTip(), shippedSample(kModel));
         QVERIFY(!app.dialog.reading()->refused());
     }
 
     void ownFilesComeWithOthers_data() {
         QTest::addColumn<QStringList>("paths");
         QTest::addColumn<int>("hidden"); // of the model
-        QTest::newRow("a configuration and a cluster") << QStringList{own(kConfig), own(kCluster)} << 4096;
-        QTest::newRow("a cluster and a configuration") << QStringList{own(kCluster), own(kConfig)} << 4096;
+        QTest::newRow("a configuration and a cluster")
+            << QStringList{shippedSample(kConfig), shippedSample(kCluster)} << 4096;
+        QTest::newRow("a cluster and a configuration")
+            << QStringList{shippedSample(kCluster), shippedSample(kConfig)} << 4096;
         QTest::newRow("a model and a cluster, both its own")
-            << QStringList{own(kModel), own(kCluster)} << 2560;
+            << QStringList{shippedSample(kModel), shippedSample(kCluster)} << 2560;
     }
     void ownFilesComeWithOthers() {
         QFETCH(QStringList, paths);
@@ -163,7 +165,7 @@ private Q_SLOTS:
     void rowsComeWithTheirModelAndCluster() {
         const QString rows = file("rows.json", measuredRows());
         Dropped app;
-        QVERIFY(app.drop({rows, own(kModel), own(kCluster)}));
+        QVERIFY(app.drop({rows, shippedSample(kModel), shippedSample(kCluster)}));
         QVERIFY2(app.mayImport(), qPrintable(app.notes()));
         QVERIFY(!app.find<QCheckBox>("import.asModel")); // they are of the model that comes with them
         QVERIFY(!app.find<QComboBox>("import.device"));  // and the cluster has their kind
@@ -180,11 +182,11 @@ private Q_SLOTS:
         const QString profile =
             QStringLiteral(PW_SOURCE_DIR "/tests/data/profiles/aceso/gpt_350M_mbs1_tp2_algo0.csv");
         for (const QStringList& paths :
-             {QStringList{profile, own(kModel)}, QStringList{own(kModel), profile}}) {
+             {QStringList{profile, shippedSample(kModel)}, QStringList{shippedSample(kModel), profile}}) {
             Dropped app;
             QVERIFY(app.drop(paths));
             const auto& rows = std::get<std::vector<ProfileRow>>(app.dialog.reading()->content);
-            const Result<Model> model = readModelFile(s(own(kModel)));
+            const Result<Model> model = readModelFile(s(shippedSample(kModel)));
             QVERIFY(model);
             std::int64_t last = 0;
             for (const ProfileRow& row : rows) {
@@ -199,7 +201,7 @@ private Q_SLOTS:
     void whatStandsBesideComesInWithoutTheRows() {
         const QString rows = file("rows.json", measuredRows());
         Dropped app;
-        QVERIFY(app.drop({own(kCluster), rows}));
+        QVERIFY(app.drop({shippedSample(kCluster), rows}));
         app.find<QCheckBox>("import.use")->setChecked(false);
         QVERIFY(app.mayImport());
         QVERIFY(taken(app));
@@ -211,7 +213,7 @@ private Q_SLOTS:
     void timedLinksGoOntoTheClusterBesideThem() {
         const QString timed = file("nccl.txt", test::timedCollective("all_reduce_perf"));
         Dropped app; // without a drawing of its own
-        QVERIFY(app.drop({timed, own(kCluster)}));
+        QVERIFY(app.drop({timed, shippedSample(kCluster)}));
         QVERIFY2(app.mayImport(), qPrintable(app.notes()));
         const auto* items = app.find<QListWidget>("import.items");
         QCOMPARE(items->item(0)->data(Qt::UserRole).toString(), QStringLiteral("n1"));
@@ -226,16 +228,20 @@ private Q_SLOTS:
         QTest::addColumn<int>("refused"); // number of the file that is
         QTest::addColumn<QString>("said");
         const QString hosts = file("hosts", "a slots=8\nb slots=4\n");
-        QTest::newRow("two clusters") << QStringList{own(kCluster), own("clusters/v100-32.json")} << 1
-                                      << "Holds a cluster, and so does another file";
-        QTest::newRow("two models") << QStringList{own(kModel), own("models/opt-350m.json")} << 1
-                                    << "Holds a model, and so does another file";
+        QTest::newRow("two clusters")
+            << QStringList{shippedSample(kCluster), shippedSample("clusters/v100-32.json")} << 1
+            << "Holds a cluster, and so does another file";
+        QTest::newRow("two models") << QStringList{shippedSample(kModel),
+                                                   shippedSample("models/opt-350m.json")}
+                                    << 1 << "Holds a model, and so does another file";
         QTest::newRow("a model and a configuration")
-            << QStringList{own(kModel), own(kConfig)} << 0 << "Holds a model, and so does another file";
-        QTest::newRow("a cluster and machines")
-            << QStringList{own(kCluster), hosts} << 0 << "Holds a cluster, and other files describe machines";
-        QTest::newRow("a project and a model") << QStringList{own("projects/mixed-16.pwx"), own(kConfig)} << 0
-                                               << "Is opened as a whole, in place of the present project";
+            << QStringList{shippedSample(kModel), shippedSample(kConfig)} << 0
+            << "Holds a model, and so does another file";
+        QTest::newRow("a cluster and machines") << QStringList{shippedSample(kCluster), hosts} << 0
+                                                << "Holds a cluster, and other files describe machines";
+        QTest::newRow("a project and a model")
+            << QStringList{shippedSample("projects/mixed-16.pwx"), shippedSample(kConfig)} << 0
+            << "Is opened as a whole, in place of the present project";
     }
     void contradictionsSayWhatToDo() {
         QFETCH(QStringList, paths);
@@ -263,7 +269,7 @@ private Q_SLOTS:
         const QString rows = file("rows.json", measuredRows());
         Dropped app;
         app.drawSample();
-        const Result<Model> model = readModelFile(s(own(kModel)));
+        const Result<Model> model = readModelFile(s(shippedSample(kModel)));
         QVERIFY(model);
         app.document.apply(setModel(*app.document.project(), *model), QStringLiteral("model"));
         QVERIFY(app.drop({rows}));

@@ -24,9 +24,9 @@ namespace {
 
 const QString kModels = QStringLiteral(PW_SOURCE_DIR "/samples/models");
 
-struct Panel : AppFixture {
+struct ShownModelPanel : AppFixture {
     ModelPanel* panel = new ModelPanel(context, kModels, &window);
-    Panel() {
+    ShownModelPanel() {
         panel->resize(900, 400);
         window.resize(900, 400);
         window.show();
@@ -77,7 +77,7 @@ void ModelPanelTest::layerTableIsSound() {
 }
 
 void ModelPanelTest::catalogueGivesAModel() {
-    Panel app;
+    ShownModelPanel app;
     auto* catalogue = app.panel->findChild<QComboBox*>(QStringLiteral("model.catalogue"));
     const int at = catalogue->findText(QStringLiteral("gpt-neo-2.7b"));
     QVERIFY2(at >= 0, "samples/models/gpt-neo-2.7b.json ships");
@@ -94,7 +94,7 @@ void ModelPanelTest::catalogueGivesAModel() {
 
 void ModelPanelTest::lettersFindAModel() {
     FieldGuard guard; // as in the window
-    Panel app;
+    ShownModelPanel app;
     QVERIFY(QTest::qWaitForWindowActive(&app.window));
     auto* catalogue = app.panel->findChild<QComboBox*>(QStringLiteral("model.catalogue"));
     catalogue->setFocus();
@@ -113,7 +113,7 @@ void ModelPanelTest::lettersFindAModel() {
 }
 
 void ModelPanelTest::expertsAreShown() {
-    Panel app;
+    ShownModelPanel app;
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/deepseek-v3.json")));
     const auto shows = [&](const char* label, const char* text) {
         return app.panel->findChild<QLabel*>(QLatin1String(label))->text().contains(QLatin1String(text));
@@ -127,7 +127,7 @@ void ModelPanelTest::expertsAreShown() {
 }
 
 void ModelPanelTest::badFilesAreRefusedInTheBar() {
-    Panel app;
+    ShownModelPanel app;
     QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("config.json")));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -139,7 +139,7 @@ void ModelPanelTest::badFilesAreRefusedInTheBar() {
 }
 
 void ModelPanelTest::recipeFieldsAreSteps() {
-    Panel app;
+    ShownModelPanel app;
     app.type("recipe.gbs", "512");
     QCOMPARE(app.document.project()->recipe.gbs, 512);
     app.type("recipe.seq", "4,096");
@@ -162,7 +162,7 @@ void ModelPanelTest::recipeFieldsAreSteps() {
 }
 
 void ModelPanelTest::recipeErrorsStandOnTheField() {
-    Panel app;
+    ShownModelPanel app;
     for (const char* bad : {"0", "many", "2.5", "-3"}) {
         app.type("recipe.gbs", bad);
         QVERIFY2(!app.panel->findChild<QLabel*>(QStringLiteral("recipe.gbs.note"))->text().isEmpty(), bad);
@@ -173,7 +173,7 @@ void ModelPanelTest::recipeErrorsStandOnTheField() {
 }
 
 void ModelPanelTest::softwareIsChosen() {
-    Panel app;
+    ShownModelPanel app;
     auto* stack = app.panel->findChild<QComboBox*>(QStringLiteral("recipe.stack"));
     QCOMPARE(stack->currentText(), QStringLiteral("usual"));
     QTest::keyClick(stack, Qt::Key_End);
@@ -198,7 +198,7 @@ void ModelPanelTest::softwareIsChosen() {
 }
 
 void ModelPanelTest::expertLoadIsOfModelsWithExperts() {
-    Panel app;
+    ShownModelPanel app;
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/llama3-8b.json")));
     QVERIFY(!app.edit("recipe.expert_load")->isVisible());
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/mixtral-8x7b.json")));
@@ -208,7 +208,7 @@ void ModelPanelTest::expertLoadIsOfModelsWithExperts() {
 }
 
 void ModelPanelTest::filterNarrowsTheLayers() {
-    Panel app;
+    ShownModelPanel app;
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/gpt-neo-2.7b.json")));
     app.edit("model.filter")->setText(QStringLiteral("head"));
     QCOMPARE(app.panel->findChild<QTableView*>(QStringLiteral("model.layers"))->model()->rowCount(), 1);
@@ -216,7 +216,7 @@ void ModelPanelTest::filterNarrowsTheLayers() {
 
 // At the height that the dock has from the start, 256 px less its title and tabs.
 void ModelPanelTest::noFieldIsSqueezed() {
-    Panel app;
+    ShownModelPanel app;
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/gpt-neo-2.7b.json")));
     for (const int width : {1204, 640}) {
         app.window.resize(width, 204);
@@ -233,7 +233,7 @@ void ModelPanelTest::noFieldIsSqueezed() {
 }
 
 void ModelPanelTest::tabGoesAsTheFieldsStand() {
-    Panel app;
+    ShownModelPanel app;
     for (const char* model : {"/llama3-8b.json", "/deepseek-v3.json"}) { // the second has a field more
         QVERIFY(app.panel->importModel(kModels + QLatin1String(model)));
         const auto* form = app.panel->findChild<TrainingForm*>();

@@ -22,12 +22,12 @@ using namespace pw;
 
 namespace {
 
-struct Shown : UiFixture {
+struct ShownPlots : UiFixture {
     ParetoView* pareto;
     ParallelView* parallel;
     PlansView* plans;
 
-    Shown() {
+    ShownPlots() {
         openSmallProject();
         if (!search())
             qFatal("the search did not end");
@@ -92,7 +92,7 @@ private Q_SLOTS:
     }
 
     void frontIsWhatNoPlanBeats() {
-        Shown app;
+        ShownPlots app;
         ParetoPlot& plot = *app.pareto->plot();
         QCOMPARE(plot.pointCount(), static_cast<int>(app.candidates.all().size()));
         const std::vector<int> front = plot.front();
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     // A front of plans of other work would be one that nobody can choose from.
     void theFrontIsOfThePresentQuestion() {
-        Shown app;
+        ShownPlots app;
         ParetoPlot& plot = *app.pareto->plot();
         QVERIFY(!plot.accessibleDescription().contains(QStringLiteral("stale")));
         Project slower = *app.document.project();
@@ -135,7 +135,7 @@ private Q_SLOTS:
 
     // A cross, and paler than before.
     void aStalePlanThatDoesNotFitIsAPaleCross() {
-        Shown app;
+        ShownPlots app;
         const Candidate best = app.candidates.all().front();
         FoundPlan found{best.plan, best.evaluation};
         found.plan.pipelines.front().schedule.launch.assign(found.plan.pipelines.front().stages.size(), 90);
@@ -166,7 +166,7 @@ private Q_SLOTS:
 
     // Over a stale plan, and nowhere else, the tip has that word.
     void stalePlansSaySoInTheirTips() {
-        Shown app;
+        ShownPlots app;
         Project slower = *app.document.project();
         slower.recipe.gbs *= 4;
         QVERIFY(app.document.apply(slower, QStringLiteral("more")));
@@ -195,7 +195,7 @@ private Q_SLOTS:
     }
 
     void clickChoosesThePlan() {
-        Shown app;
+        ShownPlots app;
         ParetoPlot& plot = *app.pareto->plot();
         const int id = plot.front().back();
         app.selection.setPlan(-1);
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     void brushFiltersTheTable() {
-        Shown app;
+        ShownPlots app;
         const int all = app.rows();
         QVERIFY(all > 2);
         ParetoPlot& plot = *app.pareto->plot();
@@ -225,7 +225,7 @@ private Q_SLOTS:
     }
 
     void parallelAxisBrushes() {
-        Shown app;
+        ShownPlots app;
         const int all = app.rows();
         ParallelPlot& plot = *app.parallel->plot();
         const double x = plot.axisX(PlanAxis::Iteration);
@@ -260,7 +260,7 @@ private Q_SLOTS:
     }
 
     void emptyBrushIsNamedAndCleared() {
-        Shown app;
+        ShownPlots app;
         PlanBrush::of(app.candidates).setRange(PlanAxis::Stages, PlanBrush::Range{1000, 2000});
         QCOMPARE(app.rows(), 0);
         QVERIFY(app.plans->parentWidget());
@@ -269,7 +269,7 @@ private Q_SLOTS:
     }
 
     void notesPinAndUndo() {
-        Shown app;
+        ShownPlots app;
         QAbstractItemModel& model = *app.plans->table()->model();
         QVERIFY(model.setData(model.index(0, PlanTableModel::Note), QStringLiteral("for the paper")));
         QCOMPARE(app.document.project()->plans.size(), std::size_t(1));
@@ -282,7 +282,7 @@ private Q_SLOTS:
     }
 
     void topShareFilters() {
-        Shown app;
+        ShownPlots app;
         const int all = app.rows();
         app.plans->filterLine()->setText(QStringLiteral("top50%"));
         QCOMPARE(app.rows(), (all + 1) / 2);

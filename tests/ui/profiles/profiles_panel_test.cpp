@@ -50,11 +50,11 @@ std::vector<ProfileRow> found() {
             row("V100-SXM2-16GB", 1, 1, 0.03)};
 }
 
-struct Panel : AppFixture {
+struct ShownProfilesPanel : AppFixture {
     QTemporaryDir folder;
     QString store = folder.filePath(QStringLiteral("deep/profiles.db"));
     ProfilesPanel* panel;
-    Panel() {
+    ShownProfilesPanel() {
         drawSample();
         const Result<Model> model = readModelFile(PW_SOURCE_DIR "/samples/models/gpt-neo-2.7b.json");
         if (!model)
@@ -120,7 +120,7 @@ void ProfilesPanelTest::modelsAreSound() {
 }
 
 void ProfilesPanelTest::emptySaysEstimates() {
-    Panel app;
+    ShownProfilesPanel app;
     QVERIFY(app.panel->findChild<QWidget*>(QStringLiteral("profiles.empty"))->isVisible());
     QVERIFY(!QFileInfo::exists(app.store)); // looking does not make a database
     QVERIFY(app.panel->coverage()->coverage().estimated > 0);
@@ -128,7 +128,7 @@ void ProfilesPanelTest::emptySaysEstimates() {
 }
 
 void ProfilesPanelTest::aStoreBetweenMachinesIsSaidOnce() {
-    Panel app;
+    ShownProfilesPanel app;
     MessageBar* bar = app.panel->findChild<MessageBar*>();
     app.panel->sayJournal(QStringLiteral("NFS"));
     QVERIFY(bar->isVisible());
@@ -142,7 +142,7 @@ void ProfilesPanelTest::aStoreBetweenMachinesIsSaidOnce() {
 }
 
 void ProfilesPanelTest::rowsGoToProjectAndStore() {
-    Panel app;
+    ShownProfilesPanel app;
     const int steps = app.document.undoStack()->index();
     QVERIFY(app.take(found()));
     QCOMPARE(app.document.project()->profiles.size(), 3u);
@@ -165,7 +165,7 @@ void ProfilesPanelTest::rowsGoToProjectAndStore() {
 }
 
 void ProfilesPanelTest::coverageTellsThreeKindsApart() {
-    Panel app;
+    ShownProfilesPanel app;
     app.take(found());
     const Coverage& c = app.panel->coverage()->coverage();
     const auto cell = [&](const char* kind, int tp, int mbs) {
@@ -186,7 +186,7 @@ void ProfilesPanelTest::coverageTellsThreeKindsApart() {
 }
 
 void ProfilesPanelTest::coverageHasEmbeddingBlockAndHead() {
-    Panel app;
+    ShownProfilesPanel app;
     ProfileRow head = row("A100-SXM4-40GB", 1, 2, 0.004);
     head.layer = static_cast<int>(app.document.project()->model->blocks) + 1;
     QVERIFY(app.take({head}));
@@ -200,7 +200,7 @@ void ProfilesPanelTest::coverageHasEmbeddingBlockAndHead() {
 
 // Beside "0 of 132", and away again with the reason.
 void ProfilesPanelTest::rowsThatPriceNothingSayWhy() {
-    Panel app;
+    ShownProfilesPanel app;
     const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("profiles.note"));
     const QString why = QStringLiteral("No row applies: rows are of sequence 4096, the recipe has 2048");
     std::vector<ProfileRow> rows = found();
@@ -222,7 +222,7 @@ void ProfilesPanelTest::rowsThatPriceNothingSayWhy() {
 
 // Plans compute in fp16 here, since a V100 has no bf16: rows of bf16 are none of theirs.
 void ProfilesPanelTest::coverageAsksForThePlansPrecision() {
-    Panel app;
+    ShownProfilesPanel app;
     ProfileRow wide = row("A100-SXM4-40GB", 1, 1, 0.005);
     wide.precision = "bf16";
     QVERIFY(app.take({wide}));
@@ -236,7 +236,7 @@ void ProfilesPanelTest::coverageAsksForThePlansPrecision() {
 }
 
 void ProfilesPanelTest::rowsFilterAndSort() {
-    Panel app;
+    ShownProfilesPanel app;
     QVERIFY(app.take(found()));
     auto* table = app.panel->findChild<QTableView*>(QStringLiteral("profiles.measurements"));
     QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -254,7 +254,7 @@ void ProfilesPanelTest::rowsFilterAndSort() {
 
 // 5 ms a sequence with nothing fixed: 3 times that forward and backward.
 void ProfilesPanelTest::aRowShowsItsLine() {
-    Panel app;
+    ShownProfilesPanel app;
     QVERIFY(app.take(found()));
     auto* plot = app.panel->findChild<FitPlot*>();
     QVERIFY(!plot->curve());
@@ -291,7 +291,7 @@ void ProfilesPanelTest::linesOfCollectives() {
 }
 
 void ProfilesPanelTest::sharesOfThePlan() {
-    Panel app;
+    ShownProfilesPanel app;
     QVERIFY(app.take(found()));
     QVERIFY(!app.panel->findChild<QLabel*>(QStringLiteral("profiles.share"))->isVisible());
     UiFixture planned;
@@ -306,7 +306,7 @@ void ProfilesPanelTest::sharesOfThePlan() {
 }
 
 void ProfilesPanelTest::exportsASource() {
-    Panel app;
+    ShownProfilesPanel app;
     QVERIFY(app.take(found()));
     app.panel->findChild<QTableView*>(QStringLiteral("profiles.sources"))->selectRow(0);
     for (const char* file : {"out.json", "out.csv"}) {

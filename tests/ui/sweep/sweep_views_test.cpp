@@ -29,14 +29,14 @@ using namespace pw::test;
 namespace {
 
 // All views in one window.
-struct Shown : UiFixture {
+struct ShownSweep : UiFixture {
     SweepStudy& sweep = SweepStudy::of(document);
     SweepPanel* panel;
     HeatView* heat;
     SweepFrontView* front;
     SweepResultsView* results;
 
-    Shown() {
+    ShownSweep() {
         window.resize(1300, 800);
         panel = new SweepPanel(context, &window);
         heat = new HeatView(context, &window);
@@ -50,13 +50,13 @@ struct Shown : UiFixture {
         if (!QTest::qWaitForWindowExposed(&window))
             qFatal("the window was not shown");
     }
-    ~Shown() { // before what they observe
+    ~ShownSweep() { // before what they observe
         for (QWidget* view : {static_cast<QWidget*>(panel), static_cast<QWidget*>(heat),
                               static_cast<QWidget*>(front), static_cast<QWidget*>(results)})
             delete view;
     }
-    Shown(const Shown&) = delete;
-    Shown& operator=(const Shown&) = delete;
+    ShownSweep(const ShownSweep&) = delete;
+    ShownSweep& operator=(const ShownSweep&) = delete;
     bool open(const WrittenSweep& written) {
         sweep.open(q(written.path().string()));
         return QTest::qWaitFor([this] { return sweep.isOpen() && !sweep.isReading(); }, 60'000) && settled();
@@ -80,7 +80,7 @@ class SweepViewsTest : public QObject {
 
 private Q_SLOTS:
     void noFolderIsToldAndNothingIsOpen() {
-        Shown app;
+        ShownSweep app;
         const QTemporaryDir empty;
         QSignalSpy failed(&app.sweep, &SweepStudy::failed);
         app.sweep.open(empty.path());
@@ -92,7 +92,7 @@ private Q_SLOTS:
     }
 
     void oneTask() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
         QVERIFY(app.open(sweep));
         QCOMPARE(app.results->table()->tasks()->rowCount(), 1);
@@ -106,7 +106,7 @@ private Q_SLOTS:
     }
 
     void damageIsToldAndTheRestShown() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
         sweep.append(sweep.plan(0, 1.0) + "{\"id\": }\n");
         sweep.append(sweep.plan(1, 2.0), "00000-local.0.there.2-00000002");
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void cellsAreWalkedAndSayWhy() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256}),
                                   countAxis("V100", "V100-16", {0, 1}), drawAxis("draw", 2)},
                                  kChunk);
@@ -157,7 +157,7 @@ private Q_SLOTS:
     }
 
     void theFrontIsMarkedAndListed() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})}, kChunk);
         const double times[] = {4.0, 3.0, 2.0, 3.5}, prices[] = {1.0, 2.0, 5.0, 4.0};
         for (std::size_t task = 0; task < 4; ++task)
@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     void tableSortsNumbersAndKeepsTheChosen() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})}, kChunk);
         sweep.append(sweep.plan(0, 10.0) + sweep.plan(1, 9.0) + sweep.noPlan(2, "why"));
         QVERIFY(app.open(sweep));
@@ -199,7 +199,7 @@ private Q_SLOTS:
     }
 
     void failuresAreListed() {
-        Shown app;
+        ShownSweep app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128})}, kChunk);
         std::ofstream(sweep.path() / "log" / "00000.log") << "Killed: out of memory\n";
         for (int i = 0; i < 3; ++i)
@@ -214,7 +214,7 @@ private Q_SLOTS:
     void fiftyNineThousandTasks() {
         const LargeSweep sweep;
         QCOMPARE(sweep.tasks(), std::size_t(59'049));
-        Shown app;
+        ShownSweep app;
         QVERIFY(app.open(sweep));
         QCOMPARE(app.sweep.status().done, sweep.tasks());
         SweepTableModel& model = *app.results->table()->tasks();

@@ -16,8 +16,8 @@ using namespace pw;
 
 namespace {
 
-struct Shown : ShownCanvas {
-    Shown() {
+struct ShownArrangement : ShownCanvas {
+    ShownArrangement() {
         drawSample();
         show();
     }
@@ -47,7 +47,7 @@ class CanvasArrangeTest : public QObject {
 
 private Q_SLOTS:
     void alignAndDistributeAreOneStepEach() {
-        Shown app;
+        ShownArrangement app;
         const int before = app.document.undoStack()->index();
         app.choose({"n1", "n2", "s1"});
         app.run("canvas.alignRight");
@@ -68,7 +68,7 @@ private Q_SLOTS:
     }
 
     void tidyIsOneStep() {
-        Shown app;
+        ShownArrangement app;
         const int before = app.document.undoStack()->index();
         const Cluster drawn = app.cluster();
         app.press(Qt::Key_T, Qt::ControlModifier);
@@ -80,7 +80,7 @@ private Q_SLOTS:
     }
 
     void copyAndPasteThroughTheClipboard() {
-        Shown app;
+        ShownArrangement app;
         app.choose({"n1", "s1"});
         app.press(Qt::Key_C, Qt::ControlModifier);
         const QMimeData* data = QGuiApplication::clipboard()->mimeData();
@@ -104,7 +104,7 @@ private Q_SLOTS:
     }
 
     void groupsAreChosenTogether() {
-        Shown app;
+        ShownArrangement app;
         app.choose({"n2", "n3"});
         app.press(Qt::Key_G, Qt::ControlModifier);
         app.click(app.on("n1"));
@@ -117,7 +117,7 @@ private Q_SLOTS:
     }
 
     void aGroupIsFramedAndNamed() {
-        Shown app;
+        ShownArrangement app;
         const auto frame = [&] { return app.canvas->topology().domainItem(QStringLiteral("group:1")); };
         QVERIFY(!frame());
         app.choose({"n2", "n3"});
@@ -145,7 +145,7 @@ private Q_SLOTS:
     }
 
     void groupCommandsAreOfferedWhereTheyDoSomething() {
-        Shown app;
+        ShownArrangement app;
         const QAction* group = app.commands->action("canvas.group");
         const QAction* ungroup = app.commands->action("canvas.ungroup");
         const auto offered = [&] { return std::pair(group->isEnabled(), ungroup->isEnabled()); };
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void lockedItemsStayAndSaySo() {
-        Shown app;
+        ShownArrangement app;
         app.choose({"n1"});
         app.press(Qt::Key_L, Qt::ControlModifier);
         QVERIFY(app.canvas->topology().nodeItem(QStringLiteral("n1"))->look().locked);
@@ -186,7 +186,7 @@ private Q_SLOTS:
 
     // However it is left: by the next one, with the drawing, or never shown at all.
     void noEditorOfANoteStays() {
-        Shown app;
+        ShownArrangement app;
         const auto editors = [&] {
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
             return app.canvas->findChildren<NoteEditor*>().size();
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     void notesAreWrittenMovedAndRemoved() {
-        Shown app;
+        ShownArrangement app;
         app.press(Qt::Key_T, Qt::NoModifier);
         auto* editor = app.canvas->findChild<NoteEditor*>();
         QVERIFY(editor);
@@ -229,7 +229,7 @@ private Q_SLOTS:
     }
 
     void minimapShowsWhereOneIs() {
-        Shown app;
+        ShownArrangement app;
         auto* map = app.view->findChild<Minimap*>();
         QVERIFY(!map->isVisible()); // everything is seen
         app.canvas->setZoom(4.0);
@@ -275,7 +275,7 @@ private Q_SLOTS:
     }
 
     void chosenByKind() {
-        Shown app;
+        ShownArrangement app;
         app.press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(app.selection.items().size(), 3);
         app.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);

@@ -9,8 +9,8 @@
 using namespace pw;
 
 // A drawing of four boxes beside a button that takes the focus.
-struct Drawn : ShownCanvas {
-    Drawn() {
+struct DrawnRing : ShownCanvas {
+    DrawnRing() {
         drawSample();
         show();
         other = new QPushButton(&window);
@@ -32,7 +32,7 @@ class CanvasFocusTest : public QObject {
 
 private Q_SLOTS:
     void theDrawingShowsThatItHasTheFocus() {
-        Drawn app;
+        DrawnRing app;
         const auto edge = [&](QPoint at) { return app.canvas->viewport()->grab().toImage().pixelColor(at); };
         const QPoint low(app.canvas->viewport()->width() / 2, app.canvas->viewport()->height() - 1);
         const QPoint right(app.canvas->viewport()->width() - 1, app.canvas->viewport()->height() / 2);
@@ -45,7 +45,7 @@ private Q_SLOTS:
     }
 
     void tabOfTheLinkToolGoesAround() {
-        Drawn app;
+        DrawnRing app;
         QCOMPARE(app.boxes.size(), 4);
         app.choose(app.boxes.last());
         app.canvas->setTool(TopologyCanvas::Tool::Link);
@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     void withoutAChosenBoxItBeginsAtAnEnd() {
-        Drawn app;
+        DrawnRing app;
         app.canvas->setTool(TopologyCanvas::Tool::Link);
         QTest::keyClick(app.canvas, Qt::Key_Tab);
         QCOMPARE(app.chosen(), app.boxes.first());
@@ -69,7 +69,7 @@ private Q_SLOTS:
 
     // Links come after the boxes, each by its name; then the focus leaves.
     void withoutTheToolTabGoesOnToTheLinksAndLeaves() {
-        Drawn app;
+        DrawnRing app;
         app.choose(app.boxes[2]);
         const char* stops[] = {"s1", "n1-s1", "n2-s1"};
         for (const char* stop : stops) {
@@ -97,7 +97,7 @@ private Q_SLOTS:
     }
 
     void enterOpensAndDeleteRemovesALink() {
-        Drawn app;
+        DrawnRing app;
         app.choose(QStringLiteral("s1"));
         QTest::keyClick(app.canvas, Qt::Key_Tab);
         QSignalSpy opened(app.canvas, &TopologyCanvas::itemActivated);
@@ -111,7 +111,7 @@ private Q_SLOTS:
 
     // A link that hangs on nothing that is there is not drawn, and is no stop.
     void whatIsNotDrawnIsNoStop() {
-        Drawn app;
+        DrawnRing app;
         Project project = *app.document.project();
         project.cluster.links.front().a = "gone";
         app.document.adopt(project, {});
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     // As the hint of the tool says, from the switch that was added last.
     void aSwitchJustAddedIsLinkedByKeys() {
-        Drawn app;
+        DrawnRing app;
         const std::size_t before = app.cluster().links.size();
         QTest::keyClick(app.canvas, Qt::Key_S);
         QCOMPARE(app.chosen(), QStringLiteral("s2"));

@@ -17,8 +17,8 @@ using namespace pw;
 
 namespace {
 
-struct Shown : ShownCanvas {
-    Shown() {
+struct ShownLinks : ShownCanvas {
+    ShownLinks() {
         drawSample();
         document.apply(addNodes(*document.project(), "V100-SXM2-16GB", 4, 1, {480, 320}),
                        QStringLiteral("n4"));
@@ -72,7 +72,7 @@ class CanvasLinksTest : public QObject {
 
 private Q_SLOTS:
     void anEndIsDraggedToAnotherSwitch() {
-        Shown app;
+        ShownLinks app;
         const Link before = *app.cluster().link("n1-s1");
         const int steps = app.undoSteps();
         app.choose({"n1-s1"});
@@ -94,7 +94,7 @@ private Q_SLOTS:
     }
 
     void anEndThatLeadsNowhereStays() {
-        Shown app;
+        ShownLinks app;
         const Project before = *app.document.project();
         QSignalSpy refused(&app.document, &Document::failed);
         app.choose({"n1-s1"});
@@ -120,7 +120,7 @@ private Q_SLOTS:
     // Wherever a link can be clicked: its squares are drawn, and lead it elsewhere.
     void endsAreTakenHoldOfAtAnyScale() {
         for (const double zoom : {1.5, 0.6, 0.44, 0.3, 0.21, 0.1}) {
-            Shown app;
+            ShownLinks app;
             app.canvas->setZoom(zoom);
             app.canvas->centerOn(app.canvas->topology().content().center());
             app.choose({"n1-s1"});
@@ -146,7 +146,7 @@ private Q_SLOTS:
     // Beside its square an end is not taken hold of: the box that is under the pointer there is moved.
     void aSmallBoxIsMovedBesideTheEndsAtIt() {
         for (const double zoom : {0.44, 0.3, 0.21}) {
-            Shown app;
+            ShownLinks app;
             app.canvas->setZoom(zoom);
             app.canvas->centerOn(app.canvas->topology().content().center());
             app.choose({"n1-s1"});
@@ -169,7 +169,7 @@ private Q_SLOTS:
     void theNearerLinkIsMeant() {
         int meant = 0;
         for (const double zoom : {0.4, 0.3, 0.21}) {
-            Shown app;
+            ShownLinks app;
             app.document.apply(addLink(*app.document.project(), "n3", "s1"), QStringLiteral("l3"));
             app.canvas->setZoom(zoom);
             app.canvas->centerOn(app.canvas->topology().content().center());
@@ -198,7 +198,7 @@ private Q_SLOTS:
 
     // It covers a part of its edge: a click that drags nothing chooses what lies below.
     void aClickOnAnEndMeansTheBoxBelow() {
-        Shown app;
+        ShownLinks app;
         app.canvas->setZoom(0.6);
         app.choose({"n1-s1"});
         const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
@@ -217,7 +217,7 @@ private Q_SLOTS:
 
     // Where all is chosen every link could be meant: what is grabbed on a box moves the drawing.
     void aChosenBoxIsMovedBesideTheEndsAtIt() {
-        Shown app;
+        ShownLinks app;
         const std::vector<Link> links = app.cluster().links;
         app.canvas->selectAll();
         const QRectF node = app.canvas->topology().boxOf(QStringLiteral("n1"));
@@ -238,7 +238,7 @@ private Q_SLOTS:
     }
 
     void twoOfTheChosenNodesMeanEachOther() {
-        Shown app;
+        ShownLinks app;
         app.choose({"n2", "n3", "n4"});
         QTest::keyClick(app.canvas, Qt::Key_L);
         app.click("n3");
@@ -253,7 +253,7 @@ private Q_SLOTS:
     }
 
     void aSwitchGathersAllThatAreChosen() {
-        Shown app;
+        ShownLinks app;
         app.choose({"n3", "n4", "s2"}); // itself chosen or not
         QTest::keyClick(app.canvas, Qt::Key_L);
         app.click("n3");
@@ -267,7 +267,7 @@ private Q_SLOTS:
     }
 
     void aSecondClickOnTheFirstEndLinksNothing() {
-        Shown app;
+        ShownLinks app;
         app.choose({"n3", "n4"});
         QTest::keyClick(app.canvas, Qt::Key_L);
         app.click("n3");
@@ -276,7 +276,7 @@ private Q_SLOTS:
     }
 
     void theMenuOfSeveralLinksThem() {
-        Shown app;
+        ShownLinks app;
         app.choose({"n3", "n4"});
         const QStringList ofSeveral = app.offered();
         QVERIFY(ofSeveral.contains(QStringLiteral("canvas.linkThese")));
@@ -293,7 +293,7 @@ private Q_SLOTS:
     }
 
     void theToolIsPutDownWithTheProject() {
-        Shown app;
+        ShownLinks app;
         app.choose({"n3"});
         QTest::keyClick(app.canvas, Qt::Key_L);
         app.click("n3");
@@ -302,7 +302,7 @@ private Q_SLOTS:
     }
 
     void linksTellWhatTheyAre() {
-        Shown app;
+        ShownLinks app;
         const LinkItem* item = app.canvas->topology().linkItem(QStringLiteral("n2-s1"));
         const QPolygonF& way = item->way();
         QLineF longest;

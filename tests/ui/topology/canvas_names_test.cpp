@@ -20,8 +20,8 @@ using namespace pw;
 
 namespace {
 
-struct Shown : ShownCanvas {
-    Shown() {
+struct ShownNames : ShownCanvas {
+    ShownNames() {
         drawSample();
         show();
     }
@@ -64,7 +64,7 @@ class CanvasNamesTest : public QObject {
 
 private Q_SLOTS:
     void aNameIsWrittenInItsPlace() {
-        Shown app;
+        ShownNames app;
         const int steps = app.undoSteps();
         app.selection.setItems({QStringLiteral("n2")});
         app.press(app.canvas, Qt::Key_F2);
@@ -91,7 +91,7 @@ private Q_SLOTS:
     }
 
     void aNameThatIsRefusedStaysToBeMended() {
-        Shown app;
+        ShownNames app;
         QSignalSpy refused(&app.document, &Document::failed);
         const int steps = app.undoSteps();
         app.selection.setItems({QStringLiteral("n2")});
@@ -108,7 +108,7 @@ private Q_SLOTS:
     }
 
     void whatIsTypedCountsWhenACommandIsGiven() {
-        Shown app;
+        ShownNames app;
         int runs = 0;
         app.commands->bind("search.run", &app.window, [&] { ++runs; });
         app.selection.setItems({QStringLiteral("n3")});
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     // Whoever clicks into another field goes on there.
     void theFieldThatAnEditorIsLeftForHasTheKeys() {
-        Shown app;
+        ShownNames app;
         QLineEdit field(&app.window);
         field.setGeometry(0, 0, 120, 24);
         field.show();
@@ -148,7 +148,7 @@ private Q_SLOTS:
 
     // And does not go on to the next item of the drawing.
     void tabTakesWhatIsWritten() {
-        Shown app;
+        ShownNames app;
         app.selection.setItems({QStringLiteral("n1")});
         for (const auto& [key, name] : {std::pair(Qt::Key_Tab, "first"), std::pair(Qt::Key_Backtab, "one")}) {
             app.press(app.canvas, Qt::Key_F2);
@@ -172,7 +172,7 @@ private Q_SLOTS:
     }
 
     void onlyOneItemIsRenamed() {
-        Shown app;
+        ShownNames app;
         QSignalSpy hints(app.canvas, &TopologyCanvas::hintChanged);
         app.selection.setItems({QStringLiteral("n1"), QStringLiteral("n2")});
         app.press(app.canvas, Qt::Key_F2);
@@ -191,7 +191,7 @@ private Q_SLOTS:
     }
 
     void noEditorOutlivesItsProject() {
-        Shown app;
+        ShownNames app;
         app.selection.setItems({QStringLiteral("n2")});
         app.press(app.canvas, Qt::Key_F2);
         QTest::keyClicks(app.editor(), QStringLiteral("other"));
@@ -201,7 +201,7 @@ private Q_SLOTS:
     }
 
     void copiesLandUnderThePointer() {
-        Shown app;
+        ShownNames app;
         app.selection.setItems({QStringLiteral("n3")});
         app.press(app.canvas, Qt::Key_C, Qt::ControlModifier);
         const QPoint there(700, app.canvas->viewport()->height() - 70);
@@ -225,7 +225,7 @@ private Q_SLOTS:
 
     // A menu holds the place that it was asked for at, and no longer than it is open.
     void aMenuKeepsThePlaceForItsOwnCommand() {
-        Shown app;
+        ShownNames app;
         app.selection.setItems({QStringLiteral("n3")});
         app.press(app.canvas, Qt::Key_C, Qt::ControlModifier);
         const QPoint there(700, app.canvas->viewport()->height() - 70);
@@ -251,7 +251,7 @@ private Q_SLOTS:
     }
 
     void aFieldGivesTheKeysBack() {
-        Shown app;
+        ShownNames app;
         app.canvas->clearFocus();
         QVERIFY(!app.canvas->hasFocus());
         app.selection.finishEditing();

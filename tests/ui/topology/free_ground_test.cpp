@@ -30,9 +30,9 @@ QString overlapOf(const Cluster& cluster) {
     return {};
 }
 
-struct Drawn : AppFixture {
+struct DrawnGround : AppFixture {
     TopologyCanvas canvas{context, &window};
-    Drawn() {
+    DrawnGround() {
         drawSample();
         canvas.resize(1000, 700);
         window.show();
@@ -47,7 +47,7 @@ class FreeGroundTest : public QObject {
 
 private Q_SLOTS:
     void copiesStandBesideWhatTheyAreOf() {
-        Drawn app;
+        DrawnGround app;
         app.selection.setItems({QStringLiteral("n1"), QStringLiteral("s1")});
         for (int i = 0; i < 3; ++i)
             app.canvas.duplicateItems();
@@ -66,7 +66,7 @@ private Q_SLOTS:
     }
 
     void whatWasCutComesBackToItsPlace() {
-        Drawn app;
+        DrawnGround app;
         const Point home = app.cluster().node("n2")->at;
         app.selection.setItems({QStringLiteral("n2")});
         QVERIFY(cutChosen(app.context));
@@ -79,7 +79,7 @@ private Q_SLOTS:
         for (const ClusterTemplate& row : clusterTemplates()) {
             if (!row.make)
                 continue;
-            Drawn app;
+            DrawnGround app;
             const int before = app.steps();
             for (const QPointF at : places)
                 app.canvas.place(DragPayload{QStringLiteral("template"), QLatin1String(row.key), {}}, at,
@@ -87,7 +87,7 @@ private Q_SLOTS:
             QCOMPARE(app.steps(), before + 4);
             QVERIFY2(overlapOf(app.cluster()).isEmpty(), qPrintable(overlapOf(app.cluster())));
         }
-        Drawn app;
+        DrawnGround app;
         for (const QPointF at : places) {
             app.canvas.place(DragPayload{QStringLiteral("switch"), QStringLiteral("Ethernet"), {}}, at,
                              false);
@@ -100,7 +100,7 @@ private Q_SLOTS:
 
     // Also where they would only touch it.
     void whatIsPastedKeepsAGap() {
-        Drawn app;
+        DrawnGround app;
         app.selection.setItems({QStringLiteral("n1")});
         QVERIFY(copyChosen(app.context));
         const QRectF n1 = app.canvas.topology().boxOf(QStringLiteral("n1"));
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void whatHasRoomStaysWhereItWasPut() {
-        Drawn app;
+        DrawnGround app;
         const Project& project = *app.document.project();
         const Result<Project> far = addSwitch(project, "Ethernet", {3001, 3007});
         QCOMPARE(onFreeGround(project, far)->cluster.switches.back().at, (Point{3001, 3007}));

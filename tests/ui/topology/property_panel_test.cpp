@@ -19,9 +19,9 @@ using namespace pw;
 
 namespace {
 
-struct Panel : AppFixture {
+struct ShownPropertyPanel : AppFixture {
     PropertyPanel* panel;
-    Panel() {
+    ShownPropertyPanel() {
         drawSample();
         panel = new PropertyPanel(context, &window);
         panel->resize(340, 500);
@@ -82,7 +82,7 @@ void PropertyPanelTest::unitsAreUnderstood_data() {
 void PropertyPanelTest::unitsAreUnderstood() {
     QFETCH(QString, text);
     QFETCH(double, bytesPerSecond);
-    Panel app;
+    ShownPropertyPanel app;
     const std::string id = app.cluster().links.front().id;
     app.document.apply(
         [&] {
@@ -99,7 +99,7 @@ void PropertyPanelTest::unitsAreUnderstood() {
 
 // As the labels of the drawing write it.
 void PropertyPanelTest::lanesStandInFrontOfTheRate() {
-    Panel app;
+    ShownPropertyPanel app;
     const std::string id = app.cluster().links.front().id;
     app.selection.setItems({QString::fromStdString(id)});
     const auto is = [&](double bytesPerSecond, int lanes) {
@@ -127,7 +127,7 @@ void PropertyPanelTest::lanesStandInFrontOfTheRate() {
 }
 
 void PropertyPanelTest::enterGivesTheKeysBack() {
-    Panel app;
+    ShownPropertyPanel app;
     QVERIFY(QTest::qWaitForWindowActive(&app.window));
     QSignalSpy given(&app.selection, &Selection::editingFinished);
     app.selection.setItems({QStringLiteral("n2")});
@@ -156,7 +156,7 @@ void PropertyPanelTest::enterGivesTheKeysBack() {
 
 // Here and in the status line, whatever it is of.
 void PropertyPanelTest::oneCountOfWhatIsChosen() {
-    Panel app;
+    ShownPropertyPanel app;
     StatusLine status(app.context);
     status.setProjectOpen(true);
     const auto label = [&](const char* name) {
@@ -185,7 +185,7 @@ void PropertyPanelTest::oneCountOfWhatIsChosen() {
 }
 
 void PropertyPanelTest::severalLinksAreOneStep() {
-    Panel app;
+    ShownPropertyPanel app;
     QSet<QString> both;
     for (const Link& l : app.cluster().links)
         both.insert(QString::fromStdString(l.id));
@@ -209,7 +209,7 @@ void PropertyPanelTest::severalLinksAreOneStep() {
 
 // How many different values there are and which, not how many links.
 void PropertyPanelTest::differingValuesAreNamed() {
-    Panel app;
+    ShownPropertyPanel app;
     app.document.apply(addCluster(*app.document.project(), {.kind = "A100-SXM4-80GB", .nodes = 4}, {0, 600}),
                        QStringLiteral("four at InfiniBand"));
     QSet<QString> all;
@@ -243,7 +243,7 @@ void PropertyPanelTest::differingValuesAreNamed() {
 
 // Where the efficiency of a link comes from.
 void PropertyPanelTest::theNetworkOfLinksIsSaid() {
-    Panel app;
+    ShownPropertyPanel app;
     app.document.apply(addCluster(*app.document.project(), {.kind = "A100-SXM4-80GB", .nodes = 4}, {0, 600}),
                        QStringLiteral("four at InfiniBand"));
     const auto* network = app.panel->findChild<QLabel*>(QStringLiteral("properties.network"));
@@ -283,7 +283,7 @@ void PropertyPanelTest::theNetworkOfLinksIsSaid() {
 }
 
 void PropertyPanelTest::errorsStandOnTheField() {
-    Panel app;
+    ShownPropertyPanel app;
     app.selection.setItems({QString::fromStdString(app.cluster().links.front().id)});
     const int steps = app.document.undoStack()->index();
     app.type("bandwidth", "many");
@@ -296,7 +296,7 @@ void PropertyPanelTest::errorsStandOnTheField() {
 }
 
 void PropertyPanelTest::nodesAndSwitches() {
-    Panel app;
+    ShownPropertyPanel app;
     app.selection.setItems({QStringLiteral("n2"), QStringLiteral("n3")});
     const int steps = app.document.undoStack()->index();
     app.type("memoryTaken", "2 GiB");
@@ -325,7 +325,7 @@ void PropertyPanelTest::nodesAndSwitches() {
 }
 
 void PropertyPanelTest::renamingKeepsTheSelection() {
-    Panel app;
+    ShownPropertyPanel app;
     app.selection.setItems({QStringLiteral("n2")});
     app.type("name", "trainer-07");
     QVERIFY(app.cluster().node("trainer-07"));
@@ -336,7 +336,7 @@ void PropertyPanelTest::renamingKeepsTheSelection() {
 }
 
 void PropertyPanelTest::unchangedFieldsMakeNoStep() {
-    Panel app;
+    ShownPropertyPanel app;
     app.selection.setItems({QString::fromStdString(app.cluster().links.front().id)});
     const int steps = app.document.undoStack()->index();
     for (const char* name : {"bandwidth", "lanes", "latency", "efficiency"})
@@ -346,7 +346,7 @@ void PropertyPanelTest::unchangedFieldsMakeNoStep() {
 
 // As Return on the canvas does: the name that is handed over stands in the choice, which may be replaced.
 void PropertyPanelTest::aChosenItemCanBeAskedFor() {
-    Panel app;
+    ShownPropertyPanel app;
     QStringList asked;
     QObject::connect(&app.context.selection, &Selection::focusRequested, app.panel,
                      [&](const QString& where) { asked += where; });
@@ -361,7 +361,7 @@ void PropertyPanelTest::aChosenItemCanBeAskedFor() {
 }
 
 void PropertyPanelTest::focusFollowsARequest() {
-    Panel app;
+    ShownPropertyPanel app;
     int raised = 0;
     connect(app.panel, &View::raiseRequested, this, [&] { ++raised; });
     app.selection.requestFocus(QStringLiteral("n3.memoryTaken"));
@@ -373,7 +373,7 @@ void PropertyPanelTest::focusFollowsARequest() {
 
 // Of a plan that is to fit with a greater chance, the node's fullest GPU and the tiles name the limit.
 void PropertyPanelTest::peaksAreHeldAgainstTheLimit() {
-    Panel app;
+    ShownPropertyPanel app;
     Project project = smallProject();
     project.model->blocks = 8;
     project.recipe.fitChance = 0.9;
@@ -397,7 +397,7 @@ void PropertyPanelTest::peaksAreHeldAgainstTheLimit() {
 
 // The stages of a plan of an older question stay with a node that gets another name, and go back with it.
 void PropertyPanelTest::aStalePlanFollowsANewName() {
-    Panel app;
+    ShownPropertyPanel app;
     Project project = smallProject();
     project.model->blocks = 8;
     app.document.adopt(project, QString());
@@ -463,7 +463,7 @@ void PropertyPanelTest::aStalePlanFollowsANewName() {
 // What the views of a stale plan choose is one of the drawing's GPUs, whatever its node is called by now, and
 // what is chosen stays so.
 void PropertyPanelTest::theDeviceOfAStalePlanIsMarked() {
-    Panel app;
+    ShownPropertyPanel app;
     Project project = smallProject();
     project.model->blocks = 8;
     app.document.adopt(project, QString());

@@ -21,7 +21,7 @@ int below(std::mt19937& random, int limit) {
     return static_cast<int>(random() % static_cast<unsigned>(limit));
 }
 
-struct Drawn {
+struct DrawnRoutes {
     std::vector<QRectF> boxes;
     std::vector<LinkEnds> links;
     bool isFree(const QRectF& box) const { // kGrid apart from all others
@@ -43,8 +43,8 @@ bool crosses(QPointF from, QPointF to, const QRectF& box) {
 }
 
 // As the canvas gives them to the router: nodes, then switches.
-Drawn drawnOf(const Cluster& cluster) {
-    Drawn drawn;
+DrawnRoutes drawnOf(const Cluster& cluster) {
+    DrawnRoutes drawn;
     std::map<std::string, std::size_t> index;
     const auto add = [&](const std::string& id, QPointF at, QSizeF size) {
         index[id] = drawn.boxes.size();
@@ -87,7 +87,7 @@ QString sharedBy(const std::vector<QPolygonF>& ways) {
 
 // What is wrong with the ways, or nothing: legs that are neither level nor upright, that cross the box of a
 // node, also of their own; ends that lie on no edge.
-QString faultOf(const Drawn& drawn) {
+QString faultOf(const DrawnRoutes& drawn) {
     const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const QPolygonF& way = ways[i];
@@ -155,7 +155,7 @@ void RoutesTest::waysGoAroundOtherNodes_data() {
 void RoutesTest::waysGoAroundOtherNodes() {
     QFETCH(QRectF, hub);
     QFETCH(int, gpus);
-    Drawn drawn;
+    DrawnRoutes drawn;
     drawn.grid(6, 6, gpus);
     drawn.boxes.push_back(hub);
     for (std::size_t i = 0; i < 36; ++i)
@@ -168,7 +168,7 @@ void RoutesTest::waysGoAroundOtherNodes() {
 void RoutesTest::waysGoAroundInRandomDrawings() {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         std::mt19937 random(seed);
-        Drawn drawn;
+        DrawnRoutes drawn;
         const int wanted = 4 + below(random, 60), side = 40 + below(random, 160); // in steps of the grid
         for (int i = 0; i < 4 * wanted && std::ssize(drawn.boxes) < wanted; ++i) {
             const QPointF at(kGrid * below(random, side), kGrid * below(random, side));
@@ -197,7 +197,7 @@ void RoutesTest::aFreeWayStaysDirect() {
 void RoutesTest::waysOfTheRacksLieOnNoOther() {
     const auto project = readProject(*readFile(PW_SOURCE_DIR "/samples/projects/racks-64.pwx"), "racks");
     QVERIFY(project);
-    const Drawn drawn = drawnOf(project->cluster);
+    const DrawnRoutes drawn = drawnOf(project->cluster);
     QCOMPARE(drawn.links.size(), std::size_t(16));
     QVERIFY2(faultOf(drawn).isEmpty(), qPrintable(faultOf(drawn)));
     const std::vector<QPolygonF> ways = routeLinks(drawn.boxes, drawn.links);
@@ -214,7 +214,7 @@ void RoutesTest::waysOfCloseSpinesLieOnNoOther_data() {
 // one spine does not pass through the gap to the other.
 void RoutesTest::waysOfCloseSpinesLieOnNoOther() {
     QFETCH(double, gap);
-    Drawn drawn;
+    DrawnRoutes drawn;
     for (int node = 0; node < 8; ++node)
         drawn.boxes.emplace_back(QPointF(288.0 * node + 32.0 * (node / 2), 256.0), nodeSize(8));
     for (std::size_t leaf = 0; leaf < 4; ++leaf) {
@@ -257,7 +257,7 @@ void RoutesTest::aNeighbourSendsAWayUpwards() {
 
 // Every box above is joined with every one below: no upright leg is free, all level ones lie in one gap.
 void RoutesTest::waysGoAsideInAGap() {
-    Drawn drawn;
+    DrawnRoutes drawn;
     for (int i = 0; i < 3; ++i) {
         drawn.boxes.emplace_back(QPointF(160.0 * i, 0), kSwitchSize);
         drawn.boxes.emplace_back(QPointF(160.0 * i + 80.0, 600), kSwitchSize);
@@ -275,7 +275,7 @@ void RoutesTest::waysGoAsideInAGap() {
 
 // Forty links have no room beside each other: they are one line, as before.
 void RoutesTest::theWaysOfALargeSwitchStayTogether() {
-    Drawn drawn;
+    DrawnRoutes drawn;
     drawn.grid(40, 1, 4);
     drawn.boxes.emplace_back(QPointF(20'000, 600), kSwitchSize);
     for (std::size_t i = 0; i < 40; ++i)

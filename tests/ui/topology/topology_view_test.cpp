@@ -25,8 +25,8 @@ using namespace pw;
 
 namespace {
 
-struct Shown : ShownCanvas {
-    explicit Shown(bool sample = true) {
+struct ShownView : ShownCanvas {
+    explicit ShownView(bool sample = true) {
         if (sample)
             drawSample();
         show();
@@ -73,7 +73,7 @@ private Q_SLOTS:
 };
 
 void TopologyViewTest::itemsFollowTheCluster() {
-    Shown app;
+    ShownView app;
     QCOMPARE(app.canvas->topology().itemCount(), 6);
     const NodeItem* before = app.canvas->topology().nodeItem(QStringLiteral("n1"));
     QVERIFY(before);
@@ -85,7 +85,7 @@ void TopologyViewTest::itemsFollowTheCluster() {
 }
 
 void TopologyViewTest::dropPlacesANodeOnTheGrid() {
-    Shown app(false);
+    ShownView app(false);
     app.drop({QStringLiteral("template"), QStringLiteral("node4"), QStringLiteral("V100-SXM2-16GB")},
              {300, 300});
     QCOMPARE(app.cluster().nodes.size(), 1u);
@@ -100,7 +100,7 @@ void TopologyViewTest::dropPlacesANodeOnTheGrid() {
 }
 
 void TopologyViewTest::shiftDropAsksHowMany() {
-    Shown app(false);
+    ShownView app(false);
     app.drop({QStringLiteral("kind"), QStringLiteral("A100-SXM4-80GB"), {}}, {200, 200}, Qt::ShiftModifier);
     QVERIFY(app.dialog());
     app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.count"))->setValue(3);
@@ -117,14 +117,14 @@ void TopologyViewTest::shiftDropAsksHowMany() {
 }
 
 void TopologyViewTest::dropOnANodeChangesItsKind() {
-    Shown app;
+    ShownView app;
     app.drop({QStringLiteral("kind"), QStringLiteral("A100-SXM4-80GB"), {}}, app.middleOf("n2"));
     QCOMPARE(app.cluster().node("n2")->kind, std::string("A100-SXM4-80GB"));
     QCOMPARE(app.cluster().nodes.size(), 3u);
 }
 
 void TopologyViewTest::foreignDropsAreRefused() {
-    Shown app;
+    ShownView app;
     QMimeData text;
     text.setText(QStringLiteral("node"));
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
@@ -134,7 +134,7 @@ void TopologyViewTest::foreignDropsAreRefused() {
 }
 
 void TopologyViewTest::linkToolLinksAndRefuses() {
-    Shown app;
+    ShownView app;
     QTest::keyClick(app.canvas, Qt::Key_L);
     QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Link);
     const auto& tool = static_cast<const LinkTool&>(app.canvas->currentTool());
@@ -162,7 +162,7 @@ void TopologyViewTest::linkToolLinksAndRefuses() {
 }
 
 void TopologyViewTest::escapeLeavesTheLinkTool() {
-    Shown app;
+    ShownView app;
     app.canvas->setTool(TopologyCanvas::Tool::Link);
     QTest::keyClick(app.canvas, Qt::Key_Escape);
     QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Select);
@@ -172,7 +172,7 @@ void TopologyViewTest::escapeLeavesTheLinkTool() {
 }
 
 void TopologyViewTest::moveIsOneUndoStep() {
-    Shown app;
+    ShownView app;
     const int steps = app.undoSteps();
     const Point before = app.cluster().node("n3")->at;
     app.drag(app.edgeOf("n3"), app.edgeOf("n3") + QPoint(50, 70));
@@ -186,7 +186,7 @@ void TopologyViewTest::moveIsOneUndoStep() {
 }
 
 void TopologyViewTest::altMovesOffTheGrid() {
-    Shown app;
+    ShownView app;
     app.canvas->setZoom(1.0);
     const Point before = app.cluster().node("n3")->at;
     app.drag(app.edgeOf("n3"), app.edgeOf("n3") + QPoint(21, 5), Qt::AltModifier);
@@ -194,7 +194,7 @@ void TopologyViewTest::altMovesOffTheGrid() {
 }
 
 void TopologyViewTest::escapeGivesTheMoveUp() {
-    Shown app;
+    ShownView app;
     const int steps = app.undoSteps();
     const QRectF before = app.canvas->topology().boxOf(QStringLiteral("n3"));
     QTest::mousePress(app.canvas->viewport(), Qt::LeftButton, {}, app.edgeOf("n3"));
@@ -207,7 +207,7 @@ void TopologyViewTest::escapeGivesTheMoveUp() {
 }
 
 void TopologyViewTest::rubberBandChooses() {
-    Shown app;
+    ShownView app;
     const QRectF two = app.canvas->topology()
                            .boxOf(QStringLiteral("n2"))
                            .united(app.canvas->topology().boxOf(QStringLiteral("n3")));
@@ -223,7 +223,7 @@ void TopologyViewTest::rubberBandChooses() {
 }
 
 void TopologyViewTest::arrowsNudgeAndMerge() {
-    Shown app;
+    ShownView app;
     app.selection.setItems({QStringLiteral("n2"), QStringLiteral("s1")});
     const int steps = app.undoSteps();
     const Point before = app.cluster().node("n2")->at;
@@ -238,7 +238,7 @@ void TopologyViewTest::arrowsNudgeAndMerge() {
 }
 
 void TopologyViewTest::keysPlaceDeleteAndDuplicate() {
-    Shown app(false);
+    ShownView app(false);
     QTest::keyClick(app.canvas, Qt::Key_N);
     QVERIFY(app.dialog());
     QTest::keyClick(app.dialog(), Qt::Key_Return);
@@ -267,7 +267,7 @@ void TopologyViewTest::keysPlaceDeleteAndDuplicate() {
 }
 
 void TopologyViewTest::tabWalksTheItems() {
-    Shown app;
+    ShownView app;
     app.selection.setItems({});
     QTest::keyClick(app.canvas, Qt::Key_Tab);
     QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
@@ -280,7 +280,7 @@ void TopologyViewTest::tabWalksTheItems() {
 
 // L, Tab to the first end, Enter, Tab to the second, Enter.
 void TopologyViewTest::linksAreDrawnByKey() {
-    Shown app;
+    ShownView app;
     const std::size_t links = app.cluster().links.size();
     app.selection.setItems({});
     QTest::keyClick(app.canvas, Qt::Key_L);
@@ -306,7 +306,7 @@ void TopologyViewTest::linksAreDrawnByKey() {
 
 // Many to one in a gesture and a step; what is linked already is passed over and said.
 void TopologyViewTest::chosenItemsAreLinkedTogether() {
-    Shown app;
+    ShownView app;
     app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 5, {0, 400}),
                        QStringLiteral("five"));
     const std::size_t links = app.cluster().links.size();
@@ -328,7 +328,7 @@ void TopologyViewTest::chosenItemsAreLinkedTogether() {
 
 // With no more than the action of an item: one end, the other end; of chosen nodes all at once.
 void TopologyViewTest::assistiveToolsDrawLinks() {
-    Shown app;
+    ShownView app;
     app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 2, {0, 400}),
                        QStringLiteral("two"));
     const std::size_t links = app.cluster().links.size();
@@ -355,7 +355,7 @@ void TopologyViewTest::assistiveToolsDrawLinks() {
 }
 
 void TopologyViewTest::zoomAndFit() {
-    Shown app;
+    ShownView app;
     QVERIFY(app.canvas->fits());
     QTest::keyClick(app.canvas, Qt::Key_Plus, Qt::ControlModifier);
     QVERIFY(!app.canvas->fits());
@@ -396,7 +396,7 @@ void TopologyViewTest::templatesAreSound() {
 
 void TopologyViewTest::racksAreAskedFor() {
     for (const auto& [racks, nodes] : {std::pair(4, 4), std::pair(1, 1), std::pair(20, 3)}) {
-        Shown app(false);
+        ShownView app(false);
         app.canvas->place({QStringLiteral("template"), QStringLiteral("racks"), {}}, QPointF(0, 0), true);
         QVERIFY(app.dialog());
         app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.racks"))->setValue(racks);
@@ -451,7 +451,7 @@ void TopologyViewTest::theLatestKindsStandFirst() {
 
 // However many are asked for, and wherever the drawing has them already.
 void TopologyViewTest::newNodesLandOnNoOther() {
-    Shown app;
+    ShownView app;
     for (const int count : {1, 5, 3}) {
         app.canvas->askForNodes({300, 100}, {"V100-SXM2-16GB", 8, count});
         QVERIFY(app.dialog());
@@ -468,7 +468,7 @@ void TopologyViewTest::newNodesLandOnNoOther() {
 
 // A second batch goes on in the row of the first, what has no room there into the next.
 void TopologyViewTest::newNodesStandInRows() {
-    Shown app(false);
+    ShownView app(false);
     for (int i = 0; i < 6; ++i) {
         app.canvas->askForNodes({0, 0}, {"V100-SXM2-16GB", 8, 1});
         app.dialog()->accept();
@@ -481,7 +481,7 @@ void TopologyViewTest::newNodesStandInRows() {
 }
 
 void TopologyViewTest::whatIsGoneIsNotChosen() {
-    Shown app;
+    ShownView app;
     const QSet<QString> kept{QStringLiteral("n1")};
     app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 1, {800, 0}),
                        QStringLiteral("n4"));
@@ -502,7 +502,7 @@ void TopologyViewTest::whatIsGoneIsNotChosen() {
 }
 
 void TopologyViewTest::switchesAreSeenAtAnyScale() {
-    Shown app;
+    ShownView app;
     for (const double zoom : {1.0, 0.1, 0.02}) {
         app.canvas->setZoom(zoom);
         const QPointF middle = app.canvas->topology().boxOf(QStringLiteral("s1")).center();
@@ -511,7 +511,7 @@ void TopologyViewTest::switchesAreSeenAtAnyScale() {
 }
 
 void TopologyViewTest::emptyStateAsks() {
-    Shown app(false);
+    ShownView app(false);
     auto* empty = app.view->findChild<QWidget*>(QStringLiteral("topology.empty"));
     QVERIFY(empty->isVisible());
     QTest::mouseClick(empty->findChild<QPushButton*>(QStringLiteral("emptyState.button")), Qt::LeftButton);
@@ -521,7 +521,7 @@ void TopologyViewTest::emptyStateAsks() {
 }
 
 void TopologyViewTest::marksStandOnTheItems() {
-    Shown app;
+    ShownView app;
     // n3 has no link, which stops a search: it is marked, and n1 is not.
     const NodeItem* loose = app.canvas->topology().nodeItem(QStringLiteral("n3"));
     QVERIFY(loose->look().mark.severity.has_value());
@@ -544,7 +544,7 @@ void TopologyViewTest::linksMeetTheBoxesAtRightAngles() {
 // From the widest to the least width of the view; what must stay is there at each.
 void TopologyViewTest::nothingOfTheStripIsCut() {
     ThemeControl::instance().apply(*qApp, ThemeMode::Light);
-    Shown app;
+    ShownView app;
     const auto* strip = app.view->findChild<QWidget*>(QStringLiteral("topology.strip"));
     const auto* scale = app.view->findChild<QLabel*>(QStringLiteral("topology.zoom"));
     const auto* out = app.view->findChild<QToolButton*>(QStringLiteral("topology.canvas.zoomOut"));
