@@ -280,7 +280,7 @@ private Q_SLOTS:
     void widerAxesAreAPhase() {
         TraceSink sink;
         SearchOptions options;
-        options.work = 20'000;
+        options.work = 4'000;
         options.wider.schedules = true;
         options.wider.pipelines = 2;
         options.trace = &sink;
