@@ -8,7 +8,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <limits>
 
 using namespace pw;
 using test::bestOf;

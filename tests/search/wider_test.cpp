@@ -17,7 +17,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <limits>
 #include <set>
 
 using namespace pw;
