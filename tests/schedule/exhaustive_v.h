@@ -4,7 +4,10 @@
 
 #include "core/schedule/op_lists.h"
 
+#include <QtGlobal>
+
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace pw::test {
@@ -17,16 +20,16 @@ namespace pw::test {
 class ExhaustiveV {
 public:
     ExhaustiveV(const ChunkedPipeline& pipeline, int microbatches, std::vector<double> limit)
-        : m_pipeline(pipeline), m_count(microbatches), m_limit(std::move(limit)) {}
+        : m_pipeline(pipeline), m_count(microbatches), m_limit(std::move(limit)) {
+        if (pipeline.stages != kStages || pipeline.chunks != 2 || microbatches > kMost)
+            qFatal("two stages of two chunks and three micro-batches at most");
+    }
 
     // Seconds; at most `known`, which some lists must reach.
     double span(double known) {
         m_best = known;
         State state;
-        state.stages.resize(at(m_pipeline.stages));
-        for (auto* ready : {&state.forward, &state.backward})
-            ready->assign(at(m_pipeline.virtualStages()), {});
-        state.forward.front().assign(at(m_count), 0.0);
+        state.forward.front().count = m_count; // all at 0 s
         for (int d = 0; d < m_pipeline.stages; ++d) {
             double work = 0.0;
             for (int c = 0; c < m_pipeline.chunks; ++c) {
@@ -41,14 +44,20 @@ public:
 
 private:
     static constexpr double kRounding = 1e-9; // sums of times and of what is held drift by less
+    static constexpr int kStages = 2, kMost = 3;
     struct Stage {
         double first = -1.0, free = 0.0, held = 0.0, left = 0.0; // left: s of passes to come
         double link[2] = {};
         int done[2][3] = {}; // by chunk and kind
     };
-    struct State {
-        std::vector<Stage> stages;
-        std::vector<std::vector<double>> forward, backward; // arrivals by virtual stage, in order
+    struct Arrivals {
+        int count = 0;
+        std::array<double, kMost> times{}; // in order
+        void add(double time) { times[at(count++)] = time; }
+    };
+    struct State { // without memory of its own: a copy is made of every pass that is tried
+        std::array<Stage, kStages> stages;
+        std::array<Arrivals, 2 * kStages> forward, backward; // by virtual stage
     };
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -81,10 +90,10 @@ private:
             return;
         double start = stage.free;
         if (kind < 2) {
-            const std::vector<double>& ready = (kind == 0 ? state.forward : state.backward)[at(v)];
-            if (static_cast<int>(ready.size()) <= m)
+            const Arrivals& ready = (kind == 0 ? state.forward : state.backward)[at(v)];
+            if (ready.count <= m)
                 return;
-            start = std::max(start, ready[at(m)]);
+            start = std::max(start, ready.times[at(m)]);
         }
         if (start < time || (start == time && d < least))
             return; // the same lists are found the other way round
@@ -103,14 +112,14 @@ private:
         ++own.done[c][kind];
         const int to = kind == 0 ? v + 1 : v - 1;
         if (kind < 2 && to == p.virtualStages()) {
-            next.backward[at(v)].push_back(own.free);
+            next.backward[at(v)].add(own.free);
         } else if (kind < 2 && to >= 0) {
             double arrives = own.free;
             if (p.stageOf(to) != d) {
                 double& link = own.link[p.stageOf(to) > d ? 0 : 1];
                 arrives = link = std::max(link, own.free) + p.send[at(std::min(v, to))];
             }
-            (kind == 0 ? next.forward : next.backward)[at(to)].push_back(arrives);
+            (kind == 0 ? next.forward : next.backward)[at(to)].add(arrives);
         }
         place(next, start, start == time ? std::max(least, d) : d);
     }
