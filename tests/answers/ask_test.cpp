@@ -241,9 +241,9 @@ private Q_SLOTS:
         Pipeline& pipeline = plan.pipelines.emplace_back();
         pipeline.microbatches = 8;
         pipeline.microbatchSize = 8;
-        Stage& first = pipeline.stages.emplace_back();
+        pipeline.stages.resize(2);
+        Stage &first = pipeline.stages.front(), &second = pipeline.stages.back();
         first.replicas = {{{0}, 0.5}, {{1}, 0.5}};
-        Stage& second = pipeline.stages.emplace_back();
         second.replicas = {{{2}, 0.5}, {{3}, 0.5}};
         const auto said = [&] { return microbatchesText(plan); };
         QCOMPARE(said(), std::string("8 x 8 (4 a replica)"));
