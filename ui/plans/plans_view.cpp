@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plans_view.h"
 
-#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_columns.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/plans/plans_text.h"
 #include "ui/plots/plan_axis.h"
 #include "ui/problems/fixes.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
-#include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -42,29 +42,6 @@
 
 namespace pw {
 
-namespace {
-
-struct Width {
-    PlanTableModel::Column column;
-    int pixels;
-};
-constexpr Width kWidths[] = {
-    {PlanTableModel::Pin, 28},         {PlanTableModel::Name, 72},      {PlanTableModel::Ties, 44},
-    {PlanTableModel::Iteration, 156},  {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 104},
-    {PlanTableModel::Tokens, 80},      {PlanTableModel::Bubble, 116},   {PlanTableModel::Idle, 64},
-    {PlanTableModel::PeakMemory, 190}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
-    {PlanTableModel::Schedule, 92},    {PlanTableModel::Launch, 96},    {PlanTableModel::Trainers, 116},
-    {PlanTableModel::Measured, 92},    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},
-    {PlanTableModel::Note, 120},       {PlanTableModel::Differs, 150},
-};
-// What a narrow table gives up first.
-constexpr PlanTableModel::Column kHideOrder[] = {
-    PlanTableModel::Launch,  PlanTableModel::Measured, PlanTableModel::Origin, PlanTableModel::Note,
-    PlanTableModel::Differs, PlanTableModel::Tokens,   PlanTableModel::Rank,   PlanTableModel::Expected,
-    PlanTableModel::Beside,  PlanTableModel::Chance,   PlanTableModel::Idle};
-
-} // namespace
-
 PlansView::PlansView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_model(new PlanTableModel(context, this)),
       m_filter(new PlanFilter(this)), m_stale(new MessageBar), m_pages(new QStackedWidget),
@@ -90,7 +67,7 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
 
     connect(m_empty, &EmptyState::clicked, this, [this] {
         if (const std::optional<Fix> fix =
-                noPlanFits() ? fixOfMemory(*m_context.document.project()) : std::nullopt)
+                noPlanFits(m_context) ? fixOfMemory(*m_context.document.project()) : std::nullopt)
             m_context.document.apply(*fix->edit, fix->text);
         m_context.commands.action("search.run")->trigger();
     });
@@ -139,8 +116,7 @@ void PlansView::makeTable() {
     QHeaderView* header = m_table->horizontalHeader();
     header->setMinimumSectionSize(28);
     header->setSectionsMovable(true);
-    for (const Width& width : kWidths)
-        header->resizeSection(width.column, width.pixels);
+    widenColumns(*header);
     m_nameWidth = header->sectionSize(PlanTableModel::Name);
     header->setSectionResizeMode(PlanTableModel::Pin, QHeaderView::Fixed);
     header->setSectionResizeMode(PlanTableModel::Stages, QHeaderView::Stretch);
@@ -318,25 +294,13 @@ int PlansView::chosenId() const {
     return m_context.selection.plan();
 }
 
-// Plans are mostly numbers; names, and plans of other projects, get room as far as there is any: not that of
-// the stages, which take what is left.
+// Names get room unless the user has set their width.
 void PlansView::fitNames() {
-    constexpr int kWidest = 184, kPadding = 20, kLeastStages = 110;
     QHeaderView* header = m_table->horizontalHeader();
     if (header->sectionSize(PlanTableModel::Name) != m_nameWidth)
         return;
-    const QFontMetrics metrics(bodyFont(QFont::Medium));
-    int wanted = kWidths[PlanTableModel::Name].pixels;
-    for (const Candidate& candidate : m_context.candidates.all())
-        if (candidate.named && wanted < kWidest)
-            wanted =
-                std::min(kWidest, std::max(wanted, metrics.horizontalAdvance(candidate.name) + kPadding));
-    int room = width() - kLeastStages - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
-    for (const Width& column : kWidths)
-        if (column.column != PlanTableModel::Name && column.column != PlanTableModel::Stages)
-            room -= header->sectionSize(column.column); // 0 where it is hidden
-    wanted = std::max(kWidths[PlanTableModel::Name].pixels, std::min(wanted, room));
-    header->resizeSection(PlanTableModel::Name, wanted);
+    const int room = width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    header->resizeSection(PlanTableModel::Name, namesWidth(*header, m_context.candidates, room));
     m_nameWidth = header->sectionSize(PlanTableModel::Name);
 }
 
@@ -344,127 +308,33 @@ void PlansView::refresh() {
     fitNames();
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
-    m_count->setText(
-        all == 0                                        ? QString()
-        : brushed                                       ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
-        : !m_filter->filter().isEmpty() || shown == all ? tr("%1 of %2 shown").arg(shown).arg(all)
-        : all - shown == 1 ? tr("%1 of %2 shown, 1 near tie folded").arg(shown).arg(all)
-                           : tr("%1 of %2 shown, %3 near ties folded").arg(shown).arg(all).arg(all - shown));
-    m_count->setToolTip(foundText());
+    m_count->setText(shownText(shown, all, brushed, !m_filter->filter().isEmpty()));
+    m_count->setToolTip(foundText(m_context));
     m_filterLine->setEnabled(all > 0);
-    const QString waiting = waitingText();
-    if (all == 0) {
-        const bool running = m_context.runner.isRunning();
-        const bool complete = m_context.document.problem() != nullptr;
-        const QString name = q(m_context.document.project()->name);
-        const bool infeasible = noPlanFits();
-        m_empty->setText(running      ? tr("Searching")
-                         : infeasible ? tr("No plan fits")
-                                      : tr("No plans yet"),
-                         running              ? tr("The first plan appears here as soon as one fits.")
-                         : infeasible         ? m_context.runner.endText()
-                         : !waiting.isEmpty() ? waiting
-                         : complete
-                             ? (name.isEmpty() ? tr("The problem is complete.")
-                                               : tr("The problem is complete: %1.").arg(name))
-                             : tr("A cluster and a model are needed first; Problems lists what is missing."));
-        const std::optional<Fix> fix = infeasible ? fixOfMemory(*m_context.document.project()) : std::nullopt;
-        m_empty->setButton(!complete || running ? QString()
-                           : fix                ? tr("%1, and run").arg(fix->text)
-                                                : tr("Run  F5"),
-                           QStringLiteral("run"), true);
-    } else if (shown == 0) {
-        m_hidden->setText(tr("0 of %1 shown").arg(all),
-                          m_filterLine->text().isEmpty()
-                              ? tr("No plan lies in the brushed range of the plots.")
-                              : tr("No plan matches \u201c%1\u201d.").arg(m_filterLine->text()));
-        m_hidden->setButton(m_filterLine->text().isEmpty() ? tr("Clear brush") : tr("Clear filter"),
-                            QStringLiteral("close"));
-    }
+    if (all == 0)
+        sayWhyNoPlans(*m_empty, m_context);
+    else if (shown == 0)
+        sayWhyNoneShown(*m_hidden, all, m_filterLine->text());
     m_pages->setCurrentIndex(all == 0 ? 1 : shown == 0 ? 2 : 0);
     showStale();
     showCurrent();
 }
 
-QString PlansView::elsewhereText() const {
-    const auto problem = m_context.document.problem();
-    QStringList files;
-    int count = 0;
-    for (const Candidate& candidate : m_context.candidates.all()) {
-        if (placeOf(candidate, problem) != PlanPlace::Elsewhere)
-            continue;
-        ++count;
-        if (!files.contains(candidate.origin))
-            files << candidate.origin;
-    }
-    const QString from = files.join(QStringLiteral(", "));
-    return count == 0   ? QString()
-           : count == 1 ? tr("1 of these plans came with %1 and answers another question.").arg(from)
-                        : tr("%1 of these plans came with %2 and answer another question.")
-                              .arg(QString::number(count), from);
-}
-
 // The window says when a search can run: only then it is offered.
 void PlansView::showStale() {
-    const auto problem = m_context.document.problem();
-    const auto& plans = m_context.candidates.all();
-    const auto stale =
-        std::count_if(plans.begin(), plans.end(), [&](const Candidate& c) { return isEarlier(c, problem); });
-    const QString elsewhere = elsewhereText();
-    if (stale > 0) {
-        const QString text = stale == static_cast<std::ptrdiff_t>(plans.size())
-                                 ? tr("These plans answer an earlier state of the project.")
-                             : stale == 1
-                                 ? tr("1 of these plans answers an earlier state of the project.")
-                                 : tr("%1 of these plans answer an earlier state of the project.").arg(stale);
+    const QString stale = staleText(m_context), elsewhere = elsewhereText(m_context);
+    if (!stale.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
-                            elsewhere.isEmpty() ? text : tr("%1 %2").arg(text, elsewhere),
+                            elsewhere.isEmpty() ? stale : tr("%1 %2").arg(stale, elsewhere),
                             m_context.commands.action("search.run")->isEnabled() ? tr("Run again")
                                                                                  : QString());
-    } else if (!elsewhere.isEmpty())
+    else if (!elsewhere.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Info, tr("Not of this project."), elsewhere);
-    else if (const QString waiting = waitingText(); !plans.empty() && !waiting.isEmpty())
+    else if (const QString waiting = waitingText(m_context);
+             !m_context.candidates.all().empty() && !waiting.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Info, tr("Kept."), waiting);
     else
         m_stale->clear();
-}
-
-// The question as it stands was searched, and nothing fits into memory.
-bool PlansView::noPlanFits() const {
-    const auto problem = m_context.document.problem();
-    const auto& outcome = m_context.runner.outcome();
-    return problem && outcome && outcome->status == SearchStatus::Infeasible &&
-           m_context.runner.problem()->hash() == problem->hash();
-}
-
-// How many the last search brought, and why it may be more than it was asked for; empty: it brought none.
-QString PlansView::foundText() const {
-    const auto& outcome = m_context.runner.outcome();
-    if (!outcome || outcome->plans.empty())
-        return {};
-    const auto best = static_cast<int>(outcome->plans.size()),
-               besides = static_cast<int>(outcome->differing.size());
-    if (besides == 0)
-        return tr("Best plans of the last search: %1.").arg(best);
-    return tr("Best plans of the last search: %1. Plans that it met besides and that differ from the "
-              "fastest: "
-              "%2.")
-        .arg(best)
-        .arg(besides);
-}
-
-// What the project keeps and the table cannot show; empty: nothing.
-QString PlansView::waitingText() const {
-    const int waiting = waitingPlans(m_context);
-    if (waiting == 0)
-        return {};
-    if (!m_context.document.problem())
-        return waiting == 1 ? tr("1 kept plan waits for the problems to be solved; Problems lists them.")
-                            : tr("%1 kept plans wait for the problems to be solved; Problems lists them.")
-                                  .arg(waiting);
-    return waiting == 1
-               ? tr("1 kept plan answers another state of the project and comes back with it.")
-               : tr("%1 kept plans answer another state of the project and come back with it.").arg(waiting);
 }
 
 void PlansView::refreshSpans() {
@@ -475,23 +345,9 @@ void PlansView::refreshSpans() {
                              PlanTableModel::PeakMemory - PlanTableModel::Tokens + 1);
 }
 
-void PlansView::refreshColumns() {
-    int wanted = 0;
-    for (const Width& width : kWidths)
-        wanted += width.pixels;
-    for (const PlanTableModel::Column column : kHideOrder) {
-        const bool hide = wanted > width();
-        m_table->setColumnHidden(column, hide);
-        if (hide)
-            wanted -= std::find_if(std::begin(kWidths), std::end(kWidths), [column](const Width& w) {
-                          return w.column == column;
-                      })->pixels;
-    }
-}
-
 void PlansView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    refreshColumns();
+    hideColumns(*m_table, width());
     fitNames();
     if (const QModelIndex current = m_table->currentIndex(); current.isValid())
         m_table->scrollTo(

@@ -36,13 +36,8 @@ private:
     void bindCommands();
     void refresh();
     void fitNames();
-    bool noPlanFits() const;
-    QString foundText() const;
-    QString waitingText() const;
     void refreshSpans();
-    void refreshColumns();
     void showStale();
-    QString elsewhereText() const; // of the plans from other files; empty: none
     void showCurrent();
     void goToRow(int row);
     void placeKeys();
