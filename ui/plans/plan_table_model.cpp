@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plan_table_model.h"
 
-#include "core/accuracy/memory_cases.h"
 #include "core/evaluate/idle_share.h"
-#include "core/exchange/exports/export.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_titles.h"
 #include "ui/plots/plan_axis.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -26,10 +25,6 @@ namespace pw {
 namespace {
 
 constexpr double kTight = 0.95;
-
-QString runnerLabel() {
-    return QString::fromUtf8(exporterRow("runner")->label);
-}
 
 QString stagesText(const Candidate& c) {
     return q(stagePattern(*c.problem, c.plan));
@@ -95,17 +90,12 @@ void PlanTableModel::reload() {
     }
     m_ranks = planRanks(m_context.candidates.all());
     m_ahead = sharesAhead(m_context.candidates, m_context.document.problem());
-    m_differing = differingPlans(m_context.candidates.all(), [this](const Candidate& c) {
-        std::optional<PlanTraits>& traits = known(c).traits;
-        return traits ? *traits : traits.emplace(traitsOf(*c.problem, c.plan, c.evaluation));
-    });
+    m_differing =
+        differingPlans(m_context.candidates.all(), [this](const Candidate& c) { return m_known.traits(c); });
     m_ties = nearTies(
         m_context.candidates.all(), m_differing,
-        [this](const Candidate& c) -> const QString& {
-            std::optional<QString>& text = known(c).structure;
-            return text ? *text : text.emplace(structureOf(c));
-        },
-        [this](const Candidate& c) -> const QStringList& { return trainers(c); });
+        [this](const Candidate& c) -> const QString& { return m_known.structure(c); },
+        [this](const Candidate& c) -> const QStringList& { return m_known.trainers(c); });
     const bool sameRows = ids == m_ids;
     if (!sameRows)
         beginResetModel();
@@ -135,34 +125,6 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
     return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
 }
 
-// Every trainer is asked once a plan: half a millisecond on sixteen GPUs. The runner comes last: it takes
-// nearly every plan, so that it says least.
-const QStringList& PlanTableModel::trainers(const Candidate& c) const {
-    std::optional<QStringList>& names = known(c).trainers;
-    if (!names) {
-        names.emplace();
-        for (const ExporterRow* row : expressibleBy(*c.problem, c.plan))
-            if (row->trainer)
-                *names << QString::fromUtf8(row->label);
-        if (names->removeOne(runnerLabel()))
-            *names << runnerLabel();
-    }
-    return *names;
-}
-
-double PlanTableModel::chance(const Candidate& c) const {
-    std::optional<double>& value = known(c).chance;
-    return value ? *value : value.emplace(chanceToFit(*c.problem, c.evaluation));
-}
-
-// What is dear to find out is kept for as long as the plan stays the same.
-PlanTableModel::Known& PlanTableModel::known(const Candidate& c) const {
-    Known& of = m_known[c.id];
-    if (of.key != c.key)
-        of = {c.key, {}, {}, {}, {}};
-    return of;
-}
-
 std::optional<TimeComparison> PlanTableModel::besideBest(const Candidate& c) const {
     return m_context.candidates.besideBest(c, m_context.document.problem());
 }
@@ -189,7 +151,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Idle:
         return shareText(gpuIdleShare(c.plan, e));
     case Chance:
-        return e.feasible ? shareText(chance(c)) : QString();
+        return e.feasible ? shareText(m_known.chance(c)) : QString();
     case Ties: {
         const int ties = m_ties.count.value(c.id);
         QString count = ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
@@ -212,7 +174,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Launch:
         return launchText(c.plan);
     case Trainers: {
-        const QStringList& names = trainers(c);
+        const QStringList& names = m_known.trainers(c);
         if (names.isEmpty())
             return tr("none");
         if (names.front() == runnerLabel())
@@ -256,7 +218,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Idle:
         return gpuIdleShare(c.plan, e);
     case Chance:
-        return chance(c);
+        return m_known.chance(c);
     case Ties:
         return -m_ties.count.value(c.id);
     case PeakMemory:
@@ -266,7 +228,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Measured:
         return e.measuredShare;
     case Trainers:
-        return -static_cast<int>(trainers(c).size()); // those that most can run first
+        return -static_cast<int>(m_known.trainers(c).size()); // those that most can run first
     default:
         return displayText(c, column);
     }
@@ -315,9 +277,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
             if (const MemoryRoom room = memoryRoom(*c.problem, *fullest); room.isHeldBack())
                 return memoryText(fullest->peak.total(), room);
         if (column == Trainers)
-            return trainers(c).isEmpty()
+            return m_known.trainers(c).isEmpty()
                        ? tr("No trainer runs it as it is: Run with in Search looks for plans that one can")
-                       : trainers(c).join(QLatin1Char('\n'));
+                       : m_known.trainers(c).join(QLatin1Char('\n'));
         if (const auto at = m_differing.constFind(c.id);
             at != m_differing.cend() && (column == Ties || column == Differs))
             return differingTip(*at, m_context.candidates.bestLike(c)->name);
@@ -417,100 +379,9 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
     if (role == Qt::TextAlignmentRole)
         return rightAligned(section) ? int(Qt::AlignRight | Qt::AlignVCenter)
                                      : int(Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole) {
-        switch (section) {
-        case Pin:
-            return tr("Pinned plans are kept in the project file (Space)");
-        case Name:
-            return tr("Its number for life, in the order in which plans became known. A double click or "
-                      "Shift+F2 gives it a name, which keeps it in the project file");
-        case Iteration:
-            return tr("Simulated time of one optimiser step; the bar spans the plans known");
-        case Expected:
-            return tr("Where 80 % of measured runs like the plan would fall, from the published runs nearest "
-                      "to it");
-        case Beside:
-            return tr(
-                "Beside the best plan: slower, or faster where it came with another file, how probable that "
-                "is, and a tie where that is less than 80 %");
-        case Differs:
-            return tr("What sets the plan apart from the fastest one, and how much longer it takes: of every "
-                      "kind the fastest plan, up to a quarter slower");
-        case Bubble:
-            return tr("Idle share of the stage that idles most, from its first start to its last end");
-        case Idle:
-            return tr("Idle share of the time of all GPUs of the plan over the whole iteration");
-        case Chance:
-            return tr(
-                "How likely the fullest GPU has room, from measured peaks of runs: 50 % and more where the "
-                "plan is predicted to fit");
-        case Ties:
-            return tr(
-                "Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and "
-                "trainers, with no less memory. A click or T unfolds them. \u2260: the plan differs");
-        case PeakMemory:
-            return tr("The fullest GPU and what it holds at its peak");
-        case Stages:
-            return tr("Layers as a strip, then GPUs of each stage; a bar where the kind changes");
-        case Launch:
-            return tr("Forwards of each stage before its first backward");
-        case Trainers:
-            return tr("Trainers that can run the plan as it is; Export writes their files");
-        case Rank:
-            return tr("Pareto rank by time, GPUs and peak memory: 1 where no plan is better in one and as "
-                      "good in all");
-        case Note:
-            return tr("Yours: F2 or a double click writes; a note pins its plan");
-        case Measured:
-            return tr("Share of the busy time that rests on measured profiles");
-        default:
-            break;
-        }
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Name:
-        return tr("Plan");
-    case Iteration:
-        return tr("Iteration");
-    case Expected:
-        return tr("Expected");
-    case Beside:
-        return tr("Beside best");
-    case Differs:
-        return tr("Differs");
-    case Tokens:
-        return tr("Tokens/s");
-    case Bubble:
-        return tr("Bubble");
-    case Idle:
-        return tr("Idle");
-    case Chance:
-        return tr("Chance to fit");
-    case Ties:
-        return tr("Ties");
-    case PeakMemory:
-        return tr("Peak memory");
-    case Stages:
-        return tr("Stages, layers and devices");
-    case Schedule:
-        return tr("Schedule");
-    case Launch:
-        return tr("Launch");
-    case Trainers:
-        return tr("Runs with");
-    case Measured:
-        return tr("Measured");
-    case Rank:
-        return tr("Rank");
-    case Origin:
-        return tr("Origin");
-    case Note:
-        return tr("Note");
-    default:
-        return QString();
-    }
+    if (const QString help = columnHelp(section); role == Qt::ToolTipRole && !help.isEmpty())
+        return help;
+    return role == Qt::DisplayRole ? columnTitle(section) : QVariant();
 }
 
 } // namespace pw

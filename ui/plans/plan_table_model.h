@@ -5,13 +5,12 @@
 #include "core/accuracy/tie.h"
 #include "ui/commands/app_context.h"
 #include "ui/plans/differing_plans.h"
+#include "ui/plans/known_plans.h"
 #include "ui/plans/near_ties.h"
 
 #include <QAbstractTableModel>
 
 #include <optional>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace pw {
@@ -84,16 +83,6 @@ private:
     QString displayText(const Candidate& c, int column) const;
     QVariant sortValue(const Candidate& c, int column) const;
     QVariant share(const Candidate& c, int column) const;
-    struct Known { // of a plan, by its id
-        std::string key;
-        std::optional<QStringList> trainers;
-        std::optional<QString> structure;
-        std::optional<double> chance; // to fit
-        std::optional<PlanTraits> traits;
-    };
-    Known& known(const Candidate& c) const;
-    const QStringList& trainers(const Candidate& c) const;
-    double chance(const Candidate& c) const;
     void reload();
 
     AppContext& m_context;
@@ -101,7 +90,7 @@ private:
     std::vector<double> m_ahead;           // likewise
     QHash<int, DifferingPlan> m_differing; // by id
     NearTies m_ties;
-    mutable std::unordered_map<int, Known> m_known; // by id
+    mutable KnownPlans m_known;
     std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion
     double m_fastest = 0.0, m_slowest = 0.0; // feasible plans, seconds
 };

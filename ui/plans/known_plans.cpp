@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/known_plans.h"
+
+#include "core/accuracy/memory_cases.h"
+#include "core/exchange/exports/export.h"
+#include "ui/plans/near_ties.h"
+#include "ui/session/candidates.h"
+
+namespace pw {
+
+QString runnerLabel() {
+    return QString::fromUtf8(exporterRow("runner")->label);
+}
+
+// Every trainer is asked once a plan: half a millisecond on sixteen GPUs. The runner comes last: it takes
+// nearly every plan, so that it says least.
+const QStringList& KnownPlans::trainers(const Candidate& c) {
+    std::optional<QStringList>& names = known(c).trainers;
+    if (!names) {
+        names.emplace();
+        for (const ExporterRow* row : expressibleBy(*c.problem, c.plan))
+            if (row->trainer)
+                *names << QString::fromUtf8(row->label);
+        if (names->removeOne(runnerLabel()))
+            *names << runnerLabel();
+    }
+    return *names;
+}
+
+const QString& KnownPlans::structure(const Candidate& c) {
+    std::optional<QString>& text = known(c).structure;
+    return text ? *text : text.emplace(structureOf(c));
+}
+
+double KnownPlans::chance(const Candidate& c) {
+    std::optional<double>& value = known(c).chance;
+    return value ? *value : value.emplace(chanceToFit(*c.problem, c.evaluation));
+}
+
+const PlanTraits& KnownPlans::traits(const Candidate& c) {
+    std::optional<PlanTraits>& traits = known(c).traits;
+    return traits ? *traits : traits.emplace(traitsOf(*c.problem, c.plan, c.evaluation));
+}
+
+KnownPlans::Known& KnownPlans::known(const Candidate& c) {
+    Known& of = m_known[c.id];
+    if (of.key != c.key)
+        of = {c.key, {}, {}, {}, {}};
+    return of;
+}
+
+} // namespace pw
