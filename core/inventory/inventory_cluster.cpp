@@ -7,6 +7,7 @@
 #include "core/cluster/network_kind.h"
 #include "core/inventory/cluster_layout.h"
 #include "core/inventory/device_match.h"
+#include "core/inventory/host_links.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +20,6 @@ namespace pw {
 
 namespace {
 
-constexpr double kSameRate = 0.05; // a stated rate within this of the kind's own is that one
 constexpr double kSameMemory = 0.06;
 constexpr Seconds kNvlinkLatency(2e-6); // as inside a node
 
@@ -77,11 +77,11 @@ public:
     }
 
 private:
-    void warn(const char* code, const std::string& where, Wording wording) {
+    void warn(const std::string& code, const std::string& where, Wording wording) {
         m_notes.push_back({Severity::Warning, code, where, std::move(wording)});
     }
     // Once, however many hosts it is about.
-    void warnOnce(const char* code, const std::string& where, Wording wording) {
+    void warnOnce(const std::string& code, const std::string& where, Wording wording) {
         if (m_told.insert(wording.message).second)
             warn(code, where, std::move(wording));
     }
@@ -107,7 +107,8 @@ private:
         const DeviceKind* kind = kindOf(host, node);
         if (kind != nullptr) { // else it is asked for, with all the rest that is missing
             node.kind = kind->name;
-            inside(host, *kind, node);
+            for (const Remark& remark : linkInside(host, *kind, node))
+                warnOnce(remark.code, remark.where, remark);
         }
         if (!host.nvlinkDomain.empty() && kind != nullptr)
             m_domains[{host.nvlinkDomain, kind->name}].push_back(node.id);
@@ -199,74 +200,6 @@ private:
         }
     }
 
-    // Between the GPUs of a node. What a file measures or states wins over the kind's own; no NVLink in a
-    // matrix that has everything leaves PCIe.
-    void inside(const InventoryHost& host, const DeviceKind& kind, Node& node) {
-        std::optional<BytesPerSecond> rate = host.betweenGpus;
-        const auto least = [&rate](const std::optional<BytesPerSecond>& other) {
-            if (other && (!rate || other->value < rate->value))
-                rate = other;
-        };
-        const std::size_t n = host.gpus.size();
-        const bool wholeMatrix = n > 1 && host.pairs.size() == n * (n - 1) / 2;
-        if (!rate)
-            for (const InventoryGpu& gpu : host.gpus)
-                least(gpu.toSwitch);
-        if (!rate && wholeMatrix && std::all_of(host.pairs.begin(), host.pairs.end(), [](const GpuPair& p) {
-                return p.bandwidth.has_value();
-            }))
-            for (const GpuPair& pair : host.pairs)
-                least(pair.bandwidth);
-        if (rate && host.ratesAsUsed && kind.intraBandwidth.value > 0) {
-            warnOnce(
-                "import.nvlink", node.id,
-                {"NVLink counts with {rate} of {kind} (the file's {stated} are what NCCL gets out of it)",
-                 {{"rate", formatByteRate(kind.intraBandwidth)},
-                  {"kind", kind.name},
-                  {"stated", formatByteRate(*rate)}}});
-            rate.reset();
-        }
-        const bool noNvlink = wholeMatrix && !rate &&
-                              std::all_of(host.pairs.begin(), host.pairs.end(),
-                                          [](const GpuPair& p) { return p.nvlinks == 0 && !p.path.empty(); });
-        if (noNvlink && kind.intraBandwidth.value > 0) {
-            rate = kind.pcie;
-            warnOnce("import.pcie", node.id,
-                     {"the matrix has no NVLink: {kind} talk over PCIe at {rate}",
-                      {{"kind", kind.name}, {"rate", formatByteRate(kind.pcie)}}});
-        }
-        if (rate && std::abs(rate->value / kind.intraBandwidth.value - 1) > kSameRate)
-            node.intraBandwidth = *rate;
-        if (host.gpuLatency)
-            node.intraLatency = *host.gpuLatency;
-    }
-
-    struct Uplink {
-        std::optional<BytesPerSecond> bandwidth; // of a lane
-        int lanes = 1;
-        std::optional<Seconds> latency;
-    };
-
-    static Uplink uplinkOf(const InventoryHost& host) {
-        Uplink up;
-        double sum = 0, first = 0;
-        bool equal = true;
-        for (const InventoryNic& nic : host.nics) {
-            if (!nic.bandwidth)
-                return {};
-            first = sum == 0 ? nic.bandwidth->value : first;
-            equal = equal && nic.bandwidth->value == first;
-            sum += nic.bandwidth->value;
-            if (nic.latency)
-                up.latency = nic.latency;
-        }
-        if (host.nics.empty())
-            return {};
-        up.lanes = equal ? static_cast<int>(std::min<std::size_t>(host.nics.size(), 1024)) : 1;
-        up.bandwidth = BytesPerSecond(equal ? first : sum);
-        return up;
-    }
-
     Link linkOf(const std::string& a, const std::string& b, std::optional<BytesPerSecond> bandwidth,
                 int lanes, std::optional<Seconds> latency) {
         Link link;
@@ -289,7 +222,7 @@ private:
 
     void hostLink(std::size_t node, const std::string& to, const InventoryCable* cable) {
         const std::string& id = m_cluster.nodes[node].id;
-        const Uplink& up = m_uplinks[node];
+        const HostUplink& up = m_uplinks[node];
         std::optional<BytesPerSecond> bandwidth = cable != nullptr ? cable->bandwidth : std::nullopt;
         int lanes = cable != nullptr ? cable->lanes : 1;
         std::optional<Seconds> latency = cable != nullptr ? cable->latency : std::nullopt;
@@ -431,7 +364,7 @@ private:
     const ClusterAnswers& m_answers;
     Diagnostics& m_notes;
     Cluster m_cluster;
-    std::vector<Uplink> m_uplinks;      // a node each
+    std::vector<HostUplink> m_uplinks;  // a node each
     double m_share = Link{}.efficiency; // usable, of every link
     bool m_mediumAssumed = false;
     std::set<std::string> m_leftOut;
