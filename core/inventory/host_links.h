@@ -13,8 +13,7 @@ namespace pw {
 // What a host is connected with, inside and out, by what the files say of it.
 
 // Between the GPUs of a node. What a file measures or states wins over the kind's own; no NVLink in a
-// matrix that has everything leaves PCIe.
-// Returns what is worth saying of it.
+// matrix that has everything leaves PCIe. Returns what is worth saying of it.
 std::vector<Remark> linkInside(const InventoryHost& host, const DeviceKind& kind, Node& node);
 
 // Its way into the network, which all of its NICs are together; empty where the rate of one is not known.
