@@ -3,24 +3,10 @@
 
 #include "core/cost/cost.h"
 
-#include "core/cost/measured.h"
-#include "core/cost/roofline.h"
-#include "core/cost/unit_prices.h"
-
 #include <algorithm>
 #include <limits>
 
 namespace pw {
-namespace {
-
-// Figures that a run of blocks sums up.
-constexpr double UnitCost::*kSummed[] = {&UnitCost::forward,    &UnitCost::backward,   &UnitCost::recompute,
-                                         &UnitCost::weightGrad, &UnitCost::comm,       &UnitCost::shard,
-                                         &UnitCost::innerSync,  &UnitCost::update,     &UnitCost::tensors,
-                                         &UnitCost::measured,   &UnitCost::parameters, &UnitCost::shared,
-                                         &UnitCost::routed,     &UnitCost::kept};
-
-} // namespace
 
 void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
     const Device& d = topology.devices()[static_cast<std::size_t>(device)];
@@ -63,135 +49,6 @@ bool divides(const Model& model, int tp) {
     };
     return std::ranges::all_of(attentionKinds(model), attention) &&
            std::ranges::all_of(mlpWidths(model), [&](std::int64_t width) { return width % tp == 0; });
-}
-
-ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
-    : m_blocks(static_cast<int>(problem.model().blocks)) {
-    const Model& model = problem.model();
-    m_boundaryBytes =
-        boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp * config.cp : config.cp);
-    m_states = stateBytes(problem);
-    m_shardRanks = problem.recipe().software.shardRanks;
-    m_expertRanks = config.expertTp > 0 ? static_cast<double>(config.ep) * config.expertTp / config.tp
-                                        : static_cast<double>(config.ep);
-    m_tiedCopy = headTakesEmbedding(model) ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
-                                                 static_cast<double>(model.learnedPositions * model.hidden)
-                                           : 0.0;
-
-    const std::optional<RooflineFit> fit = nearestFit(problem, config);
-    auto priced = [&](UnitCost unit, int profileLayer) {
-        if (const auto time = measuredTime(problem, config, profileLayer)) {
-            takeMeasured(unit, *time, config.speed, config.recompute == Recompute::Full);
-        } else if (fit && profileLayer > 0) {
-            scaleTimes(unit, fit->forward, fit->backward);
-            unit.provenance = Provenance::Fitted;
-        }
-        return unit;
-    };
-    auto sharded = [&](UnitCost unit) {
-        if (config.gather.perByte > 0.0)
-            shardWeights(unit, problem, config);
-        return unit;
-    };
-
-    m_embedding = sharded(priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0));
-    m_head = sharded(priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1));
-    m_step = m_head.update / m_head.parameters;
-    m_divided = config.divided.forward > 0.0;
-    if (m_divided) {
-        m_ends.forward = config.divided.endsForward;
-        m_ends.backward = config.divided.endsBackward;
-        m_ends.comm = m_ends.forward + m_ends.backward;
-        m_ends.updateProvenance = Provenance::Measured; // it has no step
-    }
-    // Blocks differ in window, kind of attention and experts: each kind of half is priced once.
-    std::map<std::pair<std::int64_t, int>, UnitCost> attentions;
-    std::map<bool, UnitCost> mlps;
-    for (int b = 0; b < m_blocks; ++b) {
-        const auto [withWindow, newWindow] =
-            attentions.try_emplace({windowOf(model, b), otherAttention(model, b)});
-        if (newWindow)
-            withWindow->second = rooflineLayer(problem, config, {LayerKind::Attention, b});
-        const auto [withExperts, newExperts] = mlps.try_emplace(hasExperts(model, b));
-        if (newExperts)
-            withExperts->second = rooflineLayer(problem, config, {LayerKind::Mlp, b});
-        const UnitCost& attention = withWindow->second;
-        const UnitCost& mlp = withExperts->second;
-        const UnitCost whole = sumOfUnits(attention, mlp);
-        UnitCost block = priced(whole, b + 1);
-        if (m_divided)
-            block = dividedUnit(problem, config, whole, block);
-        block = sharded(block);
-        auto at = std::find(m_blockUnits.begin(), m_blockUnits.end(), block);
-        if (at == m_blockUnits.end()) {
-            m_blockUnits.push_back(block);
-            at = m_blockUnits.end() - 1;
-            // A cut inside a block divides its measured time as the roofline does.
-            auto part = [&](UnitCost unit) {
-                scaleTimes(unit, block.forward / whole.forward, block.backward / whole.backward);
-                unit.update = block.update * (unit.parameters / whole.parameters);
-                unit.provenance = std::max(block.provenance, Provenance::Interpolated);
-                unit.updateProvenance = std::max(block.updateProvenance, Provenance::Interpolated);
-                if (block.comm == 0.0)
-                    unit.comm = 0.0;
-                unit.measured = block.measured * (unit.forward + unit.backward + unit.recompute) /
-                                (block.forward + block.backward + block.recompute);
-                return unit;
-            };
-            m_attention.push_back(part(attention));
-            m_mlp.push_back(part(mlp));
-        }
-        m_unitOf.push_back(static_cast<int>(at - m_blockUnits.begin()));
-    }
-    m_operators = static_cast<int>(2 + attentions.size() + mlps.size()); // embedding and head are two
-    if (model.predictionDepth > 0) {
-        const UnitCost& last = m_blockUnits[static_cast<std::size_t>(m_unitOf.back())];
-        m_head = withFurtherTokens(m_head, sharded(rooflineLayer(problem, config, {LayerKind::Junction})),
-                                   last, model.predictionDepth);
-        ++m_operators;
-    }
-    m_blockCount.assign(m_blockUnits.size(), std::vector<int>(static_cast<std::size_t>(m_blocks) + 1, 0));
-    for (std::size_t u = 0; u < m_blockUnits.size(); ++u)
-        for (std::size_t b = 0; b < m_unitOf.size(); ++b)
-            m_blockCount[u][b + 1] = m_blockCount[u][b] + (m_unitOf[b] == static_cast<int>(u) ? 1 : 0);
-
-    for (const UnitCost& unit : m_blockUnits)
-        m_largest = std::max(m_largest, unit.parameters);
-    const int lead = leadingDense(model);
-    m_any = leastOf(0, m_blocks);
-    m_behind = lead > 0 ? leastOf(lead, m_blocks) : m_any;
-    if (lead > 0) {
-        const Least front = leastOf(0, lead);
-        m_lead = front.mean;
-        for (double UnitCost::*figure : kSummed)
-            m_lead.*figure = std::max(0.0, front.mean.*figure - front.shortfall.*figure);
-    }
-}
-
-ConfigCosts::Least ConfigCosts::leastOf(int first, int end) const {
-    Least least;
-    const auto unitAt = [&](int b) -> const UnitCost& {
-        return m_blockUnits[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(b)])];
-    };
-    for (double UnitCost::*figure : kSummed) {
-        double sum = 0.0;
-        for (int b = first; b < end; ++b)
-            sum += unitAt(b).*figure;
-        const double mean = sum / (end - first);
-        // The run that lies furthest below the mean: the deepest fall of the running sum of deviations.
-        double deviation = 0.0, peak = 0.0, fall = 0.0;
-        for (int b = first; b < end; ++b) {
-            deviation += unitAt(b).*figure - mean;
-            fall = std::max(fall, peak - deviation);
-            peak = std::max(peak, deviation);
-        }
-        least.mean.*figure = mean;
-        least.shortfall.*figure = fall;
-    }
-    least.mean.transient = unitAt(first).transient;
-    for (int b = first; b < end; ++b)
-        least.mean.transient = std::min(least.mean.transient, unitAt(b).transient);
-    return least;
 }
 
 StageCost sumOfStages(const StageCost& a, const StageCost& b) {
