@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run has come to when it ends.
+
+#include "core/search/run.h"
+
+#include "core/base/quantity.h"
+#include "core/evaluate/utilisation.h"
+#include "core/search/proof/scope_coverage.h"
+#include "core/search/space/least_memory.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace pw {
+
+namespace {
+
+constexpr double kPatience = 0.02; // s
+
+// Why no allowed micro-batch divides the global batch, with the numbers; empty if one does or any is allowed.
+std::optional<Wording> sizesThatDivideNothing(const Recipe& recipe) {
+    std::vector<std::int64_t> sizes = recipe.mbs;
+    if (sizes.empty() ||
+        std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t m) { return recipe.gbs % m == 0; }))
+        return std::nullopt;
+    std::sort(sizes.begin(), sizes.end());
+    return Wording("no micro-batch of {sizes} sequences a replica divides the global batch of {gbs}",
+                   {{"sizes", fmt::format("{}", fmt::join(sizes, " or "))}, {"gbs", recipe.gbs}});
+}
+
+// Best first; of those that take as long the one that needs less memory.
+void sortPlans(std::vector<FoundPlan>& plans) {
+    const auto time = [](const FoundPlan& found) { return found.evaluation.iteration.value; };
+    std::ranges::stable_sort(plans, {}, time);
+    for (auto first = plans.begin(), last = first; first != plans.end(); first = last) {
+        last = std::find_if(first, plans.end(),
+                            [&](const FoundPlan& found) { return takesLess(time(*first), time(found)); });
+        std::stable_sort(first, last, [](const FoundPlan& a, const FoundPlan& b) {
+            const double fill[] = {fullestShare(a.evaluation), fullestShare(b.evaluation)};
+            return fill[0] != fill[1] ? fill[0] < fill[1] : canonicalKey(a.plan) < canonicalKey(b.plan);
+        });
+    }
+}
+
+} // namespace
+
+SearchOutcome SearchRun::finish(Settled settled) {
+    const InPhase finishing = phase("finish");
+    SearchOutcome outcome;
+    // Who stopped the search waits for it: what cannot be evaluated soon is left out.
+    const double begin = elapsed();
+    const std::function<bool()> late = [&] { return stopped() && elapsed() - begin > kPatience; };
+    const auto soon = [&] { return !stopped() || elapsed() - begin + m_judging < kPatience; };
+    for (const Kept& kept : m_kept)
+        if (const auto plan = kept.plan ? kept.plan : soon() ? found(kept, late) : nullptr)
+            outcome.plans.push_back(*plan);
+    sortPlans(outcome.plans);
+    if (!outcome.plans.empty())
+        outcome.differing = differingFrom(outcome.plans.front(), soon, late);
+    markDifferences(m_problem, outcome.plans, outcome.differing);
+    const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
+    {
+        const InPhase bounding = phase("bound");
+        outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
+                                                              : boundOfAnyShape(outcome.plans);
+    }
+    outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
+    outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape ||
+                      outcome.bound.scope.family == ProofScope::Family::AnyOrder;
+    outcome.work = m_work;
+    outcome.evaluated = m_evaluated;
+    outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
+    outcome.cacheHits = m_table.hits() + m_cacheHits;
+    outcome.operatorEvaluations = m_table.operators() + m_operators;
+    outcome.rejected = m_rejected;
+    outcome.planner = m_options.planner;
+    outcome.seed = m_options.seed;
+    outcome.notes = m_notes;
+    outcome.optimalInOwnSpace = settled == Settled::OwnSpace || settled == Settled::Space;
+    outcome.timeLimit = m_timeUp && settled == Settled::Nothing;
+    if (m_stop.stop_requested() && settled == Settled::Nothing)
+        outcome.status = SearchStatus::Stopped;
+    else if (settled != Settled::Nothing)
+        outcome.status = outcome.plans.empty()       ? SearchStatus::Infeasible
+                         : settled == Settled::Space ? SearchStatus::Optimal
+                                                     : SearchStatus::Feasible;
+    else
+        outcome.status = SearchStatus::Budget;
+    // A finished enumeration is itself a proof: nothing in the Space is faster.
+    if (outcome.status == SearchStatus::Optimal) {
+        outcome.bound.value = outcome.plans.front().evaluation.iteration;
+        outcome.bound.kind = "enumeration";
+        outcome.bound.scope = scopeOf(m_problem, ProofScope::Family::ChainsAndGrids);
+        outcome.bound.scope.wider = m_problem.space().wider;
+        outcome.bound.certificate = nullptr;
+    }
+    if (outcome.bound.value.value > 0.0) // of what it speaks at last
+        trace(outcome.bound);
+    // So is a bound that the best plan meets.
+    if ((outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
+        outcome.meetsBound())
+        outcome.status = SearchStatus::Optimal;
+    if (outcome.plans.empty()) {
+        if (const auto states = statesThatCannotFit(m_problem)) {
+            outcome.status = SearchStatus::Infeasible;
+            outcome.reasons.push_back(*states);
+        }
+        if (const auto undivided = sizesThatDivideNothing(m_problem.recipe()))
+            outcome.reasons.push_back(*undivided);
+        else
+            for (const auto& [reason, count] : m_rejected)
+                outcome.reasons.push_back(
+                    {"{reason}: {count} candidates", {{"reason", words(reason)}, {"count", count}}});
+    }
+    outcome.wall = elapsed();
+    return outcome;
+}
+
+} // namespace pw
