@@ -63,4 +63,12 @@ inline const char* yes(bool allowed) {
     return allowed ? "yes" : "no";
 }
 
+// Told with its pipeline and what it is called.
+template <class Visit>
+void eachStage(const Plan& plan, const Visit& visit) {
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
+            visit(plan.pipelines[p], plan.pipelines[p].stages[i], stageName(plan, p, i));
+}
+
 } // namespace pw::features

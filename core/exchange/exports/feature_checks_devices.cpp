@@ -9,9 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-// Parallelism, devices, micro-batches, recompute and sharding.
+// Parallelism, devices and micro-batches.
 
 namespace pw::features {
 
@@ -21,13 +20,6 @@ constexpr double kShareTolerance = 1e-9;
 
 const char* grainText(Grain grain) {
     return grain == Grain::No ? "no" : grain == Grain::Plan ? "one for all" : "yes";
-}
-
-template <class Visit>
-void eachStage(const Plan& plan, const Visit& visit) {
-    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
-        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
-            visit(plan.pipelines[p], plan.pipelines[p].stages[i], stageName(plan, p, i));
 }
 
 // One value for all stages: a refusal for each that differs from the first one's.
@@ -289,100 +281,6 @@ void checkShape(const Capability& can, const Problem&, const Plan& plan, Refusal
                        "plan",
                        {"{pipelines} pipelines of different shape; one is possible",
                         {{"pipelines", plan.pipelines.size()}}}});
-}
-
-std::string recomputeAllowed(const Capability& can) {
-    std::vector<std::string> modes;
-    for (const Recompute mode : can.recomputeModes)
-        if (mode != Recompute::None)
-            modes.emplace_back(name(mode));
-    if (modes.empty())
-        return "no";
-    return can.recomputeModes.size() == 3 && can.recompute == Grain::Stage && can.recomputeFirst
-               ? "yes"
-               : fmt::format("{}{}", fmt::join(modes, ", "),
-                             can.recompute == Grain::Plan ? ", one for all" : "");
-}
-
-void checkRecompute(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
-    std::set<Recompute> used;
-    bool partial = false;
-    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-        used.insert(stage.recompute);
-        int held = 0;
-        for (const LayerRange& chunk : stage.chunks)
-            held += wholeBlocks(problem.model(), chunk);
-        const bool first =
-            stage.recompute == Recompute::Full && stage.recomputeLayers > 0 && stage.recomputeLayers < held;
-        partial = partial || first;
-        const auto& modes = can.recomputeModes;
-        if (std::find(modes.begin(), modes.end(), stage.recompute) == modes.end())
-            out.push_back({"",
-                           std::move(where),
-                           {"recompute {mode}; possible: {possible}",
-                            {{"mode", name(stage.recompute)}, {"possible", recomputeAllowed(can)}}}});
-        else if (first && !can.recomputeFirst)
-            out.push_back({"",
-                           std::move(where),
-                           {"recomputes the first {first} of {blocks} blocks; all or none is possible",
-                            {{"first", stage.recomputeLayers}, {"blocks", held}}}});
-        else if (first && !can.recomputeOver && stage.chunks.size() > 1)
-            out.push_back(
-                {"",
-                 std::move(where),
-                 {"recomputes the first {first} of {blocks} blocks over {chunks} virtual stages; a number is "
-                  "counted in each",
-                  {{"first", stage.recomputeLayers}, {"blocks", held}, {"chunks", stage.chunks.size()}}}});
-    });
-    if (can.recompute != Grain::Plan || !out.empty())
-        return;
-    if (used.size() > 1) {
-        const Recompute first = plan.pipelines.front().stages.front().recompute;
-        eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-            if (stage.recompute != first)
-                out.push_back(
-                    {"",
-                     std::move(where),
-                     {"recompute {own}, the first stage's is {first}; one setting is for all stages",
-                      {{"own", name(stage.recompute)}, {"first", name(first)}}}});
-        });
-    } else if (partial && commonRecomputedBlocks(problem, plan) == 0) {
-        eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-            out.push_back(
-                {"",
-                 std::move(where),
-                 {"recomputes its first {blocks} blocks; one number is for all stages",
-                  {{"blocks",
-                    stage.recomputeLayers == 0 ? "and all other" : std::to_string(stage.recomputeLayers)}}}});
-        });
-    }
-}
-
-std::string shardingAllowed(const Capability& can) {
-    return can.zero.size() == 4 && can.zeroGrain == Grain::Stage
-               ? "yes"
-               : fmt::format("{}", fmt::join(can.zero, ", "));
-}
-
-// Nothing is sharded over one replica, whatever the level.
-void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
-    OneForAll<int> levels;
-    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-        if (stage.dp() < 2 && plan.pipelines.size() < 2)
-            return;
-        levels.add(stage.zero, where);
-        if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())
-            out.push_back(
-                {"",
-                 std::move(where),
-                 {"sharding (ZeRO) {zero}; {possible} are possible",
-                  {{"zero", stage.zero}, {"possible", fmt::format("{}", fmt::join(can.zero, ", "))}}}});
-    });
-    if (can.zeroGrain == Grain::Plan && levels.differ())
-        out.push_back({"",
-                       levels.where(),
-                       {"sharding (ZeRO) {levels} in different stages; one setting is for all",
-                        {{"levels", fmt::format("{}", fmt::join(levels.values(), " and "))}}}});
 }
 
 std::string cpAllowed(const Capability& can) {
