@@ -5,17 +5,15 @@
 #include "ui/base/theme.h"
 #include "ui/session/view.h"
 #include "ui/widgets/in_sight.h"
-#include "ui/widgets/stray_focus.h"
 #include "ui/window/dock_focus.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
+#include "ui/window/layout_off.h"
 #include "ui/window/screen_fit.h"
 
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
-#include <QLayout>
-#include <QPointer>
 #include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
@@ -33,53 +31,6 @@ constexpr int kNarrowWidth = 1180; // likewise: below it three columns have no r
 bool isOpen(const QDockWidget& dock) {
     return !dock.isHidden();
 }
-
-const QString kFronts = QStringLiteral(".fronts"); // of an arrangement's name, among the layouts
-
-// The layout of a window is off as long as this is there, at most to end(), and then done once.
-class LayoutOff {
-public:
-    explicit LayoutOff(const QMainWindow& window) : m_layout(window.layout()) { m_layout->setEnabled(false); }
-    ~LayoutOff() { end(); }
-    LayoutOff(const LayoutOff&) = delete;
-    LayoutOff& operator=(const LayoutOff&) = delete;
-    void end() {
-        if (m_layout->isEnabled())
-            return;
-        m_layout->setEnabled(true);
-        m_layout->activate();
-    }
-
-private:
-    QLayout* m_layout;
-};
-
-// Docks that travel are away in between, and Qt hands the focus on to a button of the tool bar. At the end of
-// this, what had it in the area has it again, or the first view of the arrangement where that is out of
-// sight.
-class FocusKept {
-public:
-    explicit FocusKept(const DockArea& area) : m_area(area), m_focus(area.window()->focusWidget()) {
-        if (m_focus && !area.isAncestorOf(m_focus))
-            m_focus = nullptr;
-    }
-    ~FocusKept() {
-        if (!m_focus || !m_area.isVisible())
-            return;
-        if (isInSight(*m_focus))
-            m_focus->setFocus(Qt::OtherFocusReason);
-        else if (QDockWidget* first = m_area.dock(QLatin1String(m_area.arrangement().places.front().name));
-                 first && isInSight(*first))
-            focusView(*first, Qt::OtherFocusReason);
-    }
-    FocusKept(const FocusKept&) = delete;
-    FocusKept& operator=(const FocusKept&) = delete;
-
-private:
-    const FocusUntold m_untold; // outlives what the destructor does
-    const DockArea& m_area;
-    QPointer<QWidget> m_focus;
-};
 
 } // namespace
 
@@ -429,65 +380,6 @@ void DockArea::resizeEvent(QResizeEvent* event) {
                 break;
             }
     resizeDocks(columns, widths, Qt::Horizontal);
-}
-
-// Qt before 6.5 activates the layout as soon as it asks for a tab bar, also in the middle of restoring, when
-// the bars of the layout that goes are still counted as used: a bar that is gone is then shown. A layout that
-// is off is not activated.
-bool DockArea::restoreWhole(const QByteArray& layout) {
-    const LayoutOff off(*this);
-    return restoreState(layout);
-}
-
-// A dock that floated on a screen that is gone comes onto one that is there.
-bool DockArea::restore(const QByteArray& layout) {
-    if (!restoreWhole(layout))
-        return false;
-    for (QDockWidget* dock : m_docks)
-        if (dock->isFloating())
-            fitToScreen(*dock);
-    return true;
-}
-
-void DockArea::restoreLayouts(const QMap<QString, QByteArray>& layouts) {
-    for (const DockArrangement& each : m_layout.arrangements) {
-        const QString name = QLatin1String(each.name);
-        if (const QByteArray left = layouts.value(name); !left.isEmpty())
-            m_kept.insert(name, left);
-        for (const QByteArray& front : layouts.value(name + kFronts).split(' '))
-            if (QDockWidget* known = dock(QString::fromUtf8(front)))
-                m_fronts[name].append(known);
-    }
-    const QByteArray present = m_kept.take(QLatin1String(arrangement().name));
-    if (!present.isEmpty() && restore(present))
-        m_asLeft = present;
-}
-
-QMap<QString, QByteArray> DockArea::layouts() const {
-    QMap<QString, QByteArray> all = m_kept;
-    if (const QByteArray present = layoutState(); !present.isEmpty())
-        all.insert(QLatin1String(arrangement().name), present);
-    QMap<QString, QList<QDockWidget*>> inFront = m_fronts;
-    if (isVisible() && m_placed && !isMaximised())
-        inFront[QLatin1String(arrangement().name)] = fronts();
-    for (const DockArrangement& each : m_layout.arrangements) {
-        const QString name = QLatin1String(each.name);
-        if (!all.contains(name))
-            continue; // never shown; an empty list of one that was replaces what was kept before
-        QByteArrayList names;
-        for (const QDockWidget* front : inFront.value(name))
-            names.append(front->objectName().toUtf8());
-        all.insert(name + kFronts, names.join(' '));
-    }
-    return all;
-}
-
-QByteArray DockArea::layoutState() const {
-    if (isMaximised())
-        return m_beforeAlone;
-    if (m_tight.any() && openDocks() == m_tightDocks)
-        return m_beforeTight;
-    return m_placed ? saveState() : m_asLeft;
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "ui/widgets/in_sight.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -50,6 +51,21 @@ QWidget* nextInSight(QWidget& window, bool next) {
             at->window() == &window && at->isVisibleTo(&window) && !isBehindATab(*at))
             return at;
     }
+}
+
+FocusKept::FocusKept(const DockArea& area) : m_area(area), m_focus(area.window()->focusWidget()) {
+    if (m_focus && !area.isAncestorOf(m_focus))
+        m_focus = nullptr;
+}
+
+FocusKept::~FocusKept() {
+    if (!m_focus || !m_area.isVisible())
+        return;
+    if (isInSight(*m_focus))
+        m_focus->setFocus(Qt::OtherFocusReason);
+    else if (QDockWidget* first = m_area.dock(QLatin1String(m_area.arrangement().places.front().name));
+             first && isInSight(*first))
+        focusView(*first, Qt::OtherFocusReason);
 }
 
 DockFocus::DockFocus(DockArea& area) : QObject(&area), m_area(area) {
