@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
+#include "core/search/harp/sub_clusters.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"

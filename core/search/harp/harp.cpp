@@ -5,6 +5,7 @@
 #include "core/base/quantity.h"
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
+#include "core/search/harp/sub_clusters.h"
 #include "core/search/run.h"
 #include "core/search/space/least_memory.h"
 
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -123,40 +123,6 @@ private:
         return list;
     }
 
-    // All orders of up to four sub-clusters; of more, by speed and by memory, either way round. Those of one
-    // class are alike: the last in the pipeline is the first that is filled.
-    static std::vector<std::vector<int>> orders(const std::vector<SubCluster>& clusters,
-                                                const std::vector<ChainClass>& classes) {
-        constexpr std::size_t kFewClusters = 4;
-        std::vector<int> order(clusters.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::vector<std::vector<int>> list;
-        const auto at = [&](int c) -> const SubCluster& { return clusters[static_cast<std::size_t>(c)]; };
-        if (clusters.size() <= kFewClusters) {
-            do {
-                bool filled = true;
-                for (std::size_t i = 0; i < order.size(); ++i)
-                    for (std::size_t j = i + 1; j < order.size(); ++j)
-                        filled = filled && (at(order[i]).cls != at(order[j]).cls ||
-                                            at(order[i]).first > at(order[j]).first);
-                if (filled)
-                    list.push_back(order);
-            } while (std::next_permutation(order.begin(), order.end()));
-            return list;
-        }
-        const auto by = [&](auto value) {
-            std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-                return value(classes[static_cast<std::size_t>(at(a).cls)]) <
-                       value(classes[static_cast<std::size_t>(at(b).cls)]);
-            });
-            list.push_back(order);
-            list.emplace_back(order.rbegin(), order.rend());
-        };
-        by([](const ChainClass& c) { return c.capacity.value; });
-        by([](const ChainClass& c) { return c.speed * c.gpus(); });
-        return list;
-    }
-
     void solve(const Chained& chained, StageRuns::Layers layers, HarpLaunch launch, std::size_t keep) {
         constexpr double kSlack = 1.05; // of the best so far: what the objective leaves out may turn it round
         constexpr std::size_t kLimits = 24;
@@ -235,7 +201,7 @@ private:
                 if (r >= runs.size())
                     continue;
                 Chained chained = runs[r];
-                for (std::vector<int>& order : orders(clustersOf(chained), space(size.space).classes())) {
+                for (std::vector<int>& order : harpOrders(clustersOf(chained), space(size.space).classes())) {
                     if (m_run.over())
                         return;
                     chained.order = std::move(order);
