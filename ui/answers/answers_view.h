@@ -46,6 +46,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void makeForm();
     QWidget* makeQuestions();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
     void fitForm();
