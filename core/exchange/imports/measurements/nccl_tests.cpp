@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/exchange/imports/measurements/nccl_columns.h"
+#include "core/exchange/imports/measurements/nccl_lines.h"
 #include "core/inventory/bus_id.h"
 #include "core/links/link_check.h"
 #include "core/links/link_fit.h"
@@ -23,7 +24,6 @@ namespace {
 
 constexpr double kUnchecked = 1.0; // GB/s: below it two decimals say little
 constexpr double kFactorError = 0.02;
-constexpr int kMostRanks = 131'072;
 constexpr std::size_t kLongestVersion = 200; // characters of the line that states it
 
 struct Run {
@@ -34,50 +34,13 @@ struct Run {
     bool footer = false;
 };
 
-// "#  Rank  0 Group  0 Pid   4242 on     a100-0 device  0 [0000:10:00] NVIDIA A100-SXM4-80GB"
-std::optional<LinkDevice> deviceOf(std::string_view line) {
-    const std::vector<std::string_view> f = fieldsOf(line.substr(1));
-    LinkDevice device;
-    if (f.size() < 3 || f[0] != "Rank" || !integerNumber(f[1]))
-        return std::nullopt;
-    device.rank = static_cast<int>(std::clamp<std::int64_t>(*integerNumber(f[1]), 0, kMostRanks));
-    for (std::size_t i = 2; i + 1 < f.size(); ++i) {
-        if (f[i] == "on")
-            device.host = f[i + 1];
-        else if (f[i] == "device")
-            device.index =
-                static_cast<int>(std::clamp<std::int64_t>(integerNumber(f[i + 1]).value_or(0), 0, 1023));
-    }
-    const std::size_t open = line.find('['), close = line.find(']', std::min(open, line.size()));
-    if (close != std::string_view::npos) {
-        device.busId = normalisedBusId(line.substr(open + 1, close - open - 1));
-        device.name = trimmed(line.substr(close + 1));
-    }
-    return device;
-}
-
-// What Open MPI's mpirun writes in front of every line, and Kubeflow's MPI operator with it, up to the name
-// of the stream: --tag-output "[1,0]<stdout>:" (version 5 also "[host:1,0]" or "[name,0][host:pid]"),
-// --timestamp-output "Fri Nov 27 15:46:20 2026<stdout>:" (version 5 in brackets), both
-// "...2026[1,0]<stdout>:".
-std::string_view untagged(std::string_view line) {
-    constexpr std::string_view kTag =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 []:,.@+-_/";
-    for (const std::string_view stream : {"<stdout>:", "<stderr>:", "<stddiag>:"})
-        if (const std::size_t at = line.find(stream);
-            at != std::string_view::npos &&
-            line.substr(0, at).find_first_not_of(kTag) == std::string_view::npos)
-            return line.substr(at + stream.size());
-    return line;
-}
-
 class NcclTestsReader {
 public:
     NcclTestsReader(const std::string& file, const ImportHints& hints) : m_faults(file), m_hints(hints) {}
 
     Result<std::vector<LinkMeasurement>> readText(std::string_view text, Diagnostics& notes) {
         for (TextLine line : linesOf(text)) {
-            line.text = untagged(line.text);
+            line.text = withoutMpiTag(line.text);
             const std::string_view body = trimmed(line.text);
             if (body.starts_with('#'))
                 header(line, body);
@@ -125,9 +88,9 @@ private:
                 m_runs.back().found.collective = withoutSuffix(behind("Collective test starting:"));
         } else if (const std::string_view words = trimmed(body.substr(1)); words.starts_with("nccl-tests ")) {
             version(words.substr(0, kLongestVersion));
-        } else if (std::optional<LinkDevice> device = deviceOf(body)) {
+        } else if (std::optional<LinkDevice> device = ncclDeviceOf(body)) {
             Run& r = run(line.number);
-            if (r.found.devices.size() < kMostRanks)
+            if (r.found.devices.size() < kMostNcclRanks)
                 r.found.devices.push_back(*std::move(device));
         } else if (const std::optional<NcclColumns> columns = ncclColumnsOf(line.text)) {
             Run& r = run(line.number);
@@ -354,7 +317,7 @@ Result<std::vector<LinkMeasurement>> NcclTestsReader::readJson(std::string_view 
     const JsonReader config = root.object("config");
     for (const JsonReader& d : config.array("devices")) {
         LinkDevice device;
-        device.rank = static_cast<int>(d.count("rank", 0, kMostRanks));
+        device.rank = static_cast<int>(d.count("rank", 0, kMostNcclRanks));
         device.host = d.text("hostname", "");
         device.index = static_cast<int>(d.count("device", 0, 1023, 0));
         device.busId = normalisedBusId(d.text("device_hex", ""));
