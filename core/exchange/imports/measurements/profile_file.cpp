@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exchange/imports/measurements/other_model.h"
+#include "core/exchange/imports/measurements/profile_columns.h"
 #include "core/formats/csv.h"
 #include "core/formats/json_items.h"
 #include "core/formats/source.h"
@@ -13,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <variant>
 
@@ -23,99 +23,6 @@ namespace {
 
 constexpr const char* kSchema = "pipewright-profiles-1";
 constexpr std::size_t kPiece = 256 * 1024;
-
-// Where a column's value goes: the members of a row's JSON, in this order.
-using Field = std::variant<std::string ProfileRow::*, int ProfileRow::*, std::int64_t ProfileRow::*,
-                           double ProfileRow::*, Seconds ProfileRow::*, Bytes ProfileRow::*>;
-struct Column {
-    const char* name;
-    Field field;
-    bool needed = false;
-};
-
-const std::array<Column, 18>& columns() {
-    static const std::array<Column, 18> table = {{{"model", &ProfileRow::model, true},
-                                                  {"kind", &ProfileRow::kind, true},
-                                                  {"layer", &ProfileRow::layer, true},
-                                                  {"op", &ProfileRow::op},
-                                                  {"shape", &ProfileRow::shape},
-                                                  {"tp", &ProfileRow::tp, true},
-                                                  {"mbs", &ProfileRow::mbs, true},
-                                                  {"seq", &ProfileRow::seq},
-                                                  {"precision", &ProfileRow::precision},
-                                                  {"forward_s", &ProfileRow::forward, true},
-                                                  {"backward_s", &ProfileRow::backward, true},
-                                                  {"update_s", &ProfileRow::update},
-                                                  {"memory", &ProfileRow::memory},
-                                                  {"confidence", &ProfileRow::confidence},
-                                                  {"source", &ProfileRow::source},
-                                                  {"licence", &ProfileRow::licence},
-                                                  {"date", &ProfileRow::date},
-                                                  {"software", &ProfileRow::software}}};
-    return table;
-}
-
-// In the order in which the members of an object stand.
-const std::array<const Column*, 18>& columnsByName() {
-    static const std::array<const Column*, 18> sorted = [] {
-        std::array<const Column*, 18> list{};
-        std::ranges::transform(columns(), list.begin(), [](const Column& column) { return &column; });
-        std::ranges::sort(list, {}, [](const Column* column) { return std::string_view(column->name); });
-        return list;
-    }();
-    return sorted;
-}
-
-std::string csvHead() {
-    std::string line;
-    for (const Column& column : columns())
-        line += (line.empty() ? "" : ",") + std::string(column.name);
-    return line;
-}
-
-template <class T>
-constexpr bool kIsCount = std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
-template <class T>
-constexpr std::int64_t kMostCount = std::is_same_v<T, int> ? 1'000'000 : std::int64_t{1} << 40;
-
-std::string cellText(const ProfileRow& row, const Field& field) {
-    return std::visit(
-        [&](auto member) -> std::string {
-            const auto& value = row.*member;
-            using T = std::decay_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, std::string>)
-                return csvField(value);
-            else if constexpr (kIsCount<T> || std::is_same_v<T, double>)
-                return fmt::to_string(value);
-            else
-                return fmt::to_string(value.value);
-        },
-        field);
-}
-
-// What the text must be instead; empty if it has been set.
-std::string setCell(ProfileRow& row, const Field& field, const std::string& text) {
-    return std::visit(
-        [&](auto member) -> std::string {
-            auto& value = row.*member;
-            using T = std::decay_t<decltype(value)>;
-            if constexpr (std::is_same_v<T, std::string>) {
-                value = text;
-            } else if constexpr (kIsCount<T>) {
-                const auto read = integerNumber(text);
-                if (!read || *read < 0 || *read > kMostCount<T>)
-                    return fmt::format("a count from 0 to {}", kMostCount<T>);
-                value = static_cast<T>(*read);
-            } else {
-                const auto read = finiteNumber(text);
-                if (!read)
-                    return "a finite number";
-                value = T(*read);
-            }
-            return {};
-        },
-        field);
-}
 
 // Rows from records of a CSV file, whose head may give the columns in any order.
 class CsvRows {
@@ -156,17 +63,17 @@ private:
 
     void readHead(const CsvRecord& record) {
         for (const CsvCell& cell : record) {
-            const auto known = std::find_if(columns().begin(), columns().end(),
-                                            [&](const Column& c) { return cell.text == c.name; });
-            if (known == columns().end())
+            const auto known = std::find_if(profileColumns().begin(), profileColumns().end(),
+                                            [&](const ProfileColumn& c) { return cell.text == c.name; });
+            if (known == profileColumns().end())
                 fault(cell, {"\"{text}\" is no column of a profile; expected some of {columns}",
-                             {{"text", cell.text}, {"columns", csvHead()}}});
+                             {{"text", cell.text}, {"columns", profileCsvHead()}}});
             else if (std::find(m_columns.begin(), m_columns.end(), &*known) != m_columns.end())
                 fault(cell, {"the column \"{text}\" is there twice", {{"text", cell.text}}});
             else
                 m_columns.push_back(&*known);
         }
-        for (const Column& column : columns())
+        for (const ProfileColumn& column : profileColumns())
             if (column.needed && std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
                 fault(record.front(), {"the column \"{name}\" is missing", {{"name", column.name}}});
     }
@@ -179,7 +86,7 @@ private:
                                    {{"found", record.size()}, {"columns", m_columns.size()}}});
         else
             for (std::size_t i = 0; i < record.size(); ++i)
-                if (const std::string expected = setCell(row, m_columns[i]->field, record[i].text);
+                if (const std::string expected = setProfileCell(row, m_columns[i]->field, record[i].text);
                     !expected.empty())
                     fault(record[i],
                           {"{name} is \"{text}\"; expected {expected}",
@@ -193,7 +100,7 @@ private:
     TextFaults m_faults;
     std::size_t m_count = 0;
     const std::function<Status(const ProfileRow&)>& m_take;
-    std::vector<const Column*> m_columns; // of the file
+    std::vector<const ProfileColumn*> m_columns; // of the file
 };
 
 // Behind the last line end outside quotes; 0 if there is none.
@@ -248,13 +155,14 @@ std::optional<ProfileRow> plainRow(const Json& item) {
         return std::nullopt;
     ProfileRow row;
     std::ptrdiff_t needed = 0;
-    auto next = columnsByName().begin();
+    auto next = profileColumnsByName().begin();
     for (auto member = item.begin(); member != item.end(); ++member) {
         const std::string& name = member.key();
-        next = std::find_if(next, columnsByName().end(), [&](const Column* c) { return name == c->name; });
-        if (next == columnsByName().end())
+        next = std::find_if(next, profileColumnsByName().end(),
+                            [&](const ProfileColumn* c) { return name == c->name; });
+        if (next == profileColumnsByName().end())
             return std::nullopt;
-        const Column* column = *next++;
+        const ProfileColumn* column = *next++;
         const bool plain = std::visit(
             [&](auto field) {
                 auto& value = row.*field;
@@ -263,11 +171,11 @@ std::optional<ProfileRow> plainRow(const Json& item) {
                     if (member->is_string())
                         value = member->template get_ref<const std::string&>();
                     return member->is_string();
-                } else if constexpr (kIsCount<T>) {
+                } else if constexpr (kIsProfileCount<T>) {
                     const auto count =
                         member->is_number_integer() ? member->template get<std::int64_t>() : -1;
                     value = static_cast<T>(count);
-                    return count >= 0 && count <= kMostCount<T>;
+                    return count >= 0 && count <= kMostProfileCount<T>;
                 } else {
                     if (member->is_number())
                         value = T(member->template get<double>());
@@ -279,7 +187,7 @@ std::optional<ProfileRow> plainRow(const Json& item) {
             return std::nullopt;
         needed += column->needed ? 1 : 0;
     }
-    static const auto all = std::ranges::count_if(columns(), &Column::needed);
+    static const auto all = std::ranges::count_if(profileColumns(), &ProfileColumn::needed);
     return needed == all && rowProblem(row).empty() ? std::optional(std::move(row)) : std::nullopt;
 }
 
@@ -318,15 +226,15 @@ bool isCsv(std::string_view head) {
 } // namespace
 
 std::string profileFileHead(ProfileFormat format) {
-    return format == ProfileFormat::Table ? csvHead() + "\n" : std::string("{\n  \"rows\": [");
+    return format == ProfileFormat::Table ? profileCsvHead() + "\n" : std::string("{\n  \"rows\": [");
 }
 
 std::string printProfile(const ProfileRow& row, ProfileFormat format) {
     if (format == ProfileFormat::Document)
         return "\n    " + toJson(row).dump();
     std::string line;
-    for (const Column& column : columns())
-        line += (&column == columns().data() ? "" : ",") + cellText(row, column.field);
+    for (const ProfileColumn& column : profileColumns())
+        line += (&column == profileColumns().data() ? "" : ",") + profileCellText(row, column.field);
     return line + "\n";
 }
 
