@@ -3,13 +3,13 @@
 #include "ui/published/published_dialog.h"
 
 #include "core/base/file.h"
-#include "core/reproduce/reproduced_text.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/published/published_table_model.h"
+#include "ui/published/published_text.h"
 #include "ui/widgets/alert.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/file_dialogs.h"
@@ -54,35 +54,6 @@ QLabel* plainLabel(const char* name, bool quiet) {
 qsizetype publishedFigures(const PublishedCase& one) {
     return std::count_if(one.rows.begin(), one.rows.end(),
                          [](const PublishedRow& row) { return row.published.has_value(); });
-}
-
-// "12 GPUs (8 V100e, 4 A100-SXM4-40GB)"
-QString gpusText(const Cluster& cluster) {
-    std::vector<std::pair<std::string, int>> kinds; // in the order of the nodes
-    for (const Node& node : cluster.nodes) {
-        const auto at = std::find_if(kinds.begin(), kinds.end(),
-                                     [&](const auto& kind) { return kind.first == node.kind; });
-        if (at == kinds.end())
-            kinds.emplace_back(node.kind, node.gpus);
-        else
-            at->second += node.gpus;
-    }
-    QStringList parts;
-    for (const auto& [kind, gpus] : kinds)
-        parts << PublishedDialog::tr("%1 %2", "number and kind of GPUs").arg(QString::number(gpus), q(kind));
-    return PublishedDialog::tr("%1 GPUs (%2)")
-        .arg(QString::number(cluster.gpuCount()), parts.join(QStringLiteral(", ")));
-}
-
-QString caseText(const PublishedCase& one) {
-    if (!one.cluster || !one.model || !one.recipe)
-        return PublishedDialog::tr(
-                   "%1. It has no cluster, model and training of its own and cannot be opened "
-                   "as a project.")
-            .arg(q(one.name));
-    return PublishedDialog::tr("%1. %2, model %3, %4 sequences of %5 tokens a step.")
-        .arg(q(one.name), gpusText(*one.cluster), q(one.model->name), countText(one.recipe->gbs),
-             countText(one.recipe->seq));
 }
 
 } // namespace
@@ -369,9 +340,9 @@ void PublishedDialog::refresh() {
             chosen.paper->open.empty()
                 ? tr("Published in %1.").arg(q(chosen.paper->source))
                 : tr("Published in %1. Not public: %2.").arg(q(chosen.paper->source), q(chosen.paper->open)));
-    m_case->setText(one ? caseText(*one) : QString());
+    m_case->setText(one ? publishedCaseText(*one) : QString());
     m_case->setVisible(one != nullptr);
-    if (const QString text = notes(); text != m_notes->toPlainText())
+    if (const QString text = publishedNotes(chosen, m_model->predicted()); text != m_notes->toPlainText())
         m_notes->setPlainText(text);
     m_progress->setRange(0, static_cast<int>(std::max<std::size_t>(1, m_predictions.total())));
     m_progress->setValue(running ? static_cast<int>(m_predictions.done()) : 0);
@@ -385,44 +356,6 @@ void PublishedDialog::refresh() {
                                 "as far as they are published. The search asks the case's planner.")
                        : one ? tr("The case has no cluster, model and training of its own.")
                              : tr("Choose a case."));
-}
-
-// Each text once, below it all rows that it is said of.
-QString PublishedDialog::notes() const {
-    const PublishedChoice chosen = choice();
-    QStringList lines;
-    const auto list = [&lines](const QString& head,
-                               const std::vector<std::pair<QString, QStringList>>& texts) {
-        if (!texts.empty())
-            lines << head;
-        for (const auto& [text, places] : texts) {
-            lines << QStringLiteral("  ") + text;
-            if (!places.isEmpty())
-                lines << QStringLiteral("    ") + tr("for: %1").arg(places.join(QStringLiteral("; ")));
-        }
-    };
-    const auto say = [](std::vector<std::pair<QString, QStringList>>& texts, const std::string& text,
-                        const QString& place) {
-        if (text.empty())
-            return;
-        const QString words = sentence(text);
-        auto at =
-            std::find_if(texts.begin(), texts.end(), [&](const auto& said) { return said.first == words; });
-        if (at == texts.end())
-            at = texts.insert(texts.end(), {words, {}});
-        if (!place.isEmpty())
-            at->second << place;
-    };
-    std::vector<std::pair<QString, QStringList>> assumed, reasons;
-    for (const PublishedCase* one : chosen.cases())
-        say(assumed, one->assumed, chosen.only ? QString() : q(one->name));
-    for (const ReproducedRow& row : m_model->predicted())
-        say(reasons, whyText(row),
-            chosen.only ? q(row.row->quantity)
-                        : tr("%1, %2", "case and quantity").arg(q(row.ofCase->name), q(row.row->quantity)));
-    list(tr("Assumed:"), assumed);
-    list(tr("Why they differ, or why nothing is predicted:"), reasons);
-    return lines.join(QLatin1Char('\n'));
 }
 
 } // namespace pw

@@ -56,7 +56,6 @@ private:
     void askForFile();
     void openChosen();
     void refresh();
-    QString notes() const;
     QString stateText() const;
 
     std::vector<Listed> m_papers; // in the order of the list
