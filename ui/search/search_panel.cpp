@@ -361,26 +361,6 @@ void SearchPanel::refresh() {
     refreshBestList();
 }
 
-// Of an earlier state it would read as said of this one.
-QStringList SearchPanel::reasons(bool stale) const {
-    const SearchRunner& runner = m_context.runner;
-    QStringList reasons;
-    if (stale)
-        return reasons;
-    const bool failed = !runner.isRunning() && runner.failure();
-    if (const std::optional<Error>& error = failed ? runner.failure() : runner.refused()) {
-        reasons << (failed ? errorText(*error) : sentence(*error)).toHtmlEscaped() + explainLink(error->code);
-        for (const Error& reason : error->reasons)
-            reasons << errorText(reason).toHtmlEscaped();
-    } else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible) {
-        for (const Wording& reason : runner.outcome()->reasons)
-            reasons << sentence(reason).toHtmlEscaped();
-        if (!reasons.isEmpty())
-            reasons.last() += explainLink("search.infeasible");
-    }
-    return reasons;
-}
-
 void SearchPanel::refreshProblems() {
     QStringList errors;
     for (const Diagnostic& d : m_context.document.diagnostics())

@@ -112,6 +112,26 @@ void SearchPanel::refreshFigures() {
                                       : QString());
 }
 
+// Of an earlier state it would read as said of this one.
+QStringList SearchPanel::reasons(bool stale) const {
+    const SearchRunner& runner = m_context.runner;
+    QStringList reasons;
+    if (stale)
+        return reasons;
+    const bool failed = !runner.isRunning() && runner.failure();
+    if (const std::optional<Error>& error = failed ? runner.failure() : runner.refused()) {
+        reasons << (failed ? errorText(*error) : sentence(*error)).toHtmlEscaped() + explainLink(error->code);
+        for (const Error& reason : error->reasons)
+            reasons << errorText(reason).toHtmlEscaped();
+    } else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible) {
+        for (const Wording& reason : runner.outcome()->reasons)
+            reasons << sentence(reason).toHtmlEscaped();
+        if (!reasons.isEmpty())
+            reasons.last() += explainLink("search.infeasible");
+    }
+    return reasons;
+}
+
 std::vector<std::string> SearchPanel::leaveOut() const {
     const SearchRunner& runner = m_context.runner;
     const auto problem = m_context.document.problem();
