@@ -2,58 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/accuracy_study.h"
 
-#include "core/accuracy/published_runs.h"
 #include "ui/base/convert.h"
 
 #include <QFileInfo>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace pw {
 
 namespace {
-
-constexpr std::size_t kChunk = 64; // rows between two reports of progress
-
-std::vector<RunPrediction> predictInChunks(const StudySource& source, const std::stop_token& stop,
-                                           const std::function<void(std::size_t)>& done) {
-    const std::vector<RunRow>& rows = source.rows;
-    std::vector<RunPrediction> all;
-    all.reserve(rows.size());
-    for (std::size_t first = 0; first < rows.size() && !stop.stop_requested(); first += kChunk) {
-        const std::size_t last = std::min(first + kChunk, rows.size());
-        const std::vector<RunRow> some(rows.begin() + static_cast<std::ptrdiff_t>(first),
-                                       rows.begin() + static_cast<std::ptrdiff_t>(last));
-        std::vector<RunPrediction> predictions = predictRuns(some, 0, stop, {}, source.layers);
-        std::move(predictions.begin(), predictions.end(), std::back_inserter(all));
-        done(last - first);
-    }
-    return all;
-}
-
-// The table read, not yet predicted.
-Result<StudySource> readTable(const RunTable& table) {
-    const std::string name = s(table.title);
-    Result<std::vector<RunRow>> rows = table.own ? table.rows : readRuns(table.text, name);
-    if (!rows)
-        return rows.error();
-    StudySource source;
-    source.title = table.title;
-    source.path = table.path;
-    source.note = table.note;
-    source.own = table.own;
-    source.rows = *std::move(rows);
-    source.leftOut.assign(source.rows.size(), false);
-    if (table.layers.empty())
-        return source;
-    Result<std::vector<LayerTime>> layers = readLayerTimes(table.layers, name);
-    if (!layers)
-        return layers.error();
-    source.layers = *std::move(layers);
-    return source;
-}
 
 // The place of a mistake without the folders of the file, which the bar has no room for.
 Error inItsFile(Error error, const QStringList& paths) {
@@ -76,18 +34,6 @@ void nameByFiles(std::vector<RunRow>& rows, const QStringList& paths) {
 }
 
 } // namespace
-
-std::vector<RunTable> publishedRunTables() {
-    std::vector<RunTable> tables;
-    for (const PublishedTable& table : publishedTables())
-        tables.push_back({q(table.label),
-                          {},
-                          std::string(table.csv),
-                          false,
-                          QStringLiteral("%1: %2\n%3").arg(q(table.title), q(table.what), q(table.url)),
-                          std::string(table.layers)});
-    return tables;
-}
 
 // What the worker has done since the last tick.
 struct AccuracyStudy::News {
@@ -192,7 +138,7 @@ void AccuracyStudy::predictNext() {
                         mailbox->write([&](News& news) { news.rowsDone += count; });
                     });
                     if (!stop.stop_requested())
-                        score(source);
+                        scoreSource(source);
                     return Ok{};
                 });
                 if (stop.stop_requested())
@@ -275,23 +221,6 @@ void AccuracyStudy::finishTable(StudySource source) {
         setRun({at, 0});
 }
 
-void AccuracyStudy::score(StudySource& source) {
-    std::vector<RunRow> rows;
-    std::vector<RunPrediction> predictions;
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < source.rows.size(); ++i)
-        if (!source.leftOut[i]) {
-            rows.push_back(source.rows[i]);
-            predictions.push_back(source.predictions[i]);
-            places.push_back(i);
-        }
-    const std::vector<bool> counted = scoredRows(rows, predictions);
-    source.counted.assign(source.rows.size(), false);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        source.counted[places[i]] = counted[i];
-    source.score = scoreRuns(s(source.title), rows, predictions);
-}
-
 void AccuracyStudy::removeSource(int index) {
     const StudySource* gone = source(index);
     if (!gone || !gone->own)
@@ -357,7 +286,7 @@ void AccuracyStudy::setLeftOut(RunRef run, bool leftOut) {
         return;
     StudySource& from = m_sources[static_cast<std::size_t>(run.source)];
     from.leftOut[static_cast<std::size_t>(run.row)] = leftOut;
-    score(from);
+    scoreSource(from);
     Q_EMIT changed();
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/calibrate/own_runs.h"
-#include "core/calibrate/score.h"
+#include "ui/accuracy/study_source.h"
 #include "ui/base/background_job.h"
 
 #include <QObject>
@@ -17,30 +17,6 @@
 #include <vector>
 
 namespace pw {
-
-// A table of measured runs in the 46-column form, not yet read; or the user's own runs, which are.
-struct RunTable {
-    QString title; // "zero_bubble"
-    QString path;  // of the first own file; messages name it
-    std::string text;
-    bool own = false;              // loaded by the user, not one that ships
-    QString note = {};             // who measured it, for the tool tip
-    std::string layers = {};       // layer times of the same machines (layer_table.h), "" = none
-    std::vector<RunRow> rows = {}; // own ones
-};
-std::vector<RunTable> publishedRunTables(); // those that ship
-
-// A table that was read and predicted. It has at least one row.
-struct StudySource {
-    QString title, path, note;
-    bool own = false;
-    std::vector<LayerTime> layers;
-    std::vector<RunRow> rows;
-    std::vector<RunPrediction> predictions; // one a row
-    std::vector<bool> leftOut;              // by the user: not part of any figure
-    std::vector<bool> counted;              // scoredRows() of those that are not left out
-    SourceScore score;                      // of the rows that are not left out
-};
 
 // A run by its place in the study; -1 means none.
 struct RunRef {
@@ -134,7 +110,6 @@ private:
     void finishTable(StudySource source);
     void dropWaiting(const QString& title, const QString& path);
     void fail(const RunTable& table, const Error& error);
-    static void score(StudySource& source);
 
     std::deque<OwnFiles> m_unread;
     std::deque<RunTable> m_waiting;
