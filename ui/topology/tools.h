@@ -26,6 +26,8 @@ struct CanvasPointer {
     Qt::KeyboardModifiers modifiers;
 };
 
+bool isDrag(QPoint from, QPoint to); // in the view: far enough to be meant as one
+
 // The canvas is in one tool at a time. A tool answers whether it handled an event; Esc goes to cancel(),
 // which gives up the gesture that runs, and leaves the tool when none does. Tools reach the document through
 // the canvas only.
