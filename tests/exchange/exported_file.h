@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QtGlobal>
+
 #include <string>
 
 namespace pw {
@@ -22,6 +24,14 @@ inline std::string fileOf(const ExportResult& result, const std::string& name) {
 inline Json jsonOf(const ExportResult& result, const std::string& name) {
     const auto document = parseJson(fileOf(result, name), name);
     return document ? *document : Json();
+}
+
+// All that is exported of a plan without its evaluation; refusals are told.
+inline ExportResult exportedAs(const char* format, const Problem& problem, const Plan& plan) {
+    const ExportResult made = makeExport(*exporterRow(format), {problem, {}, plan, {}});
+    for (const Refusal& r : made.refusals)
+        qWarning("%s %s", r.code.c_str(), reasonOf(r).text().c_str());
+    return made;
 }
 
 } // namespace pw

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <string>
@@ -106,6 +107,14 @@ inline std::vector<std::string> valuesOf(const std::vector<std::string>& words, 
     while (at != words.end() && ++at != words.end() && !at->starts_with("--"))
         values.push_back(*at);
     return values;
+}
+
+// bash reads every script of them.
+inline void checkScripts(const ExportResult& made) {
+    ScriptRun scripts(made);
+    for (const ExportFile& file : made.files)
+        if (file.name.ends_with(".sh") || file.name.ends_with(".sbatch"))
+            QVERIFY2(scripts.syntax(file.name).empty(), scripts.syntax(file.name).c_str());
 }
 
 } // namespace pw
