@@ -3,7 +3,6 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "ui/base/format.h"
-#include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/what_if.h"
@@ -13,6 +12,7 @@
 #include "ui/timeline/marks.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/time_ruler.h"
+#include "ui/timeline/timeline_corner.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/widgets/empty_state.h"
@@ -23,8 +23,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
-#include <QLineEdit>
-#include <QPainter>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -39,55 +37,6 @@ namespace {
 
 constexpr int kHeightStep = 8;      // px a key press
 constexpr int kAlongSteps = 10'000; // of the horizontal scroll bar, whose ints cannot hold nanoseconds
-
-// The cell beside overview and ruler: what is visible, and the filter of the rows, which is lit while it
-// hides any.
-class Corner : public QWidget {
-public:
-    Corner(TimeRange& range, TimelineRows& rows) : m_range(range), m_filter(new QLineEdit(this)) {
-        setFixedHeight(74);
-        m_filter->setObjectName(QStringLiteral("timeline.filter"));
-        m_filter->setAccessibleName(TimelineView::tr("Filter rows"));
-        m_filter->setPlaceholderText(TimelineView::tr("Filter rows"));
-        m_filter->setToolTip(TimelineView::tr("Words of a stage, device or kind, such as \u201cV100\u201d"));
-        m_filter->setFrame(false);
-        m_filter->setFont(smallFont());
-        m_sign =
-            m_filter->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
-        const auto follow = [this, &rows] {
-            m_filter->setText(rows.filter());
-            const bool hides = rows.hiddenCount() > 0;
-            m_sign->setIcon(icon(QStringLiteral("filter"), hides ? IconTone::Accent : IconTone::Text2));
-            m_sign->setToolTip(TimelineView::tr("%n rows hidden", nullptr, rows.hiddenCount()));
-        };
-        connect(m_filter, &QLineEdit::textChanged, &rows, &TimelineRows::setFilter);
-        connect(&rows, &TimelineRows::changed, this, follow);
-        connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this, follow] {
-            follow();
-            update();
-        });
-    }
-
-protected:
-    void resizeEvent(QResizeEvent*) override { m_filter->setGeometry(2, 51, width() - 5, 22); }
-    void paintEvent(QPaintEvent*) override {
-        const Theme& t = theme();
-        QPainter painter(this);
-        painter.fillRect(rect(), t.head);
-        painter.fillRect(0, 49, width(), 1, t.line);
-        painter.fillRect(0, height() - 1, width(), 1, t.line);
-        painter.fillRect(width() - 1, 0, 1, height(), t.line);
-        painter.setFont(bodyFont());
-        painter.setPen(t.text2);
-        painter.drawText(QRect(9, 0, width() - 12, 49), Qt::AlignVCenter | Qt::AlignLeft,
-                         windowText({0, m_range.traceEnd()}));
-    }
-
-private:
-    TimeRange& m_range;
-    QLineEdit* m_filter;
-    QAction* m_sign;
-};
 
 } // namespace
 
@@ -121,7 +70,7 @@ void TimelineView::build(Selection& selection) {
     m_labels = new TimelineLabels(selection, *m_tracks);
     m_ruler = new TimeRuler(m_range);
     m_overview = new OverviewStrip(m_range);
-    m_corner = new Corner(m_range, m_tracks->rows());
+    m_corner = new TimelineCorner(m_range, m_tracks->rows());
     m_find = new FindBar;
     m_along = new QScrollBar(Qt::Horizontal);
     m_along->setAccessibleName(tr("Time"));
