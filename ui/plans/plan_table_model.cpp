@@ -379,9 +379,10 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
     if (role == Qt::TextAlignmentRole)
         return rightAligned(section) ? int(Qt::AlignRight | Qt::AlignVCenter)
                                      : int(Qt::AlignLeft | Qt::AlignVCenter);
-    if (const QString help = columnHelp(section); role == Qt::ToolTipRole && !help.isEmpty())
-        return help;
-    return role == Qt::DisplayRole ? columnTitle(section) : QVariant();
+    if (role == Qt::DisplayRole)
+        return columnTitle(section);
+    const QString help = role == Qt::ToolTipRole ? columnHelp(section) : QString();
+    return help.isEmpty() ? QVariant() : help;
 }
 
 } // namespace pw
