@@ -1,29 +1,24 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/answers/target_search.h"
 #include "tests/base/false_clock.h"
 #include "tests/ui/settle.h"
+#include "tests/ui/stages/edited_fixture.h"
 #include "tests/ui/ui_fixture.h"
-#include "tests/whatif/edited_plan.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
-#include "ui/session/improver.h"
 #include "ui/session/shown_plan.h"
 #include "ui/stages/edited_bar.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
-#include "ui/topology/canvas.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
-#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTextDocumentFragment>
@@ -35,71 +30,8 @@ class WhatIfTest : public QObject {
     Q_OBJECT
 
 private:
-    struct Fixture : UiFixture {
-        Fixture() {
-            Project project = smallProject();
-            project.model->blocks = 8;
-            document.adopt(project, QString());
-            plan = test::editPlan(*document.problem());
-            const auto evaluation = evaluate(*document.problem(), plan);
-            base = candidates.add(document.problem(), {{plan, *evaluation}}, QStringLiteral("searched"));
-            selection.setPlan(base);
-            for (const char* id : {"whatif.keep", "whatif.revert"})
-                commands->bind(id, &window, [this, id] {
-                    id == std::string_view("whatif.keep") ? whatIf.keep() : whatIf.revert();
-                });
-        }
-        const Candidate& current() const { return *candidates.find(selection.plan()); }
-        int boundaryLayer(int boundary) const { return whatif::boundaryLayer(current().plan, boundary); }
-        Plan plan;
-        int base = -1;
-    };
-    struct MapFixture : Fixture {
-        MapFixture() {
-            map.resize(868, 182);
-            map.show();
-            rows = map.findChild<StageRows*>();
-            // The signal is late, so that a first layout has happened.
-            if (!QTest::qWaitForWindowActive(&map))
-                qWarning("the stage map has no focus");
-        }
-        int xOf(double layer) const {
-            return StageColumns::of(rows->width(), static_cast<int>(current().problem->model().blocks) + 2)
-                       .layerX(layer) -
-                   1;
-        }
-        void drag(const QPoint& from, const QPoint& to, Qt::KeyboardModifiers keys = {},
-                  bool release = true) {
-            QTest::mousePress(rows, Qt::LeftButton, keys, from);
-            for (int i = 1; i <= 4; ++i) {
-                const QPoint at = from + (to - from) * i / 4;
-                QMouseEvent move(QEvent::MouseMove, at, rows->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
-                                 keys);
-                QCoreApplication::sendEvent(rows, &move);
-            }
-            if (release)
-                QTest::mouseRelease(rows, Qt::LeftButton, keys, to);
-        }
-        StageMap map{context};
-        StageRows* rows = nullptr;
-    };
-
-    // The entry of the node's menu on the drawing, which stays open; null: there is none.
-    static QAction* failureOf(Fixture& f, TopologyCanvas& canvas, const QString& node) {
-        f.selection.setItems({node});
-        QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
-        QCoreApplication::sendEvent(&canvas, &event);
-        for (QMenu* menu : canvas.findChildren<QMenu*>())
-            for (QAction* action : menu->actions())
-                if (action->text().contains(node))
-                    return action;
-        return nullptr;
-    }
-    static void closeMenus(TopologyCanvas& canvas) {
-        for (QMenu* menu : canvas.findChildren<QMenu*>())
-            menu->close();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    }
+    using Fixture = EditedFixture;
+    using MapFixture = EditedMapFixture;
 
 private Q_SLOTS:
     // In a title that is too narrow for all words, fields keep their width and words go.
@@ -446,66 +378,6 @@ private Q_SLOTS:
         QCOMPARE(f.document.undoStack()->count(), 1);
     }
 
-    void improvingKeepsWhatIsLocked() {
-        MapFixture f;
-        f.selection.setStage(1);
-        f.rows->setFocus();
-        f.rows->toggleLock();
-        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{1});
-        Improver improver(f.whatIf, f.candidates, f.selection);
-        QSignalSpy finished(&improver, &Improver::finished);
-        QVERIFY(improver.start());
-        QVERIFY(!improver.canStart()); // one at a time
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
-        QVERIFY(f.selection.plan() != f.base);
-        QCOMPARE(f.current().origin, QStringLiteral("improved"));
-        QVERIFY(f.current().evaluation.iteration < f.candidates.find(f.base)->evaluation.iteration);
-        const auto& stages = f.current().plan.pipelines.front().stages;
-        QVERIFY(std::find(stages.begin(), stages.end(), f.plan.pipelines.front().stages[1]) != stages.end());
-        QVERIFY(improver.text().contains(QLatin1String("faster")));
-        QVERIFY(f.whatIf.locks().isEmpty()); // they belonged to the plan that it began with
-    }
-
-    // The trainer that Search asks for takes what is made of a plan that it takes; without it the same plan
-    // leads to one that it refuses.
-    void improvingStaysWithinTheTrainer() {
-        const ExporterRow& megatron = *exporterRow("megatron");
-        for (const ExporterRow* target : {&megatron, static_cast<const ExporterRow*>(nullptr)}) {
-            MapFixture f;
-            const auto problem = f.document.problem();
-            Plan even = f.plan;
-            Pipeline& pipeline = even.pipelines.front();
-            pipeline.schedule.launch = {2, 1};
-            pipeline.stages = {test::stageOn(*problem, layersOfBlocks(0, 4, 8), {"n1.g0", "n1.g1"}, 2),
-                               test::stageOn(*problem, layersOfBlocks(4, 8, 8), {"n1.g2", "n1.g3"}, 2)};
-            QVERIFY(canRun(megatron, *problem, even));
-            const int start =
-                f.candidates.add(problem, {{even, *evaluate(*problem, even)}}, QStringLiteral("by hand"));
-            f.selection.setPlan(start);
-            Improver improver(f.whatIf, f.candidates, f.selection);
-            QSignalSpy finished(&improver, &Improver::finished);
-            QVERIFY(improver.start({}, target));
-            QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
-            QVERIFY(f.selection.plan() != start);
-            QCOMPARE(canRun(megatron, *problem, f.current().plan), target != nullptr);
-            QVERIFY2(!improver.text().contains(QStringLiteral("cannot run")), qPrintable(improver.text()));
-        }
-    }
-
-    // One that takes neither is named.
-    void improvingSaysThatTheTrainerCannotRunIt() {
-        MapFixture f;
-        const ExporterRow& trainer = *exporterRow("hexiscale"); // only sizes of Llama
-        QVERIFY(neverRuns(*f.document.problem(), trainer));
-        Improver improver(f.whatIf, f.candidates, f.selection);
-        QSignalSpy finished(&improver, &Improver::finished);
-        QVERIFY(improver.start({}, &trainer));
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
-        QVERIFY(f.selection.plan() != f.base);
-        QVERIFY2(improver.text().contains(QStringLiteral("HexiScale, which Search asks for, cannot run it")),
-                 qPrintable(improver.text()));
-    }
-
     // By devices and layers: a stage in front that goes takes no lock along, and gives its own to nobody.
     void locksFollowTheirStage() {
         MapFixture f;
@@ -529,28 +401,6 @@ private Q_SLOTS:
         QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 1});
         f.whatIf.toggleLock(stages - 1);
         QVERIFY(f.whatIf.locks().isEmpty());
-    }
-
-    // What did not fit is not "faster" than what does, nor kept where it still does not.
-    void improvingWhatDoesNotFitSaysSo() {
-        MapFixture f;
-        Project tight = *f.document.project();
-        for (Node& node : tight.cluster.nodes)
-            node.memoryTaken = findKind(tight.cluster, node.kind)->memory * 0.999;
-        f.document.adopt(tight, QString());
-        const auto problem = f.document.problem();
-        QVERIFY(problem);
-        const auto evaluation = evaluate(*problem, f.plan);
-        QVERIFY(evaluation && !evaluation->feasible);
-        f.candidates.clear();
-        f.selection.setPlan(f.candidates.add(problem, {{f.plan, *evaluation}}, QStringLiteral("by hand")));
-        Improver improver(f.whatIf, f.candidates, f.selection);
-        QSignalSpy finished(&improver, &Improver::finished);
-        QVERIFY(improver.start());
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120'000);
-        QVERIFY2(!improver.text().contains(QStringLiteral("faster")), qPrintable(improver.text()));
-        for (const Candidate& candidate : f.candidates.all())
-            QVERIFY(candidate.evaluation.feasible || candidate.origin == QStringLiteral("by hand"));
     }
 
     // A refused move says what works in its place, and a click does that as one step.
@@ -603,77 +453,6 @@ private Q_SLOTS:
         QVERIFY(expected);
         QCOMPARE(f.current().plan.pipelines.front().stages[1].deviceCount(),
                  expected->pipelines.front().stages[1].deviceCount());
-    }
-
-    // As the stage map's menu has it, from the node itself: where the plan is shown and uses it.
-    void aNodeOfTheDrawingFails() {
-        Fixture f;
-        TopologyCanvas canvas(f.context, &f.window);
-        canvas.resize(900, 600);
-        f.window.show();
-        const auto failure = [&](const QString& node) { return failureOf(f, canvas, node); };
-        const auto close = [&] { closeMenus(canvas); };
-        const QString node = QStringLiteral("n2");
-        QVERIFY(f.whatIf.uses(node));
-        const auto says = [&](const char* why) { // greyed, with a reason
-            const QAction* fails = failure(node);
-            return fails && !fails->isEnabled() && fails->toolTip().contains(QLatin1String(why));
-        };
-        canvas.setOverlayShown(false);
-        QVERIFY(says("hidden")); // the plan is not shown
-        close();
-        canvas.setOverlayShown(true);
-        f.selection.setPlan(-1);
-        QVERIFY(says("No plan is in view"));
-        close();
-        QVERIFY(!failure(QStringLiteral("s1"))); // it is of nodes
-        close();
-        f.selection.setPlan(f.base);
-        QAction* fails = failure(node);
-        QVERIFY(fails && fails->isEnabled());
-        fails->trigger();
-        close();
-        QVERIFY(f.selection.plan() != f.base);
-        QVERIFY(!f.whatIf.uses(node));
-        const auto expected = whatif::dropNode(*f.document.problem(), f.plan, 1);
-        QVERIFY(expected);
-        QCOMPARE(f.current().plan.pipelines.front().stages.size(), expected->pipelines.front().stages.size());
-        QVERIFY(says("does not use")); // nothing of it is left
-        close();
-        f.selection.setPlan(f.base);
-        Project changed = *f.document.project();
-        changed.recipe.gbs *= 2;
-        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
-        QVERIFY(says("earlier state"));
-        close();
-        QVERIFY(!f.whatIf.dropNode(QStringLiteral("s1")));
-    }
-
-    // The drawing shows no memory.
-    void whatDoesNotFitWithoutANodeIsSaid() {
-        Fixture f;
-        Project tight = *f.document.project();
-        for (Node& node : tight.cluster.nodes)
-            node.memoryTaken = findKind(tight.cluster, node.kind)->memory - Bytes(2e8);
-        tight.recipe.reserve = Bytes(0);
-        f.document.adopt(tight, QString());
-        const std::shared_ptr<const Problem> problem = f.document.problem();
-        QVERIFY(problem);
-        const Plan plan = test::editPlan(*problem);
-        const auto evaluation = evaluate(*problem, plan);
-        QVERIFY(evaluation && !evaluation->feasible);
-        f.selection.setPlan(f.candidates.add(problem, {{plan, *evaluation}}, QStringLiteral("searched")));
-        TopologyCanvas canvas(f.context, &f.window);
-        canvas.resize(900, 600);
-        f.window.show();
-        const QSignalSpy said(&f.whatIf, &WhatIf::doesNotFit);
-        QAction* fails = failureOf(f, canvas, QStringLiteral("n2"));
-        QVERIFY(fails && fails->isEnabled());
-        fails->trigger();
-        closeMenus(canvas);
-        QCOMPARE(said.count(), 1);
-        QVERIFY(said[0][0].toString().contains(QStringLiteral("edited")));
-        QVERIFY2(said[0][1].toString().contains(QStringLiteral("GiB")), qPrintable(said[0][1].toString()));
     }
 
     // The project changes while a gesture goes on: what is previewed is of an earlier state.
