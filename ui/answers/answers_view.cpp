@@ -99,7 +99,10 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     refresh();
 }
 
-AnswersView::~AnswersView() = default;
+// A widget that goes gives up its focus when it is no more than a QWidget.
+AnswersView::~AnswersView() {
+    disconnect(qApp, nullptr, this, nullptr);
+}
 
 QSize AnswersView::minimumSizeHint() const {
     return {layout()->minimumSize().width(), kLeastHeight};
