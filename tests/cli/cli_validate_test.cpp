@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_files.h"
 #include "tests/cli/cli_run.h"
 
 #include <QFile>
@@ -10,11 +11,6 @@
 namespace {
 
 const QString kRuns = QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv");
-
-QByteArray bytesOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 } // namespace
 
@@ -29,8 +25,8 @@ private Q_SLOTS:
         QVERIFY2(run.code == 0, run.err);
         QVERIFY(run.out.contains("runs-small"));
         QVERIFY(run.out.contains("Not predicted:")); // a 3080 Ti is in no catalogue
-        const QList<QByteArray> lines = bytesOf(out).trimmed().split('\n');
-        const QList<QByteArray> rows = bytesOf(kRuns).trimmed().split('\n');
+        const QList<QByteArray> lines = contents(out).trimmed().split('\n');
+        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
         QCOMPARE(lines.size(), rows.size());
         QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,"
                                       "expected_low_s,expected_high_s,expected_low_gib,expected_high_gib,"
@@ -51,7 +47,7 @@ private Q_SLOTS:
                      lines[i]);
         }
         QVERIFY(runCli(words("validate --threads 1 --out") + QStringList{path("one.csv"), kRuns}).code == 0);
-        QCOMPARE(bytesOf(path("one.csv")), bytesOf(out));
+        QCOMPARE(contents(path("one.csv")), contents(out));
     }
 
     void oneDocument() {
@@ -64,50 +60,9 @@ private Q_SLOTS:
         QVERIFY(run.json()[QStringLiteral("predictions")].toArray().size() >= 10);
     }
 
-    void withoutATableThePublishedRuns() {
-        const CliRun run = runCli(words("validate --json"));
-        QCOMPARE(run.code, 0);
-        const QJsonArray sources = run.json()[QStringLiteral("sources")].toArray();
-        QVERIFY(sources.size() > 10);
-        bool found = false;
-        for (const QJsonValue& source : sources)
-            if (source[QStringLiteral("source")].toString() == QLatin1String("zero_bubble")) {
-                found = true;
-                QCOMPARE(source[QStringLiteral("rows")].toInt(), 93);
-                QCOMPARE(source[QStringLiteral("predicted")].toInt(), 93);
-            }
-        QVERIFY(found);
-    }
-
-    // Of every source: how many of its rows lie in the band of the others.
-    void bandsBySource() {
-        const CliRun run = runCli(words("validate --bands --json"));
-        QCOMPARE(run.code, 0);
-        const QJsonArray sources = run.json()[QStringLiteral("sources")].toArray();
-        QVERIFY(sources.size() > 10);
-        for (const QJsonValue& source : sources) {
-            const double inside = source[QStringLiteral("inside")].toDouble(-1);
-            QVERIFY(inside >= 0.0 && inside <= 1.0);
-        }
-        for (const char* part : {"stacks", "generations", "memory"})
-            QVERIFY2(run.json()[QLatin1String(part)].toArray().size() > 2, part);
-        QVERIFY(runCli(words("validate --bands")).out.contains("zero_bubble"));
-        const QString spans = path("spans.json");
-        QCOMPARE(runCli(words("validate --memory-spans") + QStringList{spans}).code, 0);
-        QVERIFY(bytesOf(spans).contains("\"strangers\""));
-    }
-
-    void residualsAreWritten() {
-        const QString out = path("residuals.csv");
-        QCOMPARE(runCli(words("validate --residuals") + QStringList{out}).code, 0);
-        QCOMPARE(bytesOf(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 40);
-        QVERIFY(bytesOf(out).count('\n') > 1900);
-        QCOMPARE(runCli(words("validate --residuals") + QStringList{path("no/such/folder.csv")}).code, 1);
-    }
-
     void badTablesArePlaced() {
         const QString table = path("bad.csv");
-        QByteArray text = bytesOf(kRuns);
+        QByteArray text = contents(kRuns);
         QFile file(table);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text.replace(",gpu_mem_gb,", ",gpu_memory,"));
@@ -150,7 +105,7 @@ private Q_SLOTS:
         const QString out = path("own.json");
         const CliRun fitted = runCli(words("calibrate --json --folds 3 --out") + QStringList{out, kRuns});
         QVERIFY2(fitted.code == 0, fitted.err + fitted.out);
-        QCOMPARE(QJsonDocument::fromJson(bytesOf(out)).object(), fitted.json());
+        QCOMPARE(QJsonDocument::fromJson(contents(out)).object(), fitted.json());
         const QJsonObject fit = fitted.json()[QStringLiteral("fit")].toObject();
         const auto median = [&](const char* which) {
             return fit[QLatin1String(which)].toObject()[QStringLiteral("median")].toDouble();
@@ -199,7 +154,7 @@ private Q_SLOTS:
         const CliRun without = runCli(words("calibrate --json --out") + QStringList{out, path("one.log")});
         QCOMPARE(without.code, 2); // on which GPUs?
 
-        const QList<QByteArray> rows = bytesOf(kRuns).trimmed().split('\n');
+        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
         write("named.log", "step:  1  loss: 8  tps: 10\nstep: 10  loss: 8  tps: 1,000\n");
         write("own.csv", rows[0] + ",log\n" + rows[1] + ",named.log\n");
         const CliRun named = runCli(words("calibrate --json --out") + QStringList{out, path("own.csv")});
