@@ -147,7 +147,7 @@ private Q_SLOTS:
         const Collection all = *collect(*made.folder, false);
         QCOMPARE(all.robust.size(), std::size_t{2});
         for (const Robustness& robust : all.robust) {
-            const std::uint32_t own = all.tasks[robust.example].at[0];
+            const std::size_t own = all.tasks[robust.example].at[0];
             double worst = 0.0, mean = 0.0;
             for (std::size_t event = 0; event < 3; ++event) {
                 const double mine = all.rows[3 * own + event].iteration;

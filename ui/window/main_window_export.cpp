@@ -22,7 +22,8 @@ void MainWindow::exportPlan(const QString& format) {
     if (!detail)
         return;
     const bool ofLastSearch = m_runner.problem() && !Candidates::isStale(*candidate, m_runner.problem());
-    const SearchOutcome* outcome = ofLastSearch && m_runner.outcome() ? &*m_runner.outcome() : nullptr;
+    const std::optional<SearchOutcome>& found = m_runner.outcome();
+    const SearchOutcome* outcome = ofLastSearch && found ? &*found : nullptr;
     ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());

@@ -13,9 +13,10 @@ namespace pw {
 std::optional<LinkDevice> ncclDeviceOf(std::string_view line) {
     const std::vector<std::string_view> f = fieldsOf(line.substr(1));
     LinkDevice device;
-    if (f.size() < 3 || f[0] != "Rank" || !integerNumber(f[1]))
+    const auto rank = f.size() < 3 || f[0] != "Rank" ? std::nullopt : integerNumber(f[1]);
+    if (!rank)
         return std::nullopt;
-    device.rank = static_cast<int>(std::clamp<std::int64_t>(*integerNumber(f[1]), 0, kMostNcclRanks));
+    device.rank = static_cast<int>(std::clamp<std::int64_t>(*rank, 0, kMostNcclRanks));
     for (std::size_t i = 2; i + 1 < f.size(); ++i) {
         if (f[i] == "on")
             device.host = f[i + 1];
