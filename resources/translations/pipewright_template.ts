@@ -7364,10 +7364,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>, since a block takes %1 times as long on %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, since the memory of %1 is full</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7389,6 +7385,10 @@
     </message>
     <message>
         <source>Stages %1 decide the time: each computes for %2 of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, since the same work takes %1 times as long on %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -3,6 +3,7 @@
 #include "ui/details/plan_sentence.h"
 
 #include "core/evaluate/deciding_stages.h"
+#include "core/model/model.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
@@ -19,7 +20,7 @@ namespace pw {
 namespace {
 
 constexpr double kFull = 0.95;    // of a GPU's memory
-constexpr double kQuicker = 1.05; // times as long for one block: less is no reason
+constexpr double kQuicker = 1.05; // times as long for the same work: less is no reason
 
 QString words(const char* text) {
     return QCoreApplication::translate("PlanSentence", text);
@@ -30,7 +31,8 @@ struct Holder {
     QString kind;
     int gpus = 0;
     double blocks = 0.0;
-    double gpuSeconds = 0.0; // of forward and backward of one micro-batch, over its blocks
+    double work = 0.0;       // FLOP of a sequence's forward pass: a head counts several blocks
+    double gpuSeconds = 0.0; // of forward and backward of one micro-batch
     double fullest = 0.0;    // share of memory
     double perGpu() const { return gpus > 0 ? blocks / gpus : 0.0; }
 };
@@ -38,7 +40,8 @@ struct Holder {
 std::vector<Holder> holders(const Candidate& c) {
     const Topology& topology = c.problem->topology();
     const int lastBlock = 2 * static_cast<int>(c.problem->model().blocks); // fine layer
-    std::vector<double> full(topology.devices().size());                   // share of memory
+    const std::vector<FineLayer> layers = fineLayers(c.problem->model(), c.problem->recipe().seq);
+    std::vector<double> full(topology.devices().size()); // share of memory
     for (const DeviceMemory& memory : c.evaluation.memory)
         full[static_cast<std::size_t>(memory.device)] = memory.peak.total() / memory.capacity;
     std::vector<Holder> all;
@@ -62,9 +65,13 @@ std::vector<Holder> holders(const Candidate& c) {
                 at = all.insert(all.end(), Holder());
                 at->kind = kind;
             }
-            for (const LayerRange& chunk : stage.chunks) // two fine layers a block, the embedding before them
+            for (const LayerRange& chunk :
+                 stage.chunks) { // two fine layers a block, the embedding before them
                 at->blocks +=
                     std::max(0, std::min(chunk.last, lastBlock) - std::max(chunk.first, 1) + 1) / 2.0;
+                for (int layer = chunk.first; layer <= chunk.last; ++layer)
+                    at->work += layers[static_cast<std::size_t>(layer)].forwardFlops.value;
+            }
             at->gpus += stage.deviceCount();
             at->gpuSeconds += (figures.forward + figures.backward).value * stage.deviceCount();
             at->fullest = std::max(at->fullest, fullest);
@@ -86,9 +93,10 @@ QString blocksText(double blocks) {
 QString reason(const Holder& most, const Holder& least) {
     if (most.blocks <= 0.0 || least.blocks <= 0.0 || most.perGpu() <= least.perGpu())
         return {};
-    const double slower = (least.gpuSeconds / least.blocks) / (most.gpuSeconds / most.blocks);
+    const double slower = (least.gpuSeconds / least.work) / (most.gpuSeconds / most.work);
     if (slower >= kQuicker)
-        return words(", since a block takes %1 times as long on %2").arg(decimalText(slower, 1), least.kind);
+        return words(", since the same work takes %1 times as long on %2")
+            .arg(decimalText(slower, 1), least.kind);
     return least.fullest >= kFull ? words(", since the memory of %1 is full").arg(least.kind) : QString();
 }
 

@@ -215,6 +215,41 @@ private Q_SLOTS:
         QVERIFY(label->isHidden());
     }
 
+    // A stage with the head works longer without being slower: times are held against what is computed.
+    void theHeadIsNoSlowerKind() {
+        Panels ui;
+        QVERIFY(ui.search());
+        Candidate made = ui.candidates.all().front();
+        const Problem& problem = *made.problem;
+        const std::vector<FineLayer> layers = fineLayers(problem.model(), problem.recipe().seq);
+        const auto& devices = problem.topology().devices();
+        const auto other = std::ranges::find_if(
+            devices, [&](const Device& device) { return device.kind != devices.front().kind; });
+        QVERIFY(other != devices.end());
+        const int last = static_cast<int>(layers.size()) - 1;
+        made.plan.pipelines.resize(1);
+        made.evaluation.pipelines.resize(1);
+        made.plan.pipelines[0].stages.assign(2, made.plan.pipelines[0].stages[0]);
+        made.evaluation.pipelines[0].stages.assign(2, made.evaluation.pipelines[0].stages[0]);
+        const auto says = [&](double slower) {
+            for (std::size_t stage = 0; stage < 2; ++stage) {
+                Stage& own = made.plan.pipelines[0].stages[stage];
+                own.chunks = {stage == 0 ? LayerRange{0, last - 3} : LayerRange{last - 2, last}};
+                own.replicas = {{{stage == 0 ? 0 : static_cast<DeviceIndex>(other - devices.begin())}, 1.0}};
+                double flops = 0.0;
+                for (int layer = own.chunks[0].first; layer <= own.chunks[0].last; ++layer)
+                    flops += layers[static_cast<std::size_t>(layer)].forwardFlops.value;
+                StageFigures& figures = made.evaluation.pipelines[0].stages[stage];
+                figures.forward = Seconds(flops * 1e-14 * (stage == 0 ? 1.0 : slower));
+                figures.backward = 2.0 * figures.forward;
+            }
+            return planSentence(made, Seconds());
+        };
+        QVERIFY2(!says(1.0).contains(QStringLiteral("times as long")), qPrintable(says(1.0)));
+        QVERIFY2(says(2.4).contains(QStringLiteral("the same work takes 2.4 times as long")),
+                 qPrintable(says(2.4)));
+    }
+
     // How probable it is that the plan's memory is enough stands with the fullest GPU.
     void theChanceToFitIsSaid() {
         Panels ui;
