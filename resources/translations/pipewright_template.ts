@@ -12555,6 +12555,14 @@
         <source>Enter %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The samples are missing beside the program. Import the configuration file of your own, or enter it size by size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No models installed</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::NameEditor</name>

@@ -79,13 +79,13 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     m_catalogue->setObjectName(QStringLiteral("model.catalogue"));
     m_catalogue->setAccessibleName(tr("Model"));
     m_catalogue->setToolTip(tr("Model"));
-    m_catalogue->setPlaceholderText(tr("Choose a model"));
     m_catalogue->setMinimumWidth(120);
-    setFocusProxy(m_catalogue); // whoever goes to the model chooses one
     for (const QFileInfo& file :
          QDir(modelFolder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
         m_catalogue->addItem(file.completeBaseName(), file.absoluteFilePath());
     m_catalogue->setCurrentIndex(-1);
+    m_catalogue->setEnabled(m_catalogue->count() > 0);
+    m_catalogue->setPlaceholderText(emptyText());
     connect(m_catalogue, &QComboBox::activated, this,
             [this](int i) { importModel(m_catalogue->itemData(i).toString()); });
 
@@ -93,6 +93,8 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     import->setObjectName(QStringLiteral("model.import"));
     import->setAccessibleName(tr("Import configuration"));
     connect(import, &QPushButton::clicked, this, &ModelPanel::chooseFile);
+    // Whoever goes to the model chooses one.
+    setFocusProxy(m_catalogue->isEnabled() ? static_cast<QWidget*>(m_catalogue) : import);
 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(10, 8, 10, 4);
@@ -144,9 +146,12 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
 
     m_empty->setObjectName(QStringLiteral("model.empty"));
     m_empty->setText(
-        tr("Choose a model"),
-        tr("Take one from the list, import the configuration file of your own, or enter it size by "
-           "size."));
+        emptyText(),
+        m_catalogue->isEnabled()
+            ? tr("Take one from the list, import the configuration file of your own, or enter it size by "
+                 "size.")
+            : tr("The samples are missing beside the program. Import the configuration file of your own, or "
+                 "enter it size by size."));
     m_empty->setButton(tr("Import configuration\u2026"), QStringLiteral("import"));
     connect(m_empty, &EmptyState::clicked, this, &ModelPanel::chooseFile);
     m_stack->addWidget(m_empty);
@@ -262,10 +267,15 @@ bool ModelPanel::focusField(const QString& where) {
     }
     if (!where.startsWith(QLatin1String("model")))
         return false;
-    m_catalogue->setFocus(Qt::ShortcutFocusReason);
-    if (!m_app.document.project()->model && m_catalogue->isVisible())
+    focusProxy()->setFocus(Qt::ShortcutFocusReason);
+    if (!m_app.document.project()->model && m_catalogue->isVisible() && m_catalogue->isEnabled())
         m_catalogue->showPopup();
     return true;
+}
+
+// In place of a model's name.
+QString ModelPanel::emptyText() const {
+    return m_catalogue->count() > 0 ? tr("Choose a model") : tr("No models installed");
 }
 
 void ModelPanel::refresh() {
@@ -273,7 +283,7 @@ void ModelPanel::refresh() {
     m_stack->setCurrentIndex(project.model ? 1 : 0);
     if (!project.model) {
         m_catalogue->setCurrentIndex(-1);
-        m_catalogue->setPlaceholderText(tr("Choose a model"));
+        m_catalogue->setPlaceholderText(emptyText());
         m_layers->setLayers({});
         setSubtitle({});
         return;

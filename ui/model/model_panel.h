@@ -40,6 +40,7 @@ protected:
 private:
     void chooseFile();
     void enterSizes();
+    QString emptyText() const;
     void refresh();
     QWidget* makeTable();
 

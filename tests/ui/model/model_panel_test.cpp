@@ -47,6 +47,7 @@ private Q_SLOTS:
     void layerTableIsSound();
     void catalogueGivesAModel();
     void lettersFindAModel();
+    void aListWithoutModelsSaysSo();
     void expertsAreShown();
     void badFilesAreRefusedInTheBar();
     void recipeFieldsAreSteps();
@@ -90,6 +91,28 @@ void ModelPanelTest::catalogueGivesAModel() {
     app.document.undoStack()->undo();
     QVERIFY(!app.document.project()->model.has_value());
     QCOMPARE(app.panel->layers()->rowCount(), 0);
+}
+
+// Where no samples are installed: nothing invites to choose from a list that never opens.
+void ModelPanelTest::aListWithoutModelsSaysSo() {
+    const QTemporaryDir empty;
+    AppFixture app;
+    auto* panel = new ModelPanel(app.context, empty.path(), &app.window);
+    panel->resize(900, 400);
+    app.window.resize(900, 400);
+    app.window.show();
+    auto* list = panel->findChild<QComboBox*>(QStringLiteral("model.catalogue"));
+    QVERIFY(!list->isEnabled());
+    QCOMPARE(list->placeholderText(), QStringLiteral("No models installed"));
+    bool said = false;
+    for (const QLabel* label : panel->findChildren<QLabel*>()) {
+        said = said || label->text().contains(QStringLiteral("The samples are missing beside the program."));
+        QVERIFY2(!label->text().contains(QStringLiteral("from the list")), qPrintable(label->text()));
+    }
+    QVERIFY(said);
+    QVERIFY(panel->focusField(QStringLiteral("model")));
+    QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("model.import"));
+    QVERIFY(!list->view()->isVisible());
 }
 
 void ModelPanelTest::lettersFindAModel() {
