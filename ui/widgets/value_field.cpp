@@ -243,6 +243,11 @@ bool ValueField::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+// The line edit goes after it, and ends its editing where it has the focus.
+ValueField::~ValueField() {
+    disconnect(m_edit, nullptr, this, nullptr);
+}
+
 void ValueField::setValues(const std::vector<double>& values) {
     m_error.clear();
     setEnabled(!values.empty());

@@ -54,6 +54,7 @@ class ValueField : public QWidget {
 public:
     ValueField(ValueSpec spec, const QString& objectName, const QString& accessibleName,
                QWidget* parent = nullptr);
+    ~ValueField() override;
 
     void setValues(const std::vector<double>& values); // empty = disabled
     // Shown in grey while nothing is typed; its unit is that of a bare number. "200 Gbit/s"
