@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/window/main_window.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 
 namespace pw {
@@ -19,6 +20,12 @@ public:
         for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
             qputenv(variable, filePath(QLatin1String(variable)).toUtf8());
         ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    }
+    // Likewise, with settings as of a first start, and the small project; empty if it could not be written.
+    QString useAnew() const {
+        use();
+        QFile::remove(filePath(QStringLiteral("PIPEWRIGHT_CONFIG_DIR/pipewright.ini")));
+        return smallProjectFile();
     }
     QString path() const { return m_folder.path(); }
     QString filePath(const QString& name) const { return m_folder.filePath(name); }

@@ -31,8 +31,8 @@ struct Holder {
     QString kind;
     int gpus = 0;
     double blocks = 0.0;
-    double work = 0.0;       // FLOP of a sequence's forward pass: a head counts several blocks
-    double gpuSeconds = 0.0; // of forward and backward of one micro-batch
+    double work = 0.0;       // FLOP of a micro-batch's forward pass: a head counts several blocks
+    double gpuSeconds = 0.0; // of its forward and backward
     double fullest = 0.0;    // share of memory
     double perGpu() const { return gpus > 0 ? blocks / gpus : 0.0; }
 };
@@ -65,13 +65,15 @@ std::vector<Holder> holders(const Candidate& c) {
                 at = all.insert(all.end(), Holder());
                 at->kind = kind;
             }
-            for (const LayerRange& chunk :
-                 stage.chunks) { // two fine layers a block, the embedding before them
+            double flops = 0.0; // of a sequence
+            // Two fine layers a block, the embedding before them.
+            for (const LayerRange& chunk : stage.chunks) {
                 at->blocks +=
                     std::max(0, std::min(chunk.last, lastBlock) - std::max(chunk.first, 1) + 1) / 2.0;
                 for (int layer = chunk.first; layer <= chunk.last; ++layer)
-                    at->work += layers[static_cast<std::size_t>(layer)].forwardFlops.value;
+                    flops += layers[static_cast<std::size_t>(layer)].forwardFlops.value;
             }
+            at->work += flops * static_cast<double>(c.plan.pipelines[p].microbatchSize);
             at->gpus += stage.deviceCount();
             at->gpuSeconds += (figures.forward + figures.backward).value * stage.deviceCount();
             at->fullest = std::max(at->fullest, fullest);

@@ -63,9 +63,7 @@ private:
 
 private Q_SLOTS:
     void init() {
-        m_folder.use();
-        QFile::remove(m_folder.filePath(QStringLiteral("PIPEWRIGHT_CONFIG_DIR/pipewright.ini")));
-        m_project = m_folder.smallProjectFile();
+        m_project = m_folder.useAnew();
         QVERIFY(!m_project.isEmpty());
     }
 
