@@ -8,11 +8,11 @@
 #include "app/cli/table.h"
 
 #include "core/answers/ask.h"
+#include "core/answers/findings_for.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/evaluate/deciding_stages.h"
 #include "core/exchange/exports/exporters.h"
-#include "core/findings/findings.h"
 
 #include <fmt/format.h>
 
@@ -42,9 +42,10 @@ std::string stagesOf(const Finding& finding) {
     return finding.stage < 0 ? "-" : fmt::format("{}", finding.stage);
 }
 
-// Where the plan loses time or memory, and what would help.
-Status addFindings(const Session& session, const JudgedPlan& judged, Answer& answer) {
-    const Result<Findings> findings = findingsOf(judged.problem, judged.plan(), session.stop);
+// Where the plan loses time or memory, and what would help whoever runs it with the target, if there is one.
+Status addFindings(const Session& session, const JudgedPlan& judged, const ExporterRow* target,
+                   Answer& answer) {
+    const Result<Findings> findings = findingsFor(judged.problem, judged.plan(), target, session.stop);
     if (!findings)
         return findings.error();
     Json list = Json::array();
@@ -87,6 +88,7 @@ Status addFindings(const Session& session, const JudgedPlan& judged, Answer& ans
     answer.document["findings"] = {{"list", std::move(list)},
                                    {"lacking", findings->lacking},
                                    {"tried", findings->tried},
+                                   {"refused", findings->refused},
                                    {"stopped", findings->stopped}};
     return Ok{};
 }
@@ -99,6 +101,8 @@ struct EvaluateFlags {
 };
 
 Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flags) {
+    if (!flags.target.empty() && !flags.verdict && !flags.findings)
+        return usage("--target asks something with --verdict or --findings only");
     const Result<JudgedPlan> judged = judgePlan(session, flags.plan, !flags.measured.empty());
     if (!judged)
         return judged.error();
@@ -106,8 +110,10 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     if (!flags.measured.empty())
         if (Status added = addMeasured(session, *judged, flags.measured, answer); !added)
             return added.error();
+    const ExporterRow* target =
+        exporterRow(!flags.target.empty() || !judged->trainer ? flags.target : judged->trainer->trainer);
     if (flags.findings)
-        if (Status added = addFindings(session, *judged, answer); !added)
+        if (Status added = addFindings(session, *judged, target, answer); !added)
             return added.error();
     if (flags.sensitivity)
         if (Status added = addSensitivity(session, *judged, answer); !added)
@@ -120,8 +126,7 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     Question question;
     question.options = quickSearch();
     question.judged = judged->outcome.plans.front();
-    question.target =
-        exporterRow(!flags.target.empty() || !judged->trainer ? flags.target : judged->trainer->trainer);
+    question.target = target;
     QuestionObserver silent;
     const Result<pw::Answer> beside = ask(judged->problem, question, silent, session.stop);
     if (!beside)
@@ -177,14 +182,14 @@ Command addEvaluate(CLI::App& app) {
     auto flags = std::make_shared<EvaluateFlags>();
     CLI::App* sub = app.add_subcommand("evaluate", "judge a plan, found or hand-written");
     flags->plan.addTo(*sub);
-    CLI::Option* verdict =
-        sub->add_flag("--verdict", flags->verdict,
-                      "also how it stands beside the best that a quick search finds; of a trainer's own plan "
-                      "that is always said");
+    sub->add_flag(
+        "--verdict", flags->verdict,
+        "also how it stands beside the best that a quick search finds; of a trainer's own plan that "
+        "is always said");
     sub->add_option("--target", flags->target,
-                    "with --verdict: the best of those that this export format can run")
+                    "with --verdict: the best of those that this export format can run; with --findings: no "
+                    "edits to others")
         ->type_name("EXPORT")
-        ->needs(verdict)
         ->check(isExportFormat);
     sub->add_flag("--findings", flags->findings,
                   "also where it loses time or memory, and what edits that were tried would gain");

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/findings/advisor.h"
 
+#include <utility>
+
 namespace pw {
 
-Advisor::Advisor(const std::shared_ptr<const Problem>& problem, const Plan& plan, const std::stop_token& stop)
-    : m_costing(problem), m_plan(plan), m_stop(stop) {}
+Advisor::Advisor(const std::shared_ptr<const Problem>& problem, const Plan& plan, const std::stop_token& stop,
+                 std::function<bool(const Problem&, const Plan&)> runs)
+    : m_costing(problem), m_plan(plan), m_stop(stop), m_runs(std::move(runs)) {}
 
 Status Advisor::judge() {
     Result<whatif::Costed> costed = m_costing.cost(m_plan);
@@ -30,7 +33,9 @@ void Advisor::attempt(const Result<Plan>& edited, const std::string& remedy, std
     if (!edited || stopped() || *edited == m_plan)
         return;
     const auto [known, fresh] = m_known.try_emplace(canonicalKey(*edited));
-    if (fresh) {
+    if (fresh && m_runs && !m_runs(problem(), *edited)) {
+        ++m_refused;
+    } else if (fresh) {
         const std::function<bool()> stop = [this] { return stopped(); };
         Result<Evaluation> judged = m_costing.evaluate(*edited, {.stop = &stop});
         ++m_tried;

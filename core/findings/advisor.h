@@ -6,6 +6,7 @@
 #include "core/findings/findings.h"
 #include "core/whatif/costing.h"
 
+#include <functional>
 #include <map>
 
 namespace pw {
@@ -13,7 +14,9 @@ namespace pw {
 // What the rules share: the plan as it stands, and a way to try others.
 class Advisor {
 public:
-    Advisor(const std::shared_ptr<const Problem>& problem, const Plan& plan, const std::stop_token& stop);
+    // Without `runs`, every edit may be tried.
+    Advisor(const std::shared_ptr<const Problem>& problem, const Plan& plan, const std::stop_token& stop,
+            std::function<bool(const Problem&, const Plan&)> runs);
     Status judge(); // first
 
     const Problem& problem() const { return m_costing.problem(); }
@@ -26,6 +29,7 @@ public:
     double iteration() const { return m_now.evaluation.iteration.value; }
     bool stopped() const { return m_stop.stop_requested(); }
     int tried() const { return m_tried; }
+    int refused() const { return m_refused; } // edits, each once
 
     // The fullest device of a stage, by share of its capacity; null without known capacities.
     const DeviceMemory* fullest(int stage) const;
@@ -50,10 +54,11 @@ private:
     whatif::Costing m_costing;
     Plan m_plan;
     std::stop_token m_stop;
+    std::function<bool(const Problem&, const Plan&)> m_runs;
     whatif::Costed m_now;
     std::vector<StageTime> m_times;
     std::map<std::string, std::optional<Evaluation>> m_known; // by canonical key: rules try the same edits
-    int m_tried = 0;
+    int m_tried = 0, m_refused = 0;
 };
 
 // The rules, in files by what they look at.

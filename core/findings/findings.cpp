@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/findings/advisor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -46,13 +48,14 @@ const std::vector<FindingRule>& findingRules() {
 }
 
 Result<Findings> findingsOf(const std::shared_ptr<const Problem>& problem, const Plan& plan,
-                            const std::stop_token& stop) {
+                            const std::stop_token& stop, const PlanRunner& runner) {
     Findings findings;
     if (plan.pipelines.size() != 1) {
         findings.lacking.emplace_back("edits are tried on plans with one pipeline only");
         return findings;
     }
-    Advisor advisor(problem, plan, stop);
+    const bool limited = runner.runs && runner.runs(*problem, plan);
+    Advisor advisor(problem, plan, stop, limited ? runner.runs : nullptr);
     if (const Status judged = advisor.judge(); !judged)
         return judged.error();
     for (const Rule& rule : rules()) {
@@ -75,6 +78,13 @@ Result<Findings> findingsOf(const std::shared_ptr<const Problem>& problem, const
                finding.severity != Severity::Error && finding.rule != "idle-stage";
     });
     findings.tried = advisor.tried();
+    findings.refused = advisor.refused();
+    if (findings.refused > 0)
+        findings.lacking.push_back(
+            fmt::format("{} edits to plans that {} cannot run", findings.refused, runner.label));
+    if (runner.runs && !limited)
+        findings.lacking.push_back(
+            fmt::format("whether {} can run what would help: it cannot run this plan either", runner.label));
     findings.stopped = advisor.stopped();
     return findings;
 }

@@ -5,6 +5,7 @@
 #include "core/base/diagnostics.h"
 #include "core/plan/plan.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -44,9 +45,17 @@ struct Findings {
     std::vector<std::string> lacking; // what could not be checked, and what it lacks
     int tried = 0;                    // edits evaluated
     bool stopped = false;             // more would have been looked at
+    int refused = 0;                  // edits to plans that the runner cannot run, which were not tried
+};
+
+// What the plan is to be run with. An edit to a plan that it cannot run is no remedy, unless it cannot run
+// the plan as it stands either: then every edit is tried, and `lacking` says so.
+struct PlanRunner {
+    std::string label;                                     // "Megatron-LM core"
+    std::function<bool(const Problem&, const Plan&)> runs; // null: anything
 };
 
 Result<Findings> findingsOf(const std::shared_ptr<const Problem>& problem, const Plan& plan,
-                            const std::stop_token& stop = {});
+                            const std::stop_token& stop = {}, const PlanRunner& runner = {});
 
 } // namespace pw

@@ -71,6 +71,10 @@ private slots:
             ++gains;
         }
         QVERIFY(gains > 0);
+        // Whoever trains with Megatron-LM is advised nothing that it cannot run.
+        const CliRun megatron = runCli(uniform + words("--findings --target megatron"));
+        QVERIFY2(megatron.code == 0, megatron.err);
+        QVERIFY2(megatron.out.contains("Megatron-LM") && !megatron.out.contains("H-1F1B"), megatron.out);
         QVERIFY(!runCli(uniform + words("--json")).json().contains(QStringLiteral("findings")));
     }
 

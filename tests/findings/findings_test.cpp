@@ -174,6 +174,56 @@ private Q_SLOTS:
         QVERIFY(!findings->lacking.empty()); // the other rules wait
     }
 
+    // Another order of the passes is what helps; whoever cannot run it is told of nothing but what it can.
+    void nothingIsAdvisedThatTheRunnerCannotRun() {
+        constexpr std::uint64_t kSeed = 23;
+        qInfo("seed %llu", static_cast<unsigned long long>(kSeed));
+        Random random(kSeed);
+        int advised = 0, otherOrders = 0, refused = 0;
+        for (int round = 0; round < 40; ++round) {
+            const auto problem = test::randomProblem(random);
+            const auto plan = test::randomPlan(random, *problem);
+            if (!plan || plan->pipelines.size() != 1 || !evaluate(*problem, *plan))
+                continue;
+            const ScheduleKind kind = plan->pipelines.front().schedule.kind;
+            const PlanRunner same{"a trainer", [kind](const Problem&, const Plan& p) {
+                                      return p.pipelines.front().schedule.kind == kind;
+                                  }};
+            const Result<Findings> any = findingsOf(problem, *plan);
+            const Result<Findings> limited = findingsOf(problem, *plan, {}, same);
+            QVERIFY(any && limited);
+            for (const Finding& finding : any->list)
+                otherOrders += finding.plan && !same.runs(*problem, *finding.plan) ? 1 : 0;
+            for (const Finding& finding : limited->list) {
+                QVERIFY(!finding.plan || same.runs(*problem, *finding.plan));
+                advised += finding.plan ? 1 : 0;
+            }
+            refused += limited->refused;
+            QCOMPARE(any->refused, 0);
+            QCOMPARE(limited->refused > 0,
+                     !limited->lacking.empty() &&
+                         limited->lacking.back() ==
+                             std::to_string(limited->refused) + " edits to plans that a trainer cannot run");
+        }
+        QVERIFY2(advised > 20 && otherOrders > 0 && refused > 0,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(advised).arg(otherOrders).arg(refused)));
+    }
+
+    // Of a plan that it cannot run as it stands nothing is left out, which is said.
+    void whatTheRunnerCannotRunAnywayIsJudgedForAnybody() {
+        const auto problem = test::editProblem();
+        const Result<Plan> skewed = whatif::moveBoundary(*problem, test::editPlan(*problem), 0, 11);
+        const Result<Findings> any = findingsOf(problem, *skewed);
+        const Result<Findings> none = findingsOf(
+            problem, *skewed, {}, {"a trainer", [](const Problem&, const Plan&) { return false; }});
+        QVERIFY(any && none);
+        QCOMPARE(none->tried, any->tried);
+        QCOMPARE(none->list.size(), any->list.size());
+        QCOMPARE(none->refused, 0);
+        QCOMPARE(none->lacking.size(), any->lacking.size() + 1);
+        QVERIFY(none->lacking.back().find("a trainer") != std::string::npos);
+    }
+
     void stopsWhenAsked() {
         const auto problem = test::editProblem();
         std::stop_source source;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/findings/findings_view.h"
 
+#include "core/answers/findings_for.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -106,22 +107,28 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     connect(&m_later, &QTimer::timeout, this, &FindingsView::look);
     const auto soon = [this] {
         const Candidate* plan = m_context.whatIf.subject();
-        if (plan && plan->id == m_plan && plan->revision == m_revision)
+        if (plan && plan->id == m_plan && plan->revision == m_revision && m_target == target())
             return;
         m_later.start();
     };
     connect(&context.selection, &Selection::planChanged, this, soon);
     connect(&context.candidates, &Candidates::changed, this, soon);
     connect(&context.document, &Document::changed, this, soon);
+    connect(&context.runner, &SearchRunner::demandChanged, this, soon);
     look();
 }
 
 FindingsView::~FindingsView() = default;
 
+const ExporterRow* FindingsView::target() const {
+    return m_context.runner.demand().target;
+}
+
 void FindingsView::look() {
     const Candidate* plan = m_context.whatIf.subject();
     m_plan = plan ? plan->id : -1;
     m_revision = plan ? plan->revision : -1;
+    m_target = target();
     if (!plan) {
         m_job.drop();
         m_model->setFindings({}, {});
@@ -135,8 +142,8 @@ void FindingsView::look() {
         return;
     }
     setSubtitle(tr("looking"));
-    m_job.start([problem = plan->problem, judged = plan->plan](
-                    const std::stop_token& stop) { return findingsOf(problem, judged, stop); },
+    m_job.start([problem = plan->problem, judged = plan->plan, with = m_target](
+                    const std::stop_token& stop) { return findingsFor(problem, judged, with, stop); },
                 [this, now = plan->evaluation.iteration](const Result<Findings>& findings) {
                     present(findings, now);
                 });

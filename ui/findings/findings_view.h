@@ -18,10 +18,12 @@ namespace pw {
 class EmptyState;
 class FindingsModel;
 class MessageBar;
+struct ExporterRow;
 
 // Advice about the plan in view: where time or memory is lost, what would help and how much, each gain
 // measured. A click or Enter jumps to the place, "Try it" makes the edit, which can be undone. Looked for in
-// the background whenever another plan comes into view; a drag does not count until it ends.
+// the background whenever another plan comes into view; a drag does not count until it ends. Where Search
+// asks for plans of one trainer, nothing is advised that it cannot run.
 class FindingsView : public View {
     Q_OBJECT
 
@@ -38,6 +40,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    const ExporterRow* target() const; // of Run with; null: any trainer
     void look();
     void fitColumns();
     void present(const Result<Findings>& findings, Seconds now);
@@ -55,6 +58,7 @@ private:
     QTimer m_later{this};
     int m_plan = -2; // what was looked at: candidate and revision
     int m_revision = -1;
+    const ExporterRow* m_target = nullptr;
     BackgroundJob m_job; // last: it uses the above
 };
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/export.h"
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/convert.h"
 #include "ui/findings/findings_model.h"
 #include "ui/findings/findings_view.h"
 #include "ui/widgets/message_bar.h"
@@ -72,6 +74,26 @@ private Q_SLOTS:
         f.document.undoStack()->undo();
         QCOMPARE(f.selection.plan(), f.id);
         QTRY_VERIFY_WITH_TIMEOUT(!view.isLooking(), 60'000);
+    }
+
+    // Whoever chooses a trainer in Search is advised at once what that can run, and nothing else.
+    void theTrainerOfTheSearchIsAdvised() {
+        Looked f({1000, 200});
+        QSignalSpy looked(&f.view, &FindingsView::looked);
+        SearchDemand demand;
+        demand.target = exporterRow("megatron");
+        f.runner.setDemand(demand);
+        QVERIFY(looked.wait(60'000));
+        const Candidate& plan = *f.candidates.find(f.id);
+        const auto* bar = f.view.findChild<MessageBar*>();
+        QVERIFY2(bar->text().contains(q(demand.target->label)), qPrintable(bar->text()));
+        if (canRun(*demand.target, *plan.problem, plan.plan))
+            for (int row = 0; row < f.model->rowCount(); ++row)
+                QVERIFY(!f.model->at(row).plan ||
+                        canRun(*demand.target, *plan.problem, *f.model->at(row).plan));
+        f.runner.setDemand({});
+        QVERIFY(looked.wait(60'000));
+        QVERIFY(!bar->text().contains(q(demand.target->label)));
     }
 
     // Memory that a plan may turn out to lack is no edit's matter: the button asks the search, in one step
