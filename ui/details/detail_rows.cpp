@@ -133,7 +133,7 @@ std::vector<Property> planRows(const ShownPlan& plan, Seconds bound,
     rows.push_back({DetailsPanel::tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
     rows.push_back({DetailsPanel::tr("Bubble"),
                     shareText(plan.bubble),
-                    DetailsPanel::tr("in the worst stage"),
+                    DetailsPanel::tr("in the worst stage, first to last pass"),
                     {},
                     {},
                     plan.bubble > 0.2,
@@ -144,7 +144,7 @@ std::vector<Property> planRows(const ShownPlan& plan, Seconds bound,
                     shareText(plan.utilisation),
                     beyond ? DetailsPanel::tr("above the peak of %1: the layers were measured in another")
                                  .arg(plan.precision)
-                           : DetailsPanel::tr("of all GPUs' dense peak"),
+                           : DetailsPanel::tr("of its GPUs' dense peak"),
                     {},
                     {},
                     beyond});

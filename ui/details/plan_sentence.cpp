@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/plan_sentence.h"
 
+#include "core/accuracy/memory_cases.h"
 #include "core/evaluate/deciding_stages.h"
 #include "core/model/model.h"
+#include "core/problem/memory_span.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
+#include "ui/session/memory_room.h"
+#include "ui/session/plan_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -135,6 +139,18 @@ QString whatDecides(const Candidate& c) {
         .arg(q(stageNumbers(deciding.stages)), share);
 }
 
+// Of a plan whose memory is enough as predicted, if measured peaks make that doubtful.
+QString whatMayNotFit(const Candidate& c) {
+    const DeviceMemory* fullest = fullestDevice(c.evaluation);
+    if (!fullest || !c.evaluation.feasible)
+        return {};
+    const double chance = chanceToFit(*c.problem, c.evaluation);
+    if (chance >= kLikelyToFit)
+        return {};
+    return words("It fits with a chance of %1 only: its fullest GPU is predicted to be %2 full.")
+        .arg(chanceOfFitText(chance), shareText(fullest->peak.total() / fullest->capacity));
+}
+
 QString whatIsLeft(const Candidate& c, Seconds bound) {
     if (bound.value <= 0.0 || !c.evaluation.feasible)
         return {};
@@ -148,7 +164,8 @@ QString whatIsLeft(const Candidate& c, Seconds bound) {
 } // namespace
 
 QString planSentence(const Candidate& plan, Seconds bound) {
-    QStringList sentences = {whoHoldsWhat(plan), whatDecides(plan), whatIsLeft(plan, bound)};
+    QStringList sentences = {whoHoldsWhat(plan), whatDecides(plan), whatMayNotFit(plan),
+                             whatIsLeft(plan, bound)};
     sentences.removeAll(QString());
     return sentences.join(QLatin1Char(' '));
 }

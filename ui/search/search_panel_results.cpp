@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/memory_cases.h"
 #include "core/answers/target_search.h"
 #include "core/edit/edit.h"
+#include "core/problem/memory_span.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -11,6 +13,7 @@
 #include "ui/search/search_panel.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -92,10 +95,13 @@ void SearchPanel::refreshFigures() {
                                    : tr("none"));
     const Candidate* known = best ? m_context.candidates.bestLike(*best) : nullptr;
     const bool beaten = known && known->id != best->id;
+    const double chance = best ? chanceToFit(*best->problem, best->evaluation) : 1.0;
     m_notes[0]->setText(
         !best    ? QString()
         : beaten ? tr("%1; %2 is faster").arg(planTitle(*best).toLower(), planTitle(*known).toLower())
-                 : planTitle(*best).toLower());
+        : best->evaluation.feasible && chance < kLikelyToFit
+            ? tr("%1, %2 to fit").arg(planTitle(*best).toLower(), chanceOfFitText(chance))
+            : planTitle(*best).toLower());
     m_values[0]->setToolTip(beaten ? tr("Of this search. Of all plans known %1 is the fastest: %2")
                                          .arg(planTitle(*known).toLower(), markedIteration(known->evaluation))
                                    : tr("Of this search"));

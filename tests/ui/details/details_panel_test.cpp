@@ -266,6 +266,29 @@ private Q_SLOTS:
         QVERIFY2(texts.contains(chance), qPrintable(chance + texts.join(QLatin1Char('|'))));
     }
 
+    // In words, too, but only where somebody has to worry.
+    void aPlanThatMayNotFitIsSaidToBeOne() {
+        Panels ui;
+        QVERIFY(ui.search());
+        Candidate made = ui.candidates.all().front();
+        QVERIFY(made.evaluation.feasible);
+        for (const double full : {0.5, 0.98}) {
+            for (DeviceMemory& memory : made.evaluation.memory) {
+                memory.peak = {};
+                memory.peak.weights = full * memory.capacity;
+            }
+            const double chance = chanceToFit(*made.problem, made.evaluation);
+            QCOMPARE(chance<kLikelyToFit, full> 0.9);
+            const QString text = planSentence(made, Seconds());
+            QCOMPARE(text.contains(QStringLiteral("It fits with a chance of %1 only: its fullest GPU is "
+                                                  "predicted to be 98.0 % full.")
+                                       .arg(chanceOfFitText(chance))),
+                     full > 0.9);
+        }
+        made.evaluation.feasible = false; // which is said elsewhere
+        QVERIFY(!planSentence(made, Seconds()).contains(QStringLiteral("chance")));
+    }
+
     // An edit makes another plan of it: the stage at hand stays in view.
     void anEditKeepsTheStageInView() {
         Panels ui;
