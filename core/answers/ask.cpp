@@ -6,6 +6,7 @@
 #include "core/answers/target_search.h"
 #include "core/search/behind.h"
 #include "core/search/planners.h"
+#include "core/search/proof/scope_coverage.h"
 
 #include <algorithm>
 
@@ -20,6 +21,24 @@ void add(Answer& answer, const Diagnostic& note) {
     found.notes.push_back(note);
     if (answer.refused)
         answer.refused->because(note);
+}
+
+Seconds fastestOf(const std::optional<SearchOutcome>& outcome) {
+    return outcome && !outcome->plans.empty() ? outcome->plans.front().evaluation.iteration : Seconds();
+}
+
+// Plans for a target are plans: what is proven of those for any trainer holds for them, as far as it speaks
+// of the best one that the target can run.
+void takeBound(const Problem& open, const Problem& asked, const std::optional<SearchOutcome>& any,
+               Answer& answer) {
+    SearchOutcome& outcome = answer.outcome;
+    if (!any || any->bound.value.value <= 0.0 || outcome.bound.value.value > 0.0 || outcome.plans.empty() ||
+        asked.hash() != open.hash() || !contains(any->bound.scope, open, outcome.plans.front().plan))
+        return;
+    outcome.bound = any->bound;
+    outcome.covered = true;
+    if (outcome.status != SearchStatus::Stopped && outcome.meetsBound())
+        outcome.status = SearchStatus::Optimal;
 }
 
 // The searches of one question: for its target, with its planner and budget.
@@ -40,8 +59,8 @@ public:
     const ExporterRow* target() const { return m_target; }
     Result<Answer> fastest(TargetQuestion& asked, const Question& question,
                            const std::shared_ptr<const Problem>& open);
-    Result<Seconds> fastestForAny(const std::shared_ptr<const Problem>& open,
-                                  const std::vector<std::string>& required);
+    Result<SearchOutcome> searchedForAny(const std::shared_ptr<const Problem>& open,
+                                         const std::vector<std::string>& required);
     Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
@@ -92,14 +111,14 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     if (!outcome)
         return outcome.error();
     answer.outcome = *std::move(outcome);
-    std::optional<Seconds> any; // of the fastest plan for any trainer, once that is asked
+    std::optional<SearchOutcome> any; // for any trainer, once that is asked
     const auto askForAny = [&]() -> Status {
         if (m_target == nullptr || answer.outcome.plans.empty() || any)
             return Ok{};
-        const Result<Seconds> fastest = fastestForAny(open, question.required);
-        if (!fastest)
-            return fastest.error();
-        any = *fastest;
+        Result<SearchOutcome> found = searchedForAny(open, question.required);
+        if (!found)
+            return found.error();
+        any = *std::move(found);
         return Ok{};
     };
     if (const Status known = askForAny(); !known)
@@ -107,8 +126,8 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     std::optional<Diagnostic> failed;
     if (m_target != nullptr && question.fewerKinds && !m_stop.stop_requested()) {
         const std::optional<Error> unrunnable = m_unrunnable;
-        failed = askWithFewerKinds(asked, *m_target, {m_top, any.value_or(Seconds()), question.required},
-                                   complying, answer.outcome);
+        failed = askWithFewerKinds(asked, *m_target, {m_top, fastestOf(any), question.required}, complying,
+                                   answer.outcome);
         if (asked.problem == answer.problem) // the answer is that of the search before
             m_unrunnable = unrunnable;
         answer.problem = asked.problem;
@@ -127,19 +146,16 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     if (const Status known = askForAny(); !known) // where only the last search found plans
         return known.error();
     const Seconds best = answer.outcome.plans.front().evaluation.iteration;
-    answer.target = TargetCost{m_target, best, std::min(best, any.value_or(Seconds()))};
+    answer.target = TargetCost{m_target, best, std::min(best, fastestOf(any))};
+    takeBound(*open, *answer.problem, any, answer);
     return answer;
 }
 
-// What a target costs shows beside an open search with the same budget. 0: it found no plan.
-Result<Seconds> Asking::fastestForAny(const std::shared_ptr<const Problem>& open,
-                                      const std::vector<std::string>& required) {
+// What a target costs shows beside an open search with the same budget.
+Result<SearchOutcome> Asking::searchedForAny(const std::shared_ptr<const Problem>& open,
+                                             const std::vector<std::string>& required) {
     const auto forAny = [this](const std::shared_ptr<const Problem>& of) { return searched(of, nullptr); };
-    const Result<SearchOutcome> any =
-        required.empty() ? forAny(open) : searchRequiring(open, required, m_top, forAny, m_stop);
-    if (!any)
-        return any.error();
-    return any->plans.empty() ? Seconds() : any->plans.front().evaluation.iteration;
+    return required.empty() ? forAny(open) : searchRequiring(open, required, m_top, forAny, m_stop);
 }
 
 Result<Answer> Asking::byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants) {

@@ -5,6 +5,7 @@
 #include "core/answers/answer_tables.h"
 #include "core/answers/require.h"
 #include "core/answers/target_search.h"
+#include "core/search/proof/scope_coverage.h"
 #include "tests/answers/small_question.h"
 
 #include <QTest>
@@ -203,6 +204,40 @@ private Q_SLOTS:
         const std::vector<AnswerTable> tables = tablesOf(*answer);
         QVERIFY(std::any_of(tables.begin(), tables.end(),
                             [&](const AnswerTable& table) { return table.text == cost; }));
+    }
+
+    // What is proven for any trainer holds for each, wherever it speaks of the plan; what a search for the
+    // trainer has proven itself stays.
+    void theBoundForAnyTrainerHoldsForEach() {
+        const auto problem =
+            test::problemOf(test::drawnCluster({{"A100-SXM4-80GB", 4, 100.0}, {"A100-SXM4-40GB", 4, 100.0}}),
+                            test::sampleModel("llama3-8b"), 64, 4096);
+        Counter observer;
+        Question question = smallBudget();
+        const auto open = ask(problem, question, observer, {});
+        QVERIFY(open && open->outcome.bound.value.value > 0.0);
+        int bounded = 0, taken = 0;
+        for (const ExporterRow& target : exporterTable()) {
+            question.target = &target;
+            if (!constrains(target))
+                continue;
+            const auto answer = ask(problem, question, observer, {});
+            if (!answer || answer->refused || answer->problem->hash() != problem->hash())
+                continue;
+            const SearchOutcome& outcome = answer->outcome;
+            const FoundPlan& best = outcome.plans.front();
+            const bool spoken = contains(open->outcome.bound.scope, *problem, best.plan);
+            QVERIFY2(outcome.bound.value.value > 0.0 || !spoken, target.format);
+            if (outcome.bound.value.value <= 0.0)
+                continue;
+            ++bounded;
+            taken += outcome.bound.value == open->outcome.bound.value ? 1 : 0;
+            QVERIFY2(outcome.covered && contains(outcome.bound.scope, *problem, best.plan), target.format);
+            QVERIFY2(outcome.bound.value.value <= best.evaluation.iteration.value * (1.0 + 1e-9),
+                     target.format);
+            QCOMPARE(outcome.status == SearchStatus::Optimal, outcome.meetsBound());
+        }
+        QVERIFY2(bounded > 2 && taken > 0, qPrintable(QStringLiteral("%1 %2").arg(bounded).arg(taken)));
     }
 
     // However many searches a question takes, their work is one sum; only a single one tells its limit.
