@@ -63,7 +63,7 @@ void AccuracyBar::refresh() {
             .arg(value, theme().text2.name(), name);
     };
     const auto sources = static_cast<std::int64_t>(m_context.accuracy.sources().size());
-    m_sources->setText(figure(countText(sources), tr("sources, never pooled")));
+    m_sources->setText(figure(countText(sources), tr("sources, each by itself")));
     m_runs->setText(figure(countText(runs), tr("runs of quality A and B")));
     fit();
 }

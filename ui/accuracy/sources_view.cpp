@@ -171,7 +171,7 @@ void SourcesView::refresh() {
                     : tr("Load training logs, or a table in the 46-column form that validate reads."));
         m_empty->setButton(running ? QString() : tr("Load runs..."), QStringLiteral("import"), true);
     }
-    setSubtitle(none ? QString() : tr("never pooled"));
+    setSubtitle(none ? QString() : tr("each by itself"));
     showChosen();
 }
 

@@ -207,7 +207,7 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
         return;
     if (open.bandwidth) {
         ValueField* field = addField(tr("A host's way into the network, one lane"),
-                                     QStringLiteral("bandwidth"), bitRateSpec(1e6, 1e13), tr("200 Gbit/s"),
+                                     QStringLiteral("bandwidth"), bitRateSpec(1e6, 1e13), tr("such as 200 Gbit/s"),
                                      [this](double rate) { m_answers.bandwidth = BytesPerSecond(rate); });
         if (m_answers.bandwidth)
             field->setValues({m_answers.bandwidth->value});

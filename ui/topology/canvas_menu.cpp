@@ -72,7 +72,10 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
         if (why.isEmpty() && !m_overlay)
             why = tr("The stages of the plan are hidden: show them first.");
         fails->setEnabled(why.isEmpty());
-        fails->setToolTip(why.isEmpty() ? tr("Shows the plan in view without this node.") : why);
+        fails->setToolTip(why.isEmpty()
+                              ? tr("Shows the plan in view without this node, all else as it is. Plans "
+                                   "that are made anew: How sure, and what if in Answers.")
+                              : why);
         fails->setStatusTip(fails->toolTip());
         menu->setToolTipsVisible(true);
     }

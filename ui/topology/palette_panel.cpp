@@ -129,6 +129,7 @@ PalettePanel::PalettePanel(const AppContext& app, QWidget* parent)
     });
     connect(&app.selection, &Selection::kindChanged, this, &PalettePanel::showKind);
     connect(&app.document, &Document::changed, this, &PalettePanel::showKind); // which may not know it
+    connect(&app.document, &Document::replaced, m_filter, &QLineEdit::clear);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PalettePanel::fill);
     connect(&UserCatalogue::instance(), &UserCatalogue::changed, this, &PalettePanel::fill);
 }
@@ -176,7 +177,7 @@ void PalettePanel::fill() {
               row.gpus ? QString::number(row.gpus) : QString(), row.gpus > 8 ? "stages" : "node",
               QStringLiteral("template"), QLatin1String(row.key),
               QCoreApplication::translate("pw::TopologyCanvas", row.help));
-    QTreeWidgetItem* kinds = group(tr("GPUs, newest first"), tr("memory"));
+    QTreeWidgetItem* kinds = group(tr("GPUs, latest process first"), tr("memory"));
     for (const DeviceKind& kind : newestFirst(Catalogue::builtin().kinds()))
         entry(kinds, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
               q(kind.name), q(kind.source));

@@ -436,6 +436,8 @@ void TopologyViewTest::paletteFilters() {
             templates = templates || text == QStringLiteral("Node of 8");
         }
     QVERIFY(templates);
+    app.document.adopt({}, QString()); // another project is not looked at through this one's words
+    QVERIFY(palette.findChild<QLineEdit*>(QStringLiteral("palette.filter"))->text().isEmpty());
 }
 
 void TopologyViewTest::theLatestKindsStandFirst() {
