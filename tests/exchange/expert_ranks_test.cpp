@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     // Those whose groups are of replicas refuse, with the number.
     void othersRefuse() {
-        for (const char* format : {"runner", "flagscale", "torchtitan"}) {
+        for (const char* format : {"runner", "flagscale"}) {
             const TargetPlan target = overAllDevices(format, 2, 1);
             const auto problem = target.problem();
             const std::vector<Refusal> refusals = exportRefusals(*exporterRow(format), *problem, target.plan);

@@ -471,6 +471,31 @@ private Q_SLOTS:
         const ExportResult both = exportOf(sliced, "0.2");
         QVERIFY2(both.refusals.empty(), refusedFor(both).c_str());
         QVERIFY(has(both.files.front().text, "expert_tensor_parallel_degree = 2"));
+        // Whole ones over tensor-parallel ranks, too: main has nothing else, 0.2 is told.
+        TargetPlan folded = sliced;
+        for (Stage& s : folded.plan.pipelines[0].stages)
+            s.ep = 4;
+        const ExportResult onMain = exportOf(folded, "main"), before = exportOf(folded, "0.2");
+        QVERIFY2(onMain.refusals.empty() && before.refusals.empty(),
+                 (refusedFor(onMain) + refusedFor(before)).c_str());
+        QVERIFY(!has(onMain.files.front().text, "expert_tensor_parallel_degree"));
+        QVERIFY(has(before.files.front().text, "expert_tensor_parallel_degree = 1"));
+        TargetPlan shared =
+            folded; // ep 4 over two replicas whose two ranks share a sequence each: ep 2 is none
+        for (Stage& s : shared.plan.pipelines[0].stages) {
+            s.tp = 1;
+            s.cp = 2;
+        }
+        QVERIFY2(why(shared, "main").empty() && why(shared, "0.2").empty(),
+                 (why(shared, "main") + why(shared, "0.2")).c_str());
+        for (Stage& s : shared.plan.pipelines[0].stages) {
+            s.cp = 4;
+            s.ep = 2;
+            s.replicas = {{s.replicas[0].devices, 1.0}};
+            s.replicas[0].devices = {s.replicas[0].devices[0], s.replicas[0].devices[0] + 1,
+                                     s.replicas[0].devices[0] + 2, s.replicas[0].devices[0] + 3};
+        }
+        QVERIFY2(has(why(shared, "0.2"), "over all 4 ranks"), why(shared, "0.2").c_str());
         TargetPlan wide = planOf(experts, true, 4);
         wide.recipe.precision = Precision::Fp32;
         QVERIFY(has(why(wide, "main"), "multiplies experts in bf16"));

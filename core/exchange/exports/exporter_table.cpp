@@ -110,7 +110,6 @@ Capability hetu() {
 Capability torchtitan() {
     Capability can = megatron();
     can.placement = Placement::NodeOrder;
-    can.foldsExperts = false;
     can.recomputeFirst = false;
     can.schedules = {};
     can.notSearched = {ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV};

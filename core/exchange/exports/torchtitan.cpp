@@ -158,8 +158,9 @@ private:
         add(section, "context_parallel_degree", m_stage.cp);
         if (hasExperts(m_input.problem.model())) {
             add(section, "expert_parallel_degree", m_stage.ep);
-            if (!isMain(m_input) && m_stage.ep > 1) // slices of experts, too
-                add(section, "expert_tensor_parallel_degree", m_stage.tp);
+            if (!isMain(m_input) && m_stage.ep > 1) // main slices none
+                add(section, "expert_tensor_parallel_degree",
+                    m_stage.expertTp() > 0 ? m_stage.expertTp() : m_stage.tp);
         }
         add(section, "pipeline_parallel_degree", static_cast<std::int64_t>(m_pipeline.stages.size()));
         if (!staged())

@@ -295,11 +295,21 @@ void checkTitanPlan(const Problem& problem, const Plan& plan, const std::string&
     const Pipeline& pipeline = plan.pipelines.front();
     const Stage& stage = pipeline.stages.front();
     const std::string where = "model " + problem.model().name;
-    // main: models/common/moe_sharding.py:31 to 49. 0.2 is told to slice experts, too.
-    if (isMain(release) && hasExperts(problem.model()) && stage.ep > 1 && stage.tp > 1)
+    // main: models/common/moe_sharding.py:31 to 49, distributed/parallel_dims.py:185: whole experts over all
+    // GPUs of a stage. 0.2 is told whether to slice them (0.2.0: distributed/parallel_dims.py:60 to 65).
+    const bool dealt = hasExperts(problem.model()) && stage.ep > 1, whole = stage.expertTp() == 1;
+    if (isMain(release) && dealt && stage.tp > 1 && !whole)
         refusals.push_back({"E_EP", "plan",
                             "expert and tensor parallelism; the trainer then deals experts out over both and "
                             "slices none"});
+    const int borrowed = stage.cp * (whole ? stage.tp : 1);
+    if (!isMain(release) && dealt && stage.ep % borrowed != 0)
+        refusals.push_back(
+            {"E_EP",
+             "plan",
+             {"expert parallel {ep}; the trainer deals experts out over all {ranks} ranks that share "
+              "a sequence first",
+              {{"ep", stage.ep}, {"ranks", borrowed}}}});
     if (t == nullptr) {
         if (isMain(release))
             checkTransformersPlan(problem, plan, refusals);
