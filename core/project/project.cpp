@@ -108,6 +108,9 @@ Json projectJson(const Project& project) {
     if (project.demand)
         if (const Result<Json> demand = parseJson(*project.demand, "demand"))
             document["demand"] = *demand;
+    if (project.answers)
+        if (const Result<Json> answers = parseJson(*project.answers, "answers"))
+            document["answers"] = *answers;
     if (!project.annotations.empty())
         document["annotations"] = toJson(project.annotations);
     return document;
@@ -212,6 +215,8 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
     }
     if (reader.has("demand"))
         project.demand = reader.object("demand").value().dump();
+    if (reader.has("answers") && !reader.array("answers").empty())
+        project.answers = reader.value()["answers"].dump();
     if (reader.has("forbidden"))
         for (const JsonReader& item : reader.array("forbidden")) {
             if (item.value().is_string())

@@ -48,6 +48,8 @@ struct Project {
     // What is asked of plans beside it, whether or not a search was made for it: as compact JSON text, opaque
     // likewise. Null: the file does not say.
     std::optional<std::string> demand;
+    // What was asked about it, and answered, in the window: a JSON array, opaque likewise. Null: nothing.
+    std::optional<std::string> answers;
     std::vector<std::string> forbidden; // Space: what must stay unused
     Annotations annotations;            // notes, groups, marks
     std::string unknown; // keys of a newer program, kept as JSON text and written back (unknown_keys.h)

@@ -23,6 +23,7 @@ Project withPlan() {
     Project p = smallProject();
     p.plans = {{"first", "a note", true, "00ff", "second", R"({"iteration_s":1.5,"pipelines":[]})"}};
     p.demand = R"({"max_tp":4,"target":"megatron"})";
+    p.answers = R"([{"asked":"fastest","question":"Fastest plan"}])";
     p.forbidden = {"n3"};
     p.annotations.notes = {{"t1", "measure next", {16.0, -32.0}, 224.0, 80.0}};
     p.annotations.groups = {{"n1", "n2"}};

@@ -9,6 +9,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"
+#include "ui/session/given_answers.h"
 #include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -33,10 +34,11 @@ struct AppFixture {
     TournamentRunner tournament{document};
     AccuracyStudy accuracy;
     PlanRuns runs{document, candidates, selection};
+    GivenAnswers answers{document};
     Commands* commands = new Commands(&window);
-    AccuracyContext context{
-        {document, selection, timeRange, candidates, whatIf, compare, runner, tournament, runs, *commands},
-        accuracy};
+    AccuracyContext context{{document, selection, timeRange, candidates, whatIf, compare, runner, tournament,
+                             runs, answers, *commands},
+                            accuracy};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

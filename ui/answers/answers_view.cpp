@@ -43,7 +43,7 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
       m_deadline(new QLineEdit), m_objective(new QComboBox), m_prices(new PriceRow(context)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections(context.commands)),
-      m_history(new AnswerHistory), m_job([this] { refresh(); }) {
+      m_history(new AnswerHistory(context.answers)), m_job([this] { refresh(); }) {
     setObjectName(QStringLiteral("answers"));
     setAccessibleName(tr("Answers"));
     setAutoFillBackground(true);
@@ -88,7 +88,6 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     connect(&context.document, &Document::renamed, this, [this](const auto& before, const auto& now) {
         if (m_problem && m_problem->hash() == before->hash())
             m_problem = now;
-        m_history->follow(before, now);
     });
     connect(&context.document, &Document::changed, this, [this] {
         m_barIsOfLast = false;
@@ -96,7 +95,7 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     });
     connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
     connect(&context.candidates, &Candidates::changed, this, &AnswersView::refresh);
-    refresh();
+    showChosen(); // of a project that was opened before
 }
 
 // A widget that goes gives up its focus when it is no more than a QWidget.
@@ -196,7 +195,6 @@ void AnswersView::forget() {
     m_job.drop();
     m_problem.reset();
     m_judged = -1;
-    m_history->clear();
     m_message->clear();
     m_deadline->clear();
     m_limits->clear();
@@ -255,10 +253,7 @@ void AnswersView::openPlan(const QString& name) {
 void AnswersView::take(const Reply& reply) {
     const auto problem = m_context.document.problem();
     if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash()) {
-        const std::size_t known = m_context.candidates.all().size();
         const int best = m_context.candidates.add(m_problem, reply.plans, tr("answer"));
-        if (m_context.candidates.all().size() > known)
-            m_context.document.setNewPlans(true);
         if (!m_context.candidates.find(m_context.selection.plan())) // else what is in view stays there
             m_context.selection.setPlan(best);
     }
@@ -268,7 +263,10 @@ void AnswersView::take(const Reply& reply) {
     std::optional<Error> refused = m_asked == Asked::Judged ? std::nullopt : reply.refused;
     if (refused)
         refused->where.clear(); // a flag of the command line
-    m_history->add({m_asked, m_question, m_problem, std::move(tables), std::move(refused), m_priced});
+    GivenAnswer given{m_asked, m_question, m_problem, std::move(tables), std::move(refused), m_priced};
+    if (!isStale(given, problem))
+        m_context.document.setNewPlans(true);
+    m_context.answers.add(std::move(given));
 }
 
 void AnswersView::showChosen() {
@@ -280,21 +278,6 @@ void AnswersView::showChosen() {
     if (answer && answer->refused)
         m_message->setError(tr("No plan."), *answer->refused);
     refresh();
-}
-
-bool AnswersView::isStale(const GivenAnswer& answer) const {
-    const auto problem = m_context.document.problem();
-    if (!problem)
-        return true;
-    // Prices are no part of the question that is hashed, but of what is answered about money.
-    const auto prices = [](const Problem& p) {
-        std::vector<double> list;
-        for (const DeviceKind* kind : allowedKinds(p))
-            list.push_back(kind->pricePerHour);
-        return list;
-    };
-    return problem->hash() != answer.problem->hash() ||
-           (answer.priced && prices(*problem) != prices(*answer.problem));
 }
 
 void AnswersView::refresh() {
@@ -318,11 +301,10 @@ void AnswersView::refresh() {
             tr("No questions asked yet"),
             problem ? tr("Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan "
                          "within a deadline, for what time costs in memory, or what surer knowledge and "
-                         "other nodes would change. Answers stay until the project is closed; its file does "
-                         "not keep them.")
+                         "other nodes would change. The project's file keeps the answers about it as it is.")
                     : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const GivenAnswer* answer = m_history->chosen();
-    if (answer && !isRunning() && !m_barIsOfLast && isStale(*answer))
+    if (answer && !isRunning() && !m_barIsOfLast && isStale(*answer, problem))
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                               tr("These answers are about an earlier state of the project."),
                               problem ? tr("Ask again") : QString());

@@ -15,7 +15,6 @@ class QStackedWidget;
 namespace pw {
 
 struct Candidate;
-struct GivenAnswer;
 class AnswerHistory;
 class AnswerSections;
 class ColumnScroll;
@@ -28,7 +27,7 @@ class QuestionLimits;
 // or the cheapest plan for a deadline, what time costs in memory, money or energy, how sure the order of the
 // plans is and what a slow, lost or further node changes, and how the plan in view stands beside the best.
 // Answered in the background by core's ask(), as on the command line; plans found on the way join the others,
-// and the one in view stays there. The answers of this window stay to be gone back to.
+// and the one in view stays there. Answers stay to be gone back to (given_answers.h).
 class AnswersView : public View {
     Q_OBJECT
 
@@ -62,7 +61,6 @@ private:
     PlanNames namesOf(const Answer& answer) const; // of what it found; empty: not all are known
     void openPlan(const QString& name);
     void showChosen(); // of the answers
-    bool isStale(const GivenAnswer& answer) const;
     void refresh();
 
     AppContext& m_context;

@@ -5,6 +5,7 @@
 #include "core/answers/answer_tables.h"
 #include "core/answers/ask.h"
 #include "core/answers/question.h"
+#include "ui/session/given_answers.h"
 
 #include <QString>
 #include <QStringList>
@@ -16,8 +17,6 @@
 #include <vector>
 
 namespace pw {
-
-enum class Asked { Fastest, Fewest, TradeOff, InTime, Around, Judged }; // a button each
 
 // What an hour of each kind costs that may be used: "H100-80 at 4 an hour".
 QStringList pricesOf(const Problem& problem);

@@ -8,6 +8,7 @@ class Candidates;
 class Commands;
 class CompareSet;
 class Document;
+class GivenAnswers;
 class PlanRuns;
 class SearchRunner;
 class Selection;
@@ -26,6 +27,7 @@ struct AppContext {
     SearchRunner& runner;
     TournamentRunner& tournament;
     PlanRuns& runs;
+    GivenAnswers& answers;
     Commands& commands;
 };
 

@@ -8,6 +8,7 @@
 #include "ui/plans/differing_plans.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/given_answers.h"
 #include "ui/session/search_runner.h"
 
 #include <nlohmann/json.hpp>
@@ -150,6 +151,8 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);
     saved.project = withDemand(context, std::move(saved.project));
+    const std::string answers = context.answers.kept();
+    saved.project.answers = answers.empty() ? std::nullopt : std::optional(answers);
     return saved;
 }
 

@@ -8,9 +8,9 @@
 namespace pw {
 
 // What a saved file holds beside the project: every plan of the table under its name, and how the last search
-// ended: what was asked of it, its figures, and which of the plans are its own; and what is asked of plans
-// now. Neither found plans nor what is asked of them are edits, so they are not in the project that undo goes
-// through; a search leaves nothing to be undone and the document as unmodified as it was.
+// ended: what was asked of it, its figures, and which of the plans are its own; what is asked of plans now;
+// and the answers about the project as it is. None of it is an edit, so it is not in the project that undo
+// goes through; a search leaves nothing to be undone and the document as unmodified as it was.
 //
 // A plan is 2 to 60 KiB of text, one on 16,384 GPUs 4 MiB; a file that takes seconds to write or open helps
 // nobody. So there are at most so many, the fastest ones, and behind them those that differ

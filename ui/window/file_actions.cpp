@@ -51,10 +51,10 @@ bool FileActions::mayDiscard() {
         return true;
     QMessageBox box(QMessageBox::Question,
                     edited  ? tr("Unsaved changes")
-                    : plans ? tr("Plans that are not saved")
+                    : plans ? tr("Plans or answers that are not saved")
                             : tr("Search fields that are not saved"),
                     (edited  ? tr("Save the changes to %1?")
-                     : plans ? tr("Save the plans that were found for %1?")
+                     : plans ? tr("Save the plans and answers that were found for %1?")
                              : tr("Save what plans have to be, as Search asks it, in %1?"))
                         .arg(m_document.title()),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);

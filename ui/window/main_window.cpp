@@ -47,7 +47,8 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_whatIf(m_document, m_candidates, m_selection),
       m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
       m_commands(new Commands(this)), m_context{{m_document, m_selection, m_timeRange, m_candidates, m_whatIf,
-                                                 m_compare, m_runner, m_tournament, m_planRuns, *m_commands},
+                                                 m_compare, m_runner, m_tournament, m_planRuns,
+                                                 m_givenAnswers, *m_commands},
                                                 m_accuracy},
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
@@ -148,6 +149,7 @@ void MainWindow::projectOpened() {
     restoreKept(m_context);
     m_whatIf.restore();
     restoreSearch(m_context);
+    m_givenAnswers.restore();
     restoreView(m_context);
     if (const Candidate* best = bestPlan(m_candidates, m_document.problem());
         best && !m_candidates.find(m_selection.plan()))

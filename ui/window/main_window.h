@@ -11,6 +11,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"
+#include "ui/session/given_answers.h"
 #include "ui/session/history.h"
 #include "ui/session/improver.h"
 #include "ui/session/plan_runs.h"
@@ -159,6 +160,7 @@ private:
     TournamentRunner m_tournament;
     Improver m_improver{m_whatIf, m_candidates, m_selection};
     AccuracyStudy m_accuracy;
+    GivenAnswers m_givenAnswers{m_document};
     PlanRuns m_planRuns{m_document, m_candidates, m_selection};
     Commands* m_commands;
     AccuracyContext m_context;

@@ -109,6 +109,7 @@ void MainWindow::connectState() {
         if (m_open && !m_opening && restoreKept(m_context)) {
             m_whatIf.restore();
             restoreSearch(m_context);
+            m_givenAnswers.restore();
             if (!m_candidates.find(m_selection.plan()))
                 restoreView(m_context);
         }

@@ -90,7 +90,7 @@ QString StatusLine::savedText() const {
     const Document& document = m_context.document;
     return document.isModified()       ? tr("Modified")
            : document.path().isEmpty() ? tr("Not saved")
-           : document.hasNewPlans()    ? tr("Found plans not saved")
+           : document.hasNewPlans()    ? tr("Found plans or answers not saved")
            : document.hasNewDemand()   ? tr("Search fields not saved")
                                        : tr("Saved");
 }

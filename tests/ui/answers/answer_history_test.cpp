@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
 #include "tests/ui/answers/answers_fixture.h"
 #include "ui/answers/answer_history.h"
 #include "ui/answers/answer_sections.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 
+#include <nlohmann/json.hpp>
+
 using namespace pw;
 
-// Answers stay until the window closes, each with its question.
+// Answers stay, each with its question.
 class AnswerHistoryTest : public QObject {
     Q_OBJECT
 
@@ -186,21 +189,75 @@ private Q_SLOTS:
                  qPrintable(asked->itemText(0)));
     }
 
+    // As the project's file has them: those about it as it is, in words and tables, refused ones with their
+    // reasons.
+    void theFileKeepsThem() {
+        UiFixture ui;
+        ui.openSmallProject();
+        const auto problem = ui.document.problem();
+        Error refused = infeasible("search.infeasible", "", "no plan fits");
+        refused.because("memory");
+        ui.answers.add({Asked::Around,
+                        QStringLiteral("How sure"),
+                        problem,
+                        {{"a < b & c", {"what", ">time"}, {{"x", "1 s"}, {"y", "2 s"}}}, {"alone", {}, {}}},
+                        {}});
+        ui.answers.add({Asked::TradeOff, QStringLiteral("Time against money"), problem, {}, refused, true});
+        Project other = *ui.document.project();
+        other.recipe.gbs *= 2;
+        QVERIFY(ui.document.apply(other, QStringLiteral("batch")));
+        ui.answers.add({Asked::Fastest, QStringLiteral("Of twice the batch"), ui.document.problem(), {}, {}});
+        ui.document.undoStack()->undo();
+        Project saved = *ui.document.project();
+        saved.answers = ui.answers.kept();
+        const Result<Project> read = readProject(printProject(saved), "a.pwx");
+        QVERIFY(read);
+        ui.document.adopt(*read, QString());
+        QVERIFY(ui.answers.all().empty());
+        QSignalSpy replaced(&ui.answers, &GivenAnswers::replaced);
+        ui.answers.restore();
+        ui.answers.restore(); // once
+        QCOMPARE(replaced.count(), 1);
+        QCOMPARE(ui.answers.all().size(), std::size_t{2});
+        const GivenAnswer &newest = ui.answers.all().front(), &oldest = ui.answers.all().back();
+        QCOMPARE(newest.question, QStringLiteral("Time against money"));
+        QVERIFY(newest.asked == Asked::TradeOff && newest.priced && newest.refused);
+        QCOMPARE(newest.refused->message, std::string("no plan fits"));
+        QCOMPARE(newest.refused->reasons.size(), std::size_t{1});
+        QVERIFY(oldest.asked == Asked::Around && !oldest.refused && oldest.tables.size() == 2);
+        QCOMPARE(oldest.tables.front().text, std::string("a < b & c"));
+        QCOMPARE(oldest.tables.front().rows.back().back(), std::string("2 s"));
+        QVERIFY(!isStale(oldest, ui.document.problem()));
+        QCOMPARE(ui.answers.kept(), *read->answers);
+        // What is not as this program writes it is left out, and the rest stays.
+        Json spoilt = *parseJson(*read->answers, "answers");
+        spoilt[0]["tables"][0]["rows"][0] = Json::array({"one cell"});
+        Project strange = *read;
+        strange.answers = spoilt.dump();
+        ui.document.adopt(strange, QString());
+        ui.answers.restore();
+        QCOMPARE(ui.answers.all().size(), std::size_t{1});
+        QCOMPARE(ui.answers.all().front().question, newest.question);
+    }
+
     void theOldestGoWhereThereAreTooMany() {
         UiFixture ui;
         ui.openSmallProject();
-        AnswerHistory history;
+        AnswerHistory history(ui.answers);
         QVERIFY(!history.chosen());
         QSignalSpy changed(&history, &AnswerHistory::changed);
-        const int most = static_cast<int>(AnswerHistory::kMost);
+        const int most = static_cast<int>(GivenAnswers::kMost);
         for (int i = 0; i < most + 3; ++i)
-            history.add({Asked::Fastest, QString::number(i), ui.document.problem(), {}, {}});
+            ui.answers.add({Asked::Fastest, QString::number(i), ui.document.problem(), {}, {}});
         QCOMPARE(changed.count(), most + 3);
         const auto* list = history.findChild<QComboBox*>();
         QCOMPARE(list->count(), most);
         QCOMPARE(history.chosen()->question, QString::number(most + 2));
         QCOMPARE(list->itemText(most - 1), QStringLiteral("4. 3"));
-        history.clear();
+        const AnswerHistory late(ui.answers); // made when they were there
+        QVERIFY(late.chosen() && late.chosen()->question == history.chosen()->question);
+        QCOMPARE(late.findChild<QComboBox*>()->itemText(most - 1), list->itemText(most - 1));
+        ui.answers.clear();
         QVERIFY(!history.chosen() && history.isHidden());
         QCOMPARE(changed.count(), most + 4);
     }

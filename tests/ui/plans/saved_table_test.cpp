@@ -112,6 +112,30 @@ private Q_SLOTS:
         QVERIFY(text(window, "search.require").isEmpty());
     }
 
+    // Closing asks, saving keeps, opening shows them.
+    void answersComeBackWithTheirProject() {
+        const QString file = m_folder.smallProjectFile();
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            QVERIFY(app.answers.all().empty());
+            app.answers.add({Asked::Around,
+                             QStringLiteral("How sure"),
+                             app.document.problem(),
+                             {{"as sure as can be", {}, {}}},
+                             {}});
+            window.commands().action("file.save")->trigger();
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QCOMPARE(app.answers.all().size(), std::size_t{1});
+        QCOMPARE(app.answers.all().front().question, QStringLiteral("How sure"));
+        window.context().document.adopt(smallProject(), QString());
+        QVERIFY(app.answers.all().empty());
+    }
+
     // Also where it was never searched for, or in another state than the file is saved in; and a plan of the
     // table is in view where the one that was is not there.
     void whatIsAskedComesBackWithoutItsSearch() {

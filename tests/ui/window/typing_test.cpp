@@ -150,7 +150,7 @@ private Q_SLOTS:
         open.run();
         QVERIFY(open.ends());
         QVERIFY(!open.app.document.isModified());
-        QCOMPARE(saved->text(), QStringLiteral("Found plans not saved"));
+        QCOMPARE(saved->text(), QStringLiteral("Found plans or answers not saved"));
         QString text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });
         QVERIFY2(text.contains(QStringLiteral("plans that were found")), qPrintable(text));
         text = answer(QMessageBox::Discard, [&] { QVERIFY(files.mayDiscard()); });

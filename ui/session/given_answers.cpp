@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/given_answers.h"
+
+#include "core/answers/node_groups.h"
+#include "core/base/json.h"
+#include "core/problem/problem.h"
+#include "ui/base/convert.h"
+#include "ui/session/document.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+struct AskedName {
+    Asked asked;
+    const char* name; // in files
+};
+constexpr std::array kAsked = {AskedName{Asked::Fastest, "fastest"},    AskedName{Asked::Fewest, "fewest"},
+                               AskedName{Asked::TradeOff, "trade-off"}, AskedName{Asked::InTime, "in-time"},
+                               AskedName{Asked::Around, "around"},      AskedName{Asked::Judged, "judged"}};
+
+// Prices are no part of the question that is hashed, but of what is answered about money.
+std::vector<double> pricesOf(const Problem& problem) {
+    std::vector<double> list;
+    for (const DeviceKind* kind : allowedKinds(problem))
+        list.push_back(kind->pricePerHour);
+    return list;
+}
+
+Json tableJson(const AnswerTable& table) {
+    return {{"text", table.text}, {"headings", table.headings}, {"rows", table.rows}};
+}
+
+std::vector<std::string> textsOf(const std::vector<JsonReader>& list) {
+    std::vector<std::string> read;
+    for (const JsonReader& text : list) {
+        if (!text.value().is_string())
+            text.fail("json.type", text.where(), "expected a text");
+        else
+            read.push_back(text.value().get<std::string>());
+    }
+    return read;
+}
+
+AnswerTable tableFrom(const JsonReader& reader) {
+    AnswerTable table{reader.text("text", ""), textsOf(reader.array("headings")), {}};
+    for (const JsonReader& row : reader.array("rows")) {
+        table.rows.push_back(textsOf(row.items()));
+        if (table.rows.back().size() != table.headings.size())
+            row.fail("json.value", row.where(), "expected a cell for each heading");
+    }
+    return table;
+}
+
+// An answer of which something is not as it should be is none.
+std::optional<GivenAnswer> answerFrom(const Json& entry, const std::shared_ptr<const Problem>& problem) {
+    const JsonReader reader(entry, "answers");
+    GivenAnswer answer;
+    const std::string asked = reader.text("asked");
+    const auto* const row =
+        std::ranges::find_if(kAsked, [&](const AskedName& one) { return asked == one.name; });
+    answer.question = q(reader.text("question"));
+    answer.problem = problem;
+    answer.priced = reader.flag("priced", false);
+    for (const JsonReader& table : reader.array("tables"))
+        answer.tables.push_back(tableFrom(table));
+    if (reader.has("refused")) {
+        const JsonReader refused = reader.object("refused");
+        answer.refused = infeasible(refused.text("code"), "", Wording::asIs(refused.text("text")));
+        for (std::string& reason : textsOf(refused.array("reasons")))
+            answer.refused->because(Wording::asIs(std::move(reason)));
+    }
+    if (row == kAsked.end() || reader.text("problem_hash") != problem->hash() || !reader.status())
+        return std::nullopt;
+    answer.asked = row->asked;
+    return answer;
+}
+
+} // namespace
+
+bool isStale(const GivenAnswer& answer, const std::shared_ptr<const Problem>& now) {
+    return !now || now->hash() != answer.problem->hash() ||
+           (answer.priced && pricesOf(*now) != pricesOf(*answer.problem));
+}
+
+GivenAnswers::GivenAnswers(Document& document, QObject* parent) : QObject(parent), m_document(document) {
+    connect(&document, &Document::replaced, this, &GivenAnswers::clear);
+    connect(&document, &Document::renamed, this, &GivenAnswers::follow);
+}
+
+void GivenAnswers::add(GivenAnswer answer) {
+    m_answers.push_front(std::move(answer));
+    if (m_answers.size() > kMost)
+        m_answers.pop_back();
+    ++m_asked;
+    Q_EMIT added();
+}
+
+void GivenAnswers::clear() {
+    if (m_answers.empty())
+        return;
+    m_answers.clear();
+    m_asked = 0;
+    Q_EMIT replaced();
+}
+
+void GivenAnswers::follow(const std::shared_ptr<const Problem>& before,
+                          const std::shared_ptr<const Problem>& now) {
+    for (GivenAnswer& answer : m_answers)
+        if (answer.problem->hash() == before->hash())
+            answer.problem = now;
+}
+
+std::string GivenAnswers::kept() const {
+    const auto problem = m_document.problem();
+    Json list = Json::array();
+    for (auto answer = m_answers.rbegin(); answer != m_answers.rend(); ++answer) {
+        if (isStale(*answer, problem))
+            continue;
+        const auto* const row =
+            std::ranges::find_if(kAsked, [&](const AskedName& one) { return one.asked == answer->asked; });
+        Json entry = {{"asked", row->name},
+                      {"question", s(answer->question)},
+                      {"problem_hash", answer->problem->hash()},
+                      {"priced", answer->priced},
+                      {"tables", Json::array()}};
+        for (const AnswerTable& table : answer->tables)
+            entry["tables"].push_back(tableJson(table));
+        if (answer->refused) {
+            Json reasons = Json::array();
+            for (const Error& reason : answer->refused->reasons)
+                reasons.push_back(reason.message);
+            entry["refused"] = {{"code", answer->refused->code},
+                                {"text", answer->refused->message},
+                                {"reasons", std::move(reasons)}};
+        }
+        list.push_back(std::move(entry));
+    }
+    return list.empty() ? std::string() : list.dump();
+}
+
+void GivenAnswers::restore() {
+    const auto problem = m_document.problem();
+    const std::optional<std::string>& text = m_document.project()->answers;
+    if (!m_answers.empty() || !problem || !text)
+        return;
+    const Result<Json> list = parseJson(*text, "answers");
+    if (!list || !list->is_array())
+        return;
+    for (const Json& entry : *list)
+        if (std::optional<GivenAnswer> answer = answerFrom(entry, problem)) {
+            m_answers.push_front(*std::move(answer));
+            ++m_asked;
+        }
+    while (m_answers.size() > kMost)
+        m_answers.pop_back();
+    if (!m_answers.empty())
+        Q_EMIT replaced();
+}
+
+} // namespace pw
