@@ -30,6 +30,7 @@
 
 class QDockWidget;
 class QLabel;
+class QMenu;
 class QPushButton;
 class QStackedWidget;
 
@@ -136,6 +137,7 @@ private:
     void rememberView();
     void keepDemand();
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name);
+    QMenu* shownViews();
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();

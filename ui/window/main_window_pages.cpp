@@ -95,10 +95,21 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
     page->setWidget(area);
     m_pages->addWidget(page);
     logErrors(m_log, *area);
-    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
+    QMenu* shown = shownViews();
     for (QDockWidget* dock : area->docks())
-        view->addAction(dock->toggleViewAction());
+        shown->addAction(dock->toggleViewAction());
     return *area;
+}
+
+// A menu of its own: with some twenty of them View would be higher than a small screen.
+QMenu* MainWindow::shownViews() {
+    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
+    auto* shown = view->findChild<QMenu*>(QStringLiteral("menu.View.shown"));
+    if (!shown) {
+        shown = view->addMenu(tr("Shown &views"));
+        shown->setObjectName(QStringLiteral("menu.View.shown"));
+    }
+    return shown;
 }
 
 DockArea& MainWindow::docks() {
