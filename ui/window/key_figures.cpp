@@ -28,7 +28,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kPlansOffered = 40;
-constexpr int kNarrowestChooser = 160; // where others need the room
+constexpr int kNarrowestChooser = 120; // where others need the room
 constexpr int kLeastChooser = 300, kMostChooser = 420;
 constexpr int kLeastReason = 60, kMostReason = 640;
 constexpr int kChooserFrame = 44; // padding and arrow

@@ -144,7 +144,7 @@ void MainWindow::makeToolBar() {
 
 // Words where they fit, else icons: what stands left of them gives way as far as it can.
 void MainWindow::resizeEvent(QResizeEvent* event) {
-    constexpr int kRoomForWords = 1100, kRoomForFind = 900, kRoomForSteps = 720;
+    constexpr int kRoomForWords = 1100, kRoomForFind = 1000, kRoomForSteps = 720;
     QMainWindow::resizeEvent(event);
     m_perspectives->setNarrow(width() < kRoomForWords);
     for (const char* id : {"toolBar.nav.back", "toolBar.nav.forward"}) // Alt+Left and Alt+Right
