@@ -370,14 +370,4 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
     return ports;
 }
 
-NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode) {
-    const DeviceKind* known = findKind(cluster, kind);
-    NodePorts ports =
-        nodePorts({}, known ? *known : DeviceKind{}, gpusPerNode, ConstantSet::builtin().comm());
-    ports.count = std::clamp(ports.count, 1, std::max(1, gpusPerNode));
-    if (ports.medium.empty())
-        ports.medium = "Ethernet";
-    return ports;
-}
-
 } // namespace pw

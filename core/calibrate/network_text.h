@@ -40,8 +40,5 @@ struct NodePorts {
 // What the text states, completed by what is usual for the kind (DeviceKind::typicalNetwork).
 NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode,
                     const CommConstants& constants);
-// The ports by which a node of the kind is usually linked to a switch: as the catalogue has it
-// (DeviceKind::typicalNetwork), but no more than one a GPU. What it does not say is 100 Gbit/s over Ethernet.
-NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode);
 
 } // namespace pw

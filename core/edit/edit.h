@@ -20,8 +20,7 @@ Result<Project> addSwitch(const Project& project, const std::string& medium, Poi
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
 Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
 // A link to a switch that has others to the same sort of end, nodes or switches, takes the bandwidth, lanes,
-// latency and efficiency that these agree in; else they are what is usual for a node of the kind
-// (usualPorts()) where that has ports of the switch's medium, or one cable as is usual for the medium.
+// latency and efficiency that these agree in; else they are what is usual for the medium.
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b);
 // From each of them that may be linked, in their order; refused where none may, as the first one is.
 Result<Project> addLinks(const Project& project, const std::vector<std::string>& from, const std::string& to);

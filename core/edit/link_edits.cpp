@@ -4,7 +4,6 @@
 
 #include "core/edit/edit_detail.h"
 
-#include "core/calibrate/network_text.h"
 #include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
@@ -106,20 +105,6 @@ private:
     std::map<std::pair<std::string, bool>, Common> m_common; // switch, whether to switches
 };
 
-// Of a node with a switch of the medium that its kind is usually linked by.
-std::optional<NodePorts> usualPortsInto(const Cluster& cluster, const std::string& a, const std::string& b) {
-    for (const auto& [end, hub] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-        const Node* node = cluster.node(*end);
-        const Switch* to = cluster.findSwitch(*hub);
-        if (!node || !to)
-            continue;
-        NodePorts ports = usualPorts(cluster, node->kind, node->gpus);
-        if (ports.medium == to->medium)
-            return ports;
-    }
-    return std::nullopt;
-}
-
 void appendLink(Project& edited, ItemIds& taken, LinksOfSwitches& others, const std::string& a,
                 const std::string& b) {
     // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
@@ -134,11 +119,6 @@ void appendLink(Project& edited, ItemIds& taken, LinksOfSwitches& others, const 
     link.b = b;
     link.bandwidth = BytesPerSecond(cable.bandwidth);
     link.latency = Seconds(cable.latency);
-    if (const auto ports = usualPortsInto(edited.cluster, a, b)) {
-        link.bandwidth = ports->rate;
-        link.lanes = ports->count;
-        link.latency = ports->latency;
-    }
     link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(edited.cluster, link));
     others.lead(link);
     others.add(link);

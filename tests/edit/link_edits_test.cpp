@@ -47,26 +47,6 @@ private Q_SLOTS:
         QCOMPARE(addLink(p, "n3", "n4")->cluster.links.back().bandwidth.value, 12.5e9);
     }
 
-    // The first cable of a switch is what servers of the kind usually have, as in a cluster drawn by its
-    // sizes.
-    void theFirstLinkHasTheKindsPorts() {
-        for (const auto& [kind, gpus, medium, rate, lanes] :
-             {std::tuple("H100-SXM-80GB", 8, "InfiniBand", 50e9, 8),
-              std::tuple("H100-SXM-80GB", 4, "InfiniBand", 50e9, 4), // no more than a GPU has
-              std::tuple("H100-SXM-80GB", 8, "Ethernet", 12.5e9, 1), // not its ports
-              std::tuple("V100-SXM2-16GB", 8, "InfiniBand", 12.5e9, 4),
-              std::tuple("T4", 1, "Ethernet", 6.25e9, 1)}) {
-            Project p;
-            p = *addNodes(p, kind, gpus, 1, {});
-            p = *addSwitch(p, medium, {});
-            for (const auto& [a, b] : {std::pair("n1", "s1"), std::pair("s1", "n1")}) {
-                const Link made = addLink(p, a, b)->cluster.links.back();
-                QCOMPARE(made.bandwidth.value, rate);
-                QCOMPARE(made.lanes, lanes);
-            }
-        }
-    }
-
     void anEndOfALinkLeadsElsewhere() {
         Project p = smallProject();
         p = *addSwitch(p, "InfiniBand", {}); // s2

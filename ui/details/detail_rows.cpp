@@ -133,7 +133,7 @@ std::vector<Property> planRows(const ShownPlan& plan, Seconds bound,
     rows.push_back({DetailsPanel::tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
     rows.push_back({DetailsPanel::tr("Bubble"),
                     shareText(plan.bubble),
-                    DetailsPanel::tr("in the worst stage, first to last pass"),
+                    DetailsPanel::tr("in the worst stage"),
                     {},
                     {},
                     plan.bubble > 0.2,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas_edits.h"
 
-#include "core/calibrate/network_text.h"
 #include "core/cluster/drawing_room.h"
 #include "core/cluster/network_kind.h"
 #include "core/edit/domains.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/sized_cluster.h"
 
-#include "core/calibrate/network_text.h"
 #include "core/edit/arrange.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/user_catalogue.h"
@@ -88,6 +87,16 @@ private:
 };
 
 } // namespace
+
+NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode) {
+    const DeviceKind* known = findKind(cluster, kind);
+    NodePorts ports =
+        nodePorts({}, known ? *known : DeviceKind{}, gpusPerNode, ConstantSet::builtin().comm());
+    ports.count = std::clamp(ports.count, 1, std::max(1, gpusPerNode));
+    if (ports.medium.empty())
+        ports.medium = kPlainNetwork;
+    return ports;
+}
 
 Result<Project> addCluster(const Project& project, const ClusterSize& size, Point at) {
     struct Part { // of one kind

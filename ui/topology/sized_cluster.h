@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/network_text.h"
 #include "core/project/project.h"
 
 namespace pw {
+
+// The ports by which a node of the kind is usually linked to a switch: as the catalogue has it
+// (DeviceKind::typicalNetwork), but no more than one a GPU. What it does not say is 100 Gbit/s over Ethernet.
+NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode);
 
 // A whole cluster by its sizes: equal nodes, of one kind or of two, linked by the usual ports of their kind
 // to one switch; or to one of each kind, which are joined by as many cables as a node has, the fewer and

@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(!open.app.document.isModified());
         QCOMPARE(saved->text(), QStringLiteral("Found plans or answers not saved"));
         QString text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });
-        QVERIFY2(text.contains(QStringLiteral("plans that were found")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("plans and answers that were found")), qPrintable(text));
         text = answer(QMessageBox::Discard, [&] { QVERIFY(files.mayDiscard()); });
         QVERIFY(!text.isEmpty());
         QVERIFY(files.save());
