@@ -6582,6 +6582,10 @@
         <source>expert parallel {ep} does not divide {experts} experts</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>expert parallel {ep}; the trainer deals experts out over all {ranks} ranks that share a sequence first</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -7389,6 +7393,10 @@
     </message>
     <message>
         <source>, since the same work takes %1 times as long on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It fits with a chance of %1 only: its fullest GPU is predicted to be %2 full.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8505,11 +8513,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>sources, never pooled</source>
+        <source>runs of quality A and B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>runs of quality A and B</source>
+        <source>sources, each by itself</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8721,15 +8729,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan within a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. Answers stay until the project is closed; its file does not keep them.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The answer is there: %1. %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 search made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan within a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. The project&apos;s file keeps the answers about it as it is.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9862,10 +9870,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of all GPUs&apos; dense peak</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Fullest GPU</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9931,6 +9935,10 @@
     </message>
     <message>
         <source>that all GPUs have room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of its GPUs&apos; dense peak</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10686,14 +10694,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Plans that are not saved</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save the plans that were found for %1?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Untitled</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10727,6 +10727,14 @@
     </message>
     <message>
         <source>Save what plans have to be, as Search asks it, in %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans or answers that are not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the plans and answers that were found for %1?</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11391,10 +11399,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>200 Gbit/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Lanes of it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11436,6 +11440,10 @@
     </message>
     <message>
         <source>What the network is, which decides how much of its rate is usable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>such as 200 Gbit/s</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12147,6 +12155,10 @@
     </message>
     <message>
         <source>Makes again: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown &amp;views</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12893,11 +12905,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>GPUs, newest first</source>
+        <source>Click one, then the canvas, or drag it there. Hold Shift to be asked how many.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click one, then the canvas, or drag it there. Hold Shift to be asked how many.</source>
+        <source>GPUs, latest process first</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15544,6 +15556,10 @@
         <source>It was another state.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, %2 to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchRunner</name>
@@ -16207,15 +16223,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>never pooled</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Load measured runs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Load training logs, or a table in the 46-column form that validate reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each by itself</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16870,11 +16886,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Found plans not saved</source>
+        <source>Search fields not saved</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Search fields not saved</source>
+        <source>Found plans or answers not saved</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17664,10 +17680,6 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Shows the plan in view without this node.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>link %1 to %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17681,6 +17693,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Ethernet (TCP)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the plan in view without this node, all else as it is. Plans that are made anew: How sure, and what if in Answers.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
