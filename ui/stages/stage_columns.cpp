@@ -64,13 +64,14 @@ std::vector<RangeLabel> rangeLabels(const ShownPlan& plan, const StageColumns& c
 }
 
 StageColumns StageColumns::of(int width, int layers) {
+    constexpr int kNarrow = 720, kLeastTime = 116, kTime = 150; // bars give way to what the stages hold
     StageColumns c{};
     c.sendRight = width - 10;
     c.memoryRight = c.sendRight - 60;
     c.memoryLeft = c.memoryRight - 138;
     c.memoryBarRight = c.memoryLeft + 49;
     c.timeRight = c.memoryLeft - 14;
-    c.timeLeft = c.timeRight - 150;
+    c.timeLeft = c.timeRight - (width < kNarrow ? kLeastTime : kTime);
     c.cellsLeft = kNameWidth;
     // Less than a px where there are so many layers: they do not run into the next column.
     c.cell = std::clamp((c.timeLeft - 18.0 - c.cellsLeft) / std::max(layers, 1), 0.01, 16.0);
