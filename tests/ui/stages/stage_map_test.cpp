@@ -152,7 +152,7 @@ private Q_SLOTS:
             for (const int line : {y - 3, y, y + 3})
                 if (image.pixelColor(x, line) == theme().kind(BarKind::Backward).fill)
                     end = x;
-        QVERIFY2(end > columns.timeLeft + 30, qPrintable(QString::number(end)));
+        QVERIFY2(end > columns.timeLeft + 20, qPrintable(QString::number(end)));
         QVERIFY2(end + 4 <= figure, qPrintable(QStringLiteral("%1, %2").arg(end).arg(figure)));
     }
 
