@@ -134,6 +134,12 @@ void ProblemsPanel::refresh() {
     const int column = was.column();
     const QVariant code = was.data(kMessageCodeRole), where = was.data(ProblemsModel::WhereRole);
     m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
+    for (const int figure : {ProblemsModel::Value, ProblemsModel::Limit}) {
+        bool any = false;
+        for (int each = 0; !any && each < m_model->rowCount(); ++each)
+            any = !m_model->index(each, figure).data().toString().isEmpty();
+        m_table->setColumnHidden(figure, !any);
+    }
     m_table->resizeColumnToContents(ProblemsModel::Mend); // the problem's own words have the rest
     m_table->setColumnWidth(ProblemsModel::Mend,
                             std::min(m_table->columnWidth(ProblemsModel::Mend), kWidestFix));

@@ -178,7 +178,8 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     painter.setFont(bodyFont(500));
     painter.setPen(m_plan->stale ? t.text2 : t.text);
     const int words = row.height() - below;
-    const QRect name(36, row.top(), columns.cellsLeft - 42, hasSecondLine() ? words / 2 : words);
+    const int lock = isLocked(index) ? 18 : 0; // behind the words
+    const QRect name(36, row.top(), columns.cellsLeft - 42 - lock, hasSecondLine() ? words / 2 : words);
     const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
                                          : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
     const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);

@@ -252,7 +252,7 @@ void StageTools::refreshStage() {
     m_tp->clear();
     m_recompute->clear();
     if (!stage)
-        return;
+        return m_dp->clear(); // its words; the next stage has its own number
     for (const int tp : whatif::tpChoices(*m_edits.whatIf().problem(), *m_edits.whatIf().plan(), chosen))
         m_tp->addItem(QString::number(tp), tp);
     if (m_tp->findData(stage->tp) < 0) // of a plan from elsewhere

@@ -65,6 +65,24 @@ void ProblemsTest::theTitleCounts() {
     app.drawSample();
     QCOMPARE(panel.model()->rowCount(), static_cast<int>(app.document.diagnostics().size()));
     QVERIFY(panel.accessibleName().startsWith(QStringLiteral("Problems, ")));
+    // Figures have a column where a problem has one, else the words have the room.
+    const auto* table = panel.findChild<QTableView*>(QStringLiteral("problems.table"));
+    const auto agree = [&](bool& both) {
+        for (const int figure : {ProblemsModel::Value, ProblemsModel::Limit}) {
+            bool any = false;
+            for (int row = 0; row < panel.model()->rowCount(); ++row)
+                any = any || !panel.model()->index(row, figure).data().toString().isEmpty();
+            QCOMPARE(table->isColumnHidden(figure), !any);
+            both = both || any;
+        }
+    };
+    bool figures = false;
+    agree(figures);
+    QVERIFY(figures);
+    figures = false;
+    app.document.adopt(smallProject(), QString());
+    agree(figures);
+    QVERIFY(!figures || panel.model()->rowCount() > 0);
 }
 
 void ProblemsTest::clickAndKeysJump() {
