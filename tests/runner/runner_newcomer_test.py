@@ -60,8 +60,10 @@ class Newcomer(unittest.TestCase):
         self.assertEqual((record["emulated"], record["tiny"], len(record["steps"])), (True, True, 3))
         self.assertEqual(len({rank["rank"] for rank in record["ranks"]}), 16)
         beside = self.type_in(look)
-        self.assertIn("emulated, with tiny widths", beside)
-        self.assertNotIn("warning", beside)
+        plan, of_run = beside.split("job/run.json", 1)  # the plan's own warnings are of its profile
+        self.assertIn("predicted iteration", plan)
+        self.assertIn("emulated, with tiny widths", of_run)
+        self.assertNotIn("warning", of_run)
 
 
 if __name__ == "__main__":
