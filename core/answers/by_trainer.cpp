@@ -8,6 +8,7 @@
 #include "core/base/units.h"
 #include "core/plan/plan.h"
 #include "core/search/planners.h"
+#include "core/search/proof/scope_coverage.h"
 
 #include <nlohmann/json.hpp>
 
@@ -75,15 +76,27 @@ void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_t
     }
 }
 
-// One that a trainer runs may be found by its search alone.
+// One that a trainer runs may be found by its search alone. The bound may not speak of such a plan, which may
+// shard more than any that was searched: then nothing is proven of the best any more.
 void addToOpen(const Problem& problem, BestByTrainer& answer) {
     std::vector<FoundPlan>& open = answer.open.plans;
+    const std::string before = open.empty() ? std::string() : canonicalKey(open.front().plan);
     for (const BestByTrainer::Row& row : answer.rows)
         if (row.best)
             if (auto found = judged(problem, *row.asked.problem, *row.best);
                 found && (open.empty() || found->evaluation.iteration < open.front().evaluation.iteration))
                 open.insert(open.begin(), *std::move(found));
     markDifferences(problem, open, answer.open.differing);
+    if (open.empty() || canonicalKey(open.front().plan) == before)
+        return;
+    SearchOutcome& outcome = answer.open;
+    outcome.optimalInOwnSpace = false;
+    if (outcome.status == SearchStatus::Optimal || outcome.status == SearchStatus::Infeasible)
+        outcome.status = SearchStatus::Feasible;
+    if (outcome.bound.value.value > 0.0 && !contains(outcome.bound.scope, problem, open.front().plan)) {
+        outcome.bound = {};
+        outcome.covered = false;
+    }
 }
 
 } // namespace

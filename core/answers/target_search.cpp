@@ -21,8 +21,6 @@ bool has(const std::vector<int>& list, int value) {
 // has, only pipelines are left, which shard the optimiser alone: plans of one stage that shard more would end
 // the search for them early.
 Recipe restricted(Recipe recipe, const Capability& can) {
-    if (recipe.zero < 0 && has(can.zero, 0) != has(can.zero, 1))
-        recipe.zero = has(can.zero, 0) ? 0 : 1;
     if (recipe.zero > 1 && !has(can.zero, recipe.zero) && has(can.zero, 1))
         recipe.zero = 1;
     if (recipe.sequenceParallel == Choice::Auto && can.sequenceParallelModes.size() == 1)
@@ -32,15 +30,36 @@ Recipe restricted(Recipe recipe, const Capability& can) {
     return recipe;
 }
 
-// One recipe, or one for every recompute setting that all stages may have.
+// Whether the target shards more than the optimiser where it shards at all, which no planner does: what is
+// found with a sharded optimiser is given the sharding that it has.
+bool reshards(const Recipe& asked, const Capability& can) {
+    return asked.zero < 0 && !has(can.zero, 1) && std::ranges::any_of(can.zero, [](int z) { return z > 1; });
+}
+
+// As planners shard, as far as the target does: with the optimiser sharded, without, or both of these apart.
+std::vector<int> shardings(const Recipe& asked, const Capability& can) {
+    if (asked.zero >= 0 || has(can.zero, 0) == has(can.zero, 1))
+        return {asked.zero};
+    if (has(can.zero, 1))
+        return {1};
+    return reshards(asked, can) ? std::vector<int>{0, asked.zero} : std::vector<int>{0};
+}
+
+// One recipe, or one for every sharding and for every recompute setting that all stages may have.
 std::vector<Recipe> recipesFor(const Recipe& asked, const Capability& can) {
-    const Recipe recipe = restricted(asked, can);
-    if (can.recompute != Grain::Plan)
-        return {recipe};
     std::vector<Recipe> list;
-    for (const Recompute mode : recipe.recompute.empty() ? can.recomputeModes : recipe.recompute) {
-        list.push_back(recipe);
-        list.back().recompute = {mode};
+    for (const int zero : shardings(asked, can)) {
+        Recipe recipe = restricted(asked, can);
+        if (asked.zero < 0)
+            recipe.zero = zero;
+        if (can.recompute != Grain::Plan) {
+            list.push_back(std::move(recipe));
+            continue;
+        }
+        for (const Recompute mode : recipe.recompute.empty() ? can.recomputeModes : recipe.recompute) {
+            list.push_back(recipe);
+            list.back().recompute = {mode};
+        }
     }
     return list;
 }
@@ -67,15 +86,15 @@ std::vector<Space> spacesFor(const Problem& problem, const Capability& can) {
 // the sharding that it has.
 void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
                 std::vector<FoundPlan>& plans) {
-    const bool reshards = problem.recipe().zero < 0 && !has(can.zero, 0) && !has(can.zero, 1);
-    if (!reshards && !fewerKinds)
+    const bool sharded = reshards(problem.recipe(), can);
+    if (!sharded && !fewerKinds)
         return;
     std::vector<FoundPlan> judged;
     for (FoundPlan& found : plans) {
         for (Pipeline& pipeline : found.plan.pipelines)
             for (Stage& stage : pipeline.stages)
-                if (reshards && stage.dp() > 1 && !has(can.zero, stage.zero))
-                    stage.zero = can.zero.front();
+                if (sharded && stage.dp() > 1 && !has(can.zero, stage.zero))
+                    stage.zero = *std::ranges::find_if(can.zero, [](int zero) { return zero > 1; });
         if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
             judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
     }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 1'000'000;
 constexpr std::size_t kMostText = std::size_t{64} << 20;
+constexpr int kMostNested = 32; // defaults in defaults
 
 bool isNameCharacter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -122,10 +123,13 @@ private:
             m_options[name] = {std::string(value), word.line, word.open, false};
             m_used.erase(name);
         }
-        if (word.open.empty())
+        if (word.open.empty()) {
             m_values[name] = word.text.substr(equals + 1);
-        else
+            m_open.erase(name);
+        } else {
             m_values.erase(name);
+            m_open[name] = word.open;
+        }
         m_length += word.text.size();
         if (m_length > kMostText)
             fail(word.line, "comes to more text than is read");
@@ -254,7 +258,8 @@ private:
         const auto value = m_values.find(name);
         const auto options = m_options.find(name);
         if (value == m_values.end() && options == m_options.end()) {
-            m_word->open = "$" + name;
+            const auto open = m_open.find(name);
+            m_word->open = open == m_open.end() ? "$" + name : open->second;
             return;
         }
         if (options != m_options.end()) {
@@ -267,6 +272,57 @@ private:
         if (m_length > kMostText)
             return fail(m_line, "comes to more text than is read");
         m_word->text += text;
+    }
+
+    // ${NAME:-default} and its like: whoever runs the script with nothing set gets the default. False: it is
+    // none of these.
+    bool takeDefault(std::string_view inner) {
+        const auto end =
+            static_cast<std::size_t>(std::ranges::find_if_not(inner, isNameCharacter) - inner.begin());
+        const bool orEmpty = end < inner.size() && inner[end] == ':';
+        const std::size_t sign = end + (orEmpty ? 1 : 0);
+        if (end == 0 || sign >= inner.size() || (inner[sign] != '-' && inner[sign] != '=') ||
+            m_nested >= kMostNested)
+            return false;
+        const std::string name(inner.substr(0, end));
+        const auto value = m_values.find(name);
+        if (m_open.contains(name) || m_options.contains(name) ||
+            (value != m_values.end() && !(orEmpty && value->second.empty()))) {
+            use(name);
+            return true;
+        }
+        const std::size_t before = m_word->text.size();
+        const std::string openBefore = std::exchange(m_word->open, {});
+        expandWithin(inner.substr(sign + 1));
+        if (inner[sign] == '=' && m_word->open.empty())
+            m_values[name] = m_word->text.substr(before);
+        if (m_word->open.empty())
+            m_word->open = openBefore;
+        return true;
+    }
+
+    // What stands in a default: text, quotes around it and further expansions.
+    void expandWithin(std::string_view text) {
+        const std::string_view outer = std::exchange(m_text, text);
+        const std::size_t at = std::exchange(m_at, 0);
+        const int line = m_line;
+        ++m_nested;
+        while (!m_error && m_at < m_text.size()) {
+            const char c = peek();
+            if (c == '$' || c == '`') {
+                expand();
+            } else if (c == '"' || c == '\'') {
+                ++m_at;
+            } else {
+                m_word->text += take();
+                if (++m_length > kMostText)
+                    fail(line, "comes to more text than is read");
+            }
+        }
+        --m_nested;
+        m_text = outer;
+        m_at = at;
+        m_line = line;
     }
 
     void expand() {
@@ -290,7 +346,7 @@ private:
                 m_spliced = inner.substr(0, inner.size() - 3);
             else if (std::all_of(inner.begin(), inner.end(), isNameCharacter))
                 use(std::string(inner));
-            else
+            else if (!takeDefault(inner))
                 m_word->open = std::string(m_text.substr(from, std::min<std::size_t>(m_at - from, 60)));
         } else if (isNameCharacter(peek())) {
             std::string name;
@@ -317,6 +373,8 @@ private:
     std::string m_array;
     int m_arrayLine = 1;
     std::map<std::string, std::string> m_values;
+    std::map<std::string, std::string> m_open; // of values that are not known: what is open in them
+    int m_nested = 0;
     std::map<std::string, std::vector<ShellWord>> m_arrays;
     std::map<std::string, ShellWord> m_options; // values that are words of their own: "--a 1 --b 2"
     std::set<std::string> m_used;

@@ -228,6 +228,41 @@ private slots:
         QVERIFY(with > 2);
     }
 
+    // A trainer that shards more than the optimiser has a plan that no search for any tries: no bound is said
+    // of it that it undercuts, and a search for such a trainer finds it, too.
+    void plansThatShardMoreAreNotBelowTheBound() {
+        Model m = test::sampleModel("llama3-8b");
+        m.blocks = 6;
+        m.hidden = 2048;
+        m.heads = 16;
+        m.kvHeads = 4;
+        m.ffn = 8192;
+        m.headDim = 128;
+        m.vocab = 32000;
+        const auto problem = test::problemOf(test::drawnCluster({{"H100-SXM-80GB", 8, 400.0}}), m, 24, 1024);
+        SearchOptions options;
+        options.work = 60'000;
+        SearchObserver nobody;
+        const Result<BestByTrainer> all = bestByTrainer(problem, options, nobody, {});
+        QVERIFY(all && !all->open.plans.empty());
+        const SearchOutcome& open = all->open;
+        const FoundPlan& best = open.plans.front();
+        const auto shards = [](const Plan& plan) {
+            return std::ranges::any_of(plan.pipelines.front().stages,
+                                       [](const Stage& s) { return s.zero > 1; });
+        };
+        QVERIFY(shards(best.plan)); // else this is another question
+        QVERIFY(open.bound.value.value <= best.evaluation.iteration.value * (1.0 + 1e-9));
+        QVERIFY(open.status != SearchStatus::Optimal || open.meetsBound());
+        QCOMPARE(open.covered, open.bound.value.value > 0.0);
+        const auto row = std::ranges::find(all->rows, exporterRow("galvatron"), &BestByTrainer::Row::trainer);
+        QVERIFY(row != all->rows.end() && row->best && shards(row->best->plan));
+        const auto alone = searchWith(problem, "pipewright", "galvatron");
+        QVERIFY(alone && !alone->plans.empty());
+        QVERIFY(alone->plans.front().evaluation.iteration.value <=
+                row->best->evaluation.iteration.value * (1.0 + 1e-9));
+    }
+
     // The document names with every plan the trainers whose exports take it, and each trainer's best plan.
     void theDocumentNamesTheTrainersOfEveryPlan() {
         Question asked;
