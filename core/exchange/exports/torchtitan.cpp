@@ -357,11 +357,13 @@ void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string
         refusals.push_back({"E_SEQUENCE_PARALLEL", "plan",
                             "tensor parallelism without sequence parallelism; before main the trainer always "
                             "uses both"});
-    // main: experiments/graph_trainer/tests/test_numerics.py:355 says so of its only attention.
+    // main: its integration tests leave these schedules out (tests/integration_tests/features.py:129): the
+    // backward pass of inputs asks every input of a stage for its gradient, FlexAttention's mask too.
     if (main && splitsBackward(pipeline.schedule.kind))
         refusals.push_back({"E_SCHEDULE",
                             "plan",
-                            {"{schedule} divides the backward pass, which compiled attention cannot; 0.2 can",
+                            {"{schedule} divides the backward pass, which the masks of its attention have no "
+                             "gradient for; 0.2 can",
                              {{"schedule", label(pipeline.schedule.kind)}}}});
     if (pipeline.stages.size() == 1 && pipeline.schedule.chunks > 1)
         refusals.push_back({"E_VPP", "plan", "virtual stages on one stage; two stages are the least"});
