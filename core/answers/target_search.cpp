@@ -350,7 +350,8 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     }
     all->planner = options.planner;
     all->without = options.without;
-    if (several || unpiped) { // each has settled its own part only
+    // Each has settled its own part only, or one of fewer plans than a bound's scope tells.
+    if (several || unpiped || (hasExperts(problem->model()) && !target.capability.foldsExperts)) {
         all->bound = {};
         if (all->status == SearchStatus::Optimal)
             all->status = SearchStatus::Feasible;

@@ -81,6 +81,9 @@ struct Space {
     // Largest context- and expert-parallel size, one of each for all stages of a plan; 0: as far as the model
     // has use for it, see sharings() in core/search.
     int maxCp = 0, maxEp = 0;
+    // Whether experts may lie over all GPUs of a stage, whole ones over tensor-parallel ranks too
+    // (Stage::expertTp()): expert parallelism need not divide the replicas then.
+    bool foldExperts = true;
     WiderSpace wider;
     AlikeStages alike;
     // In pipelines of so many stages; without a number: of any.

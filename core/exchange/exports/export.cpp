@@ -215,6 +215,8 @@ void restrictTo(const Capability& capability, Space& space) {
         space.maxEp = 1;
     if (capability.tp == Grain::No)
         space.maxTp = 1;
+    if (!capability.foldsExperts)
+        space.foldExperts = false;
     space.alike.tp = capability.tp == Grain::Plan;
     space.alike.replicas = capability.dp != Replication::Stages;
     space.alike.gpus = !capability.stageSizes;

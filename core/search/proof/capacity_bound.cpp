@@ -16,6 +16,11 @@ namespace {
 
 constexpr int kManyReplicas = 1 << 20;
 
+// CostConfig::expertTp: cut as the rest is, or whole over tensor-parallel ranks too.
+std::vector<int> expertTps(const Space& space, int tp, int ep) {
+    return space.foldExperts && tp > 1 && ep > 1 ? std::vector<int>{0, 1} : std::vector<int>{0};
+}
+
 // Every way in which replicas of a class run: those of the Space, and with other numbers of sequences.
 std::vector<CostConfig> waysOf(const Problem& problem, const std::vector<ChainClass>& classes,
                                std::size_t c) {
@@ -49,10 +54,12 @@ std::vector<CostConfig> waysOf(const Problem& problem, const std::vector<ChainCl
             for (const Recompute mode :
                  recomputeModes(problem, problem.topology().kinds()[static_cast<std::size_t>(cls.kind)])) {
                 config.recompute = mode;
-                for (const std::int64_t s : sequences) {
-                    config.mbs = static_cast<int>(s);
-                    ways.push_back(config);
-                }
+                for (const int expertTp : expertTps(problem.space(), tp, sharing.ep))
+                    for (const std::int64_t s : sequences) {
+                        config.expertTp = expertTp;
+                        config.mbs = static_cast<int>(s);
+                        ways.push_back(config);
+                    }
             }
         }
     }

@@ -86,7 +86,7 @@ std::string ProofScope::text() const {
     if (cp > 1)
         text += fmt::format(", context parallelism up to {}", cp);
     if (ep > 1)
-        text += fmt::format(", expert parallelism up to {} replicas", ep);
+        text += fmt::format(", expert parallelism up to {}", ep);
     if (partitions)
         text += ", tensor partitions";
     return text;

@@ -134,7 +134,7 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     !divides(problem.model(), tp))
                     continue;
                 const int dp = g / each;
-                if (microbatchSize % dp != 0 || dp % sharing.ep != 0)
+                if (microbatchSize % dp != 0 || (problem.space().foldExperts ? g : dp) % sharing.ep != 0)
                     continue;
                 const std::int64_t mbs = microbatchSize / dp;
                 if (!recipe.mbs.empty() &&
@@ -186,6 +186,8 @@ StageCost ChainSpace::cost(const ChainStage& stage) const {
 // one, and have cables of their own.
 int ChainSpace::devicesAlike(const StageOption& option) const {
     const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+    if (option.dp % option.ep != 0) // groups of experts lie across those of replicas
+        return option.devices;
     const int run = std::lcm(option.tp * option.cp * option.ep, cls.gpusPerNode);
     const int nodes = (option.devices + cls.gpusPerNode - 1) / cls.gpusPerNode;
     return run < option.devices && option.zero < 3 && cls.inOneRack(0, nodes) ? run : option.devices;
@@ -201,6 +203,7 @@ void ChainSpace::addOption(const CostTable& table, StageOption option, SpaceMemo
     config.tp = option.tp;
     config.cp = option.cp;
     config.ep = option.ep;
+    config.expertTp = option.expertTp();
     config.mbs = option.mbs;
     config.recompute = option.recompute;
     config.sequenceParallel = option.sequenceParallel;

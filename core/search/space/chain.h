@@ -46,7 +46,8 @@ struct StageOption {
     int cls = 0;
     int devices = 0; // tp * cp * dp
     int tp = 1, cp = 1, ep = 1, dp = 1, mbs = 1;
-    int copies() const { return cp * dp; } // ranks with the same weights
+    int copies() const { return cp * dp; }                      // ranks with the same weights
+    int expertTp() const { return copies() % ep == 0 ? 0 : 1; } // Stage::expertTp()
     int zero = 0;
     int shape = 0; // the first option of the same devices and replicas, which sends alike
     bool sequenceParallel = false;
