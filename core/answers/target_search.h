@@ -50,9 +50,9 @@ private:
 // capability says of schedules, recompute, sharding and sequence parallelism narrows the Space and what the
 // recipe leaves open; one recompute setting for all stages is a search for each setting; equal stages are
 // searched by the uniform planner as well; plans of one stage are searched by themselves where the target can
-// run no pipeline of those that were found. What else the target refuses shows only in a whole plan, so that
-// nothing is proven of the best. If plans were found and none can run, `refused` gets the refusals of the
-// best of them.
+// run no pipeline of those that were found, and where it shards more than the optimiser, which is what fits
+// more into memory there. What else the target refuses shows only in a whole plan, so that nothing is proven
+// of the best. If plans were found and none can run, `refused` gets the refusals of the best of them.
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
