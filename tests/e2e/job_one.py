@@ -34,6 +34,7 @@ from journey import canvas_place
 POINTER, KEYS = 15, 25  # at most
 NODES = {"H100-SXM-80GB": 2, "A100-SXM4-80GB": 4}  # of eight GPUs
 RATE = 25e9  # bytes a second
+DRAWINGS = ("Rail-optimised, 4 nodes", "One kind, 8 nodes")  # before that of two kinds
 LETTERS = {"H100-SXM-80GB": ("h", 0), "A100-SXM4-80GB": ("a", 4)}  # in the list of kinds, and steps down from there
 READER = """
 import sys
@@ -156,9 +157,10 @@ def focused(d, name):
 
 
 def by_keys(d):
+    d.keys("Right")  # from the first of the actions to the samples beside them, and down to the drawings
     while not focused(d, "Two kinds"):
         check(d.pressed < KEYS, "the drawing of two kinds is out of reach")
-        d.keys("shift+Tab")
+        d.keys("Right" if any(focused(d, name) for name in DRAWINGS) else "Down")
     d.shot("two-kinds")
     d.keys("Return")
     d.find("node n8", "list item")

@@ -12,11 +12,14 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHash>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
+#include <QScrollArea>
 #include <QTransform>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace pw {
 
@@ -24,6 +27,27 @@ namespace {
 
 constexpr double kLargest = 0.3; // scale of a drawing of few nodes
 constexpr int kGlyphMargin = 12;
+
+// The nearest one in that direction; what lies aside counts more than what is far. Null: none is there.
+CardButton* nextCard(const CardButton& from, QPoint way) {
+    constexpr int kAside = 3;
+    const QPoint here = from.mapToGlobal(from.rect().center());
+    CardButton* next = nullptr;
+    int least = 0;
+    for (CardButton* card : from.window()->findChildren<CardButton*>()) {
+        const QPoint there = card->mapToGlobal(card->rect().center()) - here;
+        const int along = QPoint::dotProduct(there, way),
+                  aside = std::abs(there.x() * way.y() - there.y() * way.x());
+        const int reach = (way.x() != 0 ? card->width() + from.width() : card->height() + from.height()) / 2;
+        if (!card->isVisible() || !card->isEnabled() || 2 * along < reach) // beside it or behind
+            continue;
+        if (const int far = along + kAside * aside; !next || far < least) {
+            next = card;
+            least = far;
+        }
+    }
+    return next;
+}
 
 } // namespace
 
@@ -49,6 +73,22 @@ void CardButton::enterEvent(QEnterEvent*) {
 
 void CardButton::leaveEvent(QEvent*) {
     update();
+}
+
+void CardButton::keyPressEvent(QKeyEvent* event) {
+    const QPoint way = event->key() == Qt::Key_Left    ? QPoint(-1, 0)
+                       : event->key() == Qt::Key_Right ? QPoint(1, 0)
+                       : event->key() == Qt::Key_Up    ? QPoint(0, -1)
+                       : event->key() == Qt::Key_Down  ? QPoint(0, 1)
+                                                       : QPoint();
+    if (way.isNull())
+        return QAbstractButton::keyPressEvent(event);
+    if (CardButton* next = nextCard(*this, way)) {
+        next->setFocus(Qt::TabFocusReason);
+        for (QWidget* up = next->parentWidget(); up; up = up->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(up))
+                area->ensureWidgetVisible(next);
+    }
 }
 
 void CardButton::paintEvent(QPaintEvent*) {

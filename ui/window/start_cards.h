@@ -11,7 +11,8 @@
 
 namespace pw {
 
-// A flat button that draws itself: an accent frame with the focus, a plain outline under the mouse.
+// A flat button that draws itself: an accent frame with the focus, a plain outline under the mouse. Arrow
+// keys go to the next card that way.
 class CardButton : public QAbstractButton {
     Q_OBJECT
 
@@ -22,6 +23,7 @@ protected:
     void paintEvent(QPaintEvent* event) final;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     virtual void paintContent(QPainter& painter) = 0;
     bool lit() const;     // has the focus or is under the mouse
     QPen outline() const; // two of accent with the focus, else one

@@ -57,6 +57,35 @@ private Q_SLOTS:
         QCOMPARE(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible(), !opens);
     }
 
+    // From the actions to the samples and drawings and back, without all the fields between them.
+    void arrowsGoFromCardToCard() {
+        MainWindow window;
+        window.resize(1366, 768);
+        window.show();
+        window.activateWindow();
+        QApplication::processEvents();
+        auto* first = window.findChild<ActionCard*>(QStringLiteral("start.file.new"));
+        QVERIFY(first);
+        first->setFocus();
+        const auto press = [&](Qt::Key key) {
+            QTest::keyClick(window.focusWidget(), key);
+            return window.focusWidget()->objectName();
+        };
+        QCOMPARE(press(Qt::Key_Up), first->objectName()); // nothing is above
+        QCOMPARE(press(Qt::Key_Down), QStringLiteral("start.file.open"));
+        QCOMPARE(press(Qt::Key_Up), first->objectName());
+        QVERIFY2(press(Qt::Key_Right).startsWith(QStringLiteral("sample.")),
+                 qPrintable(window.focusWidget()->objectName()));
+        QVERIFY(press(Qt::Key_Left).startsWith(QStringLiteral("start.")));
+        press(Qt::Key_Right);
+        int down = 0;
+        while (!window.focusWidget()->objectName().startsWith(QStringLiteral("template.")) && ++down < 10)
+            press(Qt::Key_Down);
+        QCOMPARE(window.focusWidget()->objectName(), QStringLiteral("template.rail"));
+        QVERIFY(!window.focusWidget()->visibleRegion().isEmpty()); // scrolled to
+        QVERIFY(press(Qt::Key_Right).startsWith(QStringLiteral("template.")));
+    }
+
     // What the keys are at is not taken for what the pointer rests on.
     void theCardUnderThePointerIsNotTheOneWithTheFocus() {
         ThemeControl::instance().apply(*qApp, ThemeMode::Light);
