@@ -135,14 +135,28 @@ Result<std::string> ablationTable(const Session& session, const std::vector<RunS
     return table.text();
 }
 
-// The same question to software that lacks a capability, as `Software{}` does; null where it has none.
+// Software that lacks every capability, with those that are written only where they are set.
+const Json& usualSoftware() {
+    static const Json usual = [] {
+        Software stalls;
+        stalls.stageStall = 1.0;
+        Json json = toJson(Software{});
+        for (const auto& [capability, set] : toJson(stalls).items())
+            if (!json.contains(capability))
+                json[capability] = 0.0;
+        return json;
+    }();
+    return usual;
+}
+
+// The same question to software that lacks a capability, as usualSoftware() does; null where it has none.
 std::shared_ptr<const Problem> lacking(const Problem& problem, const std::string& capability) {
-    static const Json usual = toJson(Software{});
+    const Json& usual = usualSoftware().at(capability);
     Recipe recipe = problem.recipe();
     Json software = toJson(recipe.software);
-    if (software[capability] == usual[capability])
+    if (software.value(capability, usual) == usual)
         return nullptr;
-    software[capability] = usual[capability];
+    software[capability] = usual;
     recipe.software = softwareFromJson(JsonReader(software, "software"));
     const auto made = Problem::make(problem.topology().cluster(), problem.model(), recipe,
                                     problem.profiles().rows(), problem.space(), problem.constants());
@@ -186,8 +200,7 @@ Result<std::string> capabilityTable(const Session& session, const std::vector<Ru
     for (const RunSource& source : sources)
         predictions.push_back(predictRuns(source.rows, 0, session.stop, {}, source.layers));
     MarkdownTable table({"without", "runs of", ">rows that have it", ">with", ">bias", ">without", ">bias"});
-    const Json all = toJson(Software{});
-    for (const auto& [capability, usual] : all.items()) {
+    for (const auto& [capability, usual] : usualSoftware().items()) {
         int rows = 0;
         for (std::size_t s = 0; s < sources.size(); ++s) {
             const CapabilityErrors errors = errorsOf(session, sources[s], predictions[s], capability);
