@@ -141,7 +141,8 @@ const Json& usualSoftware() {
         Software stalls;
         stalls.stageStall = 1.0;
         Json json = toJson(Software{});
-        for (const auto& [capability, set] : toJson(stalls).items())
+        const Json every = toJson(stalls);
+        for (const auto& [capability, set] : every.items())
             if (!json.contains(capability))
                 json[capability] = 0.0;
         return json;
