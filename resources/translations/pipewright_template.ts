@@ -4903,10 +4903,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{schedule} divides the backward pass, which compiled attention cannot; 0.2 can</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&quot;{figure}&quot; is not a figure of this prediction: {list}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6584,6 +6580,10 @@
     </message>
     <message>
         <source>expert parallel {ep}; the trainer deals experts out over all {ranks} ranks that share a sequence first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{schedule} divides the backward pass, which the masks of its attention have no gradient for; 0.2 can</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
