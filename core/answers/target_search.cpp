@@ -340,8 +340,8 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     own.without = options.without;
     own.proves = false;
     own.top = options.top; // none of them is refused
-    const bool unpiped = reshards(problem->recipe(), target.capability) ||
-                         refusesPipelines(*problem, target, all->plans);
+    const bool unpiped =
+        reshards(problem->recipe(), target.capability) || refusesPipelines(*problem, target, all->plans);
     for (const auto& asked : questions) {
         if (!unpiped || stop.stop_requested())
             break;

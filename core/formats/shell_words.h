@@ -20,9 +20,9 @@ struct ShellWord {
 
 // The words of a bash script without running it: quotes, continuation lines, comments, NAME=value and
 // NAME=( ... ) with their use as $NAME, ${NAME} and "${NAME[@]}", and the defaults of ${NAME:-default}, which
-// stand where the script itself gives NAME no value. Anything else that bash would work out stays open. Arrays
-// that no command uses are behind the commands, and so are values that begin with an option ("--a 1 --b 2"),
-// each as one word: whoever reads options divides them.
+// stand where the script itself gives NAME no value. Anything else that bash would work out stays open.
+// Arrays that no command uses are behind the commands, and so are values that begin with an option ("--a 1
+// --b 2"), each as one word: whoever reads options divides them.
 struct ShellScript {
     std::vector<ShellWord> words;
     std::vector<TextLine> comments; // without '#'

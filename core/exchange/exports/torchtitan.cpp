@@ -357,7 +357,7 @@ void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string
         refusals.push_back({"E_SEQUENCE_PARALLEL", "plan",
                             "tensor parallelism without sequence parallelism; before main the trainer always "
                             "uses both"});
-    // main: its integration tests leave these schedules out (tests/integration_tests/features.py:129): the
+    // main: its integration tests leave these schedules out (features.py:129 of its own tests): the
     // backward pass of inputs asks every input of a stage for its gradient, FlexAttention's mask too.
     if (main && splitsBackward(pipeline.schedule.kind))
         refusals.push_back({"E_SCHEDULE",

@@ -125,7 +125,8 @@ private Q_SLOTS:
         QCOMPARE(asked->count(), 0);
         QVERIFY(!asked->isVisible());
         QVERIFY2(f.texts().contains(QStringLiteral("No questions asked yet")), qPrintable(f.texts()));
-        QVERIFY2(f.texts().contains(QStringLiteral("file keeps the answers about it as it is")), qPrintable(f.texts()));
+        QVERIFY2(f.texts().contains(QStringLiteral("file keeps the answers about it as it is")),
+                 qPrintable(f.texts()));
         QVERIFY(f.press("answers.fastest"));
         QCOMPARE(asked->currentText(), QStringLiteral("1. Fastest plan")); // counted anew
     }
