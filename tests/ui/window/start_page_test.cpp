@@ -81,7 +81,7 @@ private Q_SLOTS:
         int down = 0;
         while (!window.focusWidget()->objectName().startsWith(QStringLiteral("template.")) && ++down < 10)
             press(Qt::Key_Down);
-        QCOMPARE(window.focusWidget()->objectName(), QStringLiteral("template.rail"));
+        QVERIFY2(down < 10, qPrintable(window.focusWidget()->objectName()));
         QVERIFY(!window.focusWidget()->visibleRegion().isEmpty()); // scrolled to
         QVERIFY(press(Qt::Key_Right).startsWith(QStringLiteral("template.")));
     }
