@@ -68,7 +68,8 @@ std::vector<Recipe> recipesFor(const Recipe& asked, const Capability& can) {
 std::vector<Space> spacesFor(const Problem& problem, const Capability& can) {
     Space space = problem.space();
     restrictTo(can, space);
-    if (!hasExperts(problem.model())) // it asks the same then, and targets that ask alike share their searches
+    if (!hasExperts(
+            problem.model())) // it asks the same then, and targets that ask alike share their searches
         space.foldExperts = problem.space().foldExperts;
     const std::vector<DeviceKind>& kinds = problem.topology().kinds();
     if (can.placement != Placement::Automatic || kinds.size() < 2)
