@@ -133,13 +133,12 @@ std::string GivenAnswers::kept() const {
                       {"tables", Json::array()}};
         for (const AnswerTable& table : answer->tables)
             entry["tables"].push_back(tableJson(table));
-        if (answer->refused) {
+        if (const std::optional<Error>& refused = answer->refused) {
             Json reasons = Json::array();
-            for (const Error& reason : answer->refused->reasons)
+            for (const Error& reason : refused->reasons)
                 reasons.push_back(reason.message);
-            entry["refused"] = {{"code", answer->refused->code},
-                                {"text", answer->refused->message},
-                                {"reasons", std::move(reasons)}};
+            entry["refused"] = {
+                {"code", refused->code}, {"text", refused->message}, {"reasons", std::move(reasons)}};
         }
         list.push_back(std::move(entry));
     }
