@@ -4,7 +4,7 @@
 """Runs checks one after the other, whatever one of them finds, and prints a table of them.
 
   packaging/check [quick]        everything that needs no build, in some two minutes
-  packaging/check full           that, and everything that needs one: some three and a half hours on two cores
+  packaging/check full           that, and everything that needs one: some two and a half hours on two cores
   packaging/check PART...        these parts only, as in `packaging/check asan` or `packaging/check full asan`;
                                  `packaging/check quick asan` is quick and these
   packaging/check mutate N       N changed lines, and which of them a test notices (--help after mutate)
