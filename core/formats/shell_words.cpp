@@ -275,14 +275,14 @@ private:
     }
 
     // ${NAME:-default} and its like: whoever runs the script with nothing set gets the default. False: it is
-    // none of these.
+    // none of these, or of an argument, which a function may be given.
     bool takeDefault(std::string_view inner) {
         const auto end =
             static_cast<std::size_t>(std::ranges::find_if_not(inner, isNameCharacter) - inner.begin());
         const bool orEmpty = end < inner.size() && inner[end] == ':';
         const std::size_t sign = end + (orEmpty ? 1 : 0);
-        if (end == 0 || sign >= inner.size() || (inner[sign] != '-' && inner[sign] != '=') ||
-            m_nested >= kMostNested)
+        if (end == 0 || (inner[0] >= '0' && inner[0] <= '9') || sign >= inner.size() ||
+            (inner[sign] != '-' && inner[sign] != '=') || m_nested >= kMostNested)
             return false;
         const std::string name(inner.substr(0, end));
         const auto value = m_values.find(name);

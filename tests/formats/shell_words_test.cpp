@@ -45,7 +45,7 @@ private Q_SLOTS:
         row("run \"${NAME:-a b}\"", "run a b");
         row("run ${DIR:-\"/data\"}/x", "run /data/x");
         row("B=3\nrun ${A:-${B:-4}} ${A:-$B}x", "run 3 3x");
-        row("run ${1:-8}", "run 8");
+        row("run ${1:-8}", "run [${1:-8}]"); // a function may have been given another
         row("A=$UNKNOWN\nrun ${A:-4}", "run [$UNKNOWN]");
         row("A=${B:-$UNKNOWN}\nrun $A", "run [$UNKNOWN]");
         row("run ${A:-$UNKNOWN}", "run [$UNKNOWN]");

@@ -151,8 +151,10 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);
     saved.project = withDemand(context, std::move(saved.project));
-    const std::string answers = context.answers.kept();
-    saved.project.answers = answers.empty() ? std::nullopt : std::optional(answers);
+    if (!context.answers.all().empty()) { // else the file's stay, of which none may be about this state
+        const std::string answers = context.answers.kept();
+        saved.project.answers = answers.empty() ? std::nullopt : std::optional(answers);
+    }
     return saved;
 }
 
