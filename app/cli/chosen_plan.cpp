@@ -42,22 +42,27 @@ Diagnostics searchNotes(const Problem& problem, const JsonReader& file) {
 // again here, not as the file has it.
 void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
     Json certificate;
+    ProofScope said;
     Space space = own.space();
     if (file.has("bound")) {
         const JsonReader bound = file.object("bound");
         if (bound.has("scope"))
-            space.partitions = space.partitions || bound.object("scope").flag("partitions", false);
+            said = proofScopeFromJson(bound.object("scope"));
+        space.partitions = space.partitions || said.partitions;
+        space.foldExperts = said.foldExperts;
         if (bound.has("certificate"))
             certificate = bound.value()["certificate"];
     }
     const std::shared_ptr<const Problem> problem = own.withSpace(std::move(space));
-    const ProofScope scope = scopeOf(*problem, familyOf(certificate));
+    ProofScope scope = scopeOf(*problem, familyOf(certificate));
+    if (scope.takesSharded())
+        scope.sharded = said.sharded;
     outcome.covered = contains(scope, *problem, plan);
     const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
     if (!outcome.covered || certificate.is_null() || value.value <= 0)
         return;
     const bool anyShape = scope.family == ProofScope::Family::AnyShape;
-    if (provesBound(*problem, certificate, value))
+    if (provesBound(*problem, certificate, value, true, scope.sharded))
         outcome.bound = Bound{value, scope, anyShape ? CapacityBound::kKind : LaunchCountBound::kKind,
                               std::make_shared<const Json>(certificate)};
     else

@@ -177,12 +177,6 @@ Result<Answer> Asking::byEach(std::shared_ptr<const Problem> problem, const std:
     Answer answer;
     answer.problem = std::move(problem);
     answer.outcome = tournament->overall();
-    // Of fewer plans than a bound's scope tells, as in searchForTarget().
-    if (m_target != nullptr && !m_target->capability.foldsExperts && hasExperts(answer.problem->model())) {
-        answer.outcome.bound = {};
-        if (answer.outcome.status == SearchStatus::Optimal)
-            answer.outcome.status = SearchStatus::Feasible;
-    }
     answer.refused = refusalOf(answer.outcome);
     answer.tournament = *std::move(tournament);
     return answer;

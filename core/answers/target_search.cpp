@@ -172,7 +172,7 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
                                                     const std::stop_token& stop) {
     ++m_asked;
     const auto known = std::ranges::find_if(m_known, [&](const Known& k) {
-        return k.problem == problem->hash() && k.space == problem->space() && k.planner == options.planner &&
+        return k.problem == problem->hash() && answers(k, problem->space()) && k.planner == options.planner &&
                k.partitions == options.partitions && k.wider == options.wider &&
                k.without == options.without && (k.proves || !options.proves);
     });
@@ -184,6 +184,22 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
     if (made.outcome)
         m_observer.ended(*made.outcome);
     return made.outcome;
+}
+
+// Where further sharding gave no plan, all are those that are found without it.
+bool SharedSearches::answers(const Known& known, const Space& asked) {
+    if (known.space == asked)
+        return true;
+    Space less = known.space;
+    less.sharded = asked.sharded;
+    const auto isFound = [&](int zero) { return has(known.space.sharded, zero); };
+    const auto shards = [](const FoundPlan& found) {
+        return std::ranges::any_of(found.plan.pipelines.front().stages,
+                                   [](const Stage& stage) { return stage.zero > 1; });
+    };
+    return less == asked && std::ranges::all_of(asked.sharded, isFound) && known.outcome &&
+           std::ranges::none_of(known.outcome->plans, shards) &&
+           std::ranges::none_of(known.outcome->differing, shards);
 }
 
 SearchOutcome SharedSearches::singleStages(const Problem& problem, const SearchOptions& options,
@@ -354,8 +370,7 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     }
     all->planner = options.planner;
     all->without = options.without;
-    // Each has settled its own part only, or one of fewer plans than a bound's scope tells.
-    if (several || unpiped || (hasExperts(problem->model()) && !target.capability.foldsExperts)) {
+    if (several || unpiped) { // each has settled its own part only
         all->bound = {};
         if (all->status == SearchStatus::Optimal)
             all->status = SearchStatus::Feasible;

@@ -41,6 +41,8 @@ private:
         bool proves = true;
         Result<SearchOutcome> outcome;
     };
+    // Whether what is known of a Space is what a search of `asked` would find.
+    static bool answers(const Known& known, const Space& asked);
     ProgressInTurn m_observer;
     std::list<Known> m_known;
     int m_asked = 0, m_own = 0;

@@ -93,6 +93,12 @@ void addChunks(StageFigures& figures, const std::vector<StageCost>& chunks, doub
     }
 }
 
+// Sums of gradients in an iteration: a rank that keeps its share of them alone (ZeRO-2) has no room to add up
+// those of several micro-batches.
+double sumsOf(const Pipeline& pipeline, const Stage& stage) {
+    return shardingInUse(pipeline, stage) == 2 ? static_cast<double>(pipeline.microbatches) : 1.0;
+}
+
 PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
                   const Stage& stage, bool overNetwork) {
     PricedStage priced;
@@ -137,7 +143,8 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     priced.figures.measuredShare = compute > 0.0 ? std::min(1.0, measured / compute) : 0.0;
     priced.tail.sync = syncTraffic(
         problem, all, zero, priced.slowest, true,
-        hidingPasses(static_cast<int>(pipeline.stages.size()), static_cast<int>(stage.chunks.size())));
+        hidingPasses(static_cast<int>(pipeline.stages.size()), static_cast<int>(stage.chunks.size())),
+        sumsOf(pipeline, stage));
     priced.tail.inner = priced.slowest.innerSync;
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
@@ -157,7 +164,8 @@ std::vector<RankGroup> groups(const Stage& stage) {
 bool alike(const Pipeline& a, const Pipeline& b) {
     return a.count == b.count && a.microbatchSize == b.microbatchSize &&
            ((a.schedule.chunks == 1 && b.schedule.chunks == 1) || a.stages.size() == b.stages.size()) &&
-           (a.stages.size() > 1) == (b.stages.size() > 1);
+           (a.stages.size() > 1) == (b.stages.size() > 1) &&
+           sumsOf(a, a.stages.front()) == sumsOf(b, b.stages.front());
 }
 
 // Where the stage stood in the pipeline that was priced before: at the same place from the front, or from the

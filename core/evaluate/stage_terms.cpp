@@ -152,21 +152,24 @@ void hide(Traffic& traffic, double passes, double least) {
     traffic.stretch(all > 0.0 ? std::max(all - kHidingShare * passes, least * all) / all : 1.0);
 }
 
-// As exposedReduction(); not `overlapped`: only the part that stays exposed in any case.
+// As exposedReduction(), so many times; not `overlapped`: only the part that stays exposed in any case.
 Traffic exposed(const Problem& problem, const Collected& reduction, int zero, double bytes, double backward,
-                bool overlapped) {
+                bool overlapped, double sums = 1.0) {
     const Software& software = problem.recipe().software;
     Traffic sync = inPieces(reduction, bytes,
                             software.bucketBytes > 0.0 ? std::ceil(bytes / software.bucketBytes) : 1.0);
     if (isOn(software.overlapGradients, zero >= 2))
         hide(sync, overlapped ? backward : kForever, leastExposed(software, bytes));
+    sync.stretch(sums);
     return sync;
 }
 
 // What the reduction of a stage's gradients comes to, with the gathering of stepped weights.
 Traffic syncOf(const Problem& problem, const Collected& reduction, int zero, const StageCost& cost,
-               bool overlapped, double passes, const Collected& gather, std::size_t sharing) {
-    Traffic sync = exposed(problem, reduction, zero, cost.syncGradients, passes * cost.backward, overlapped);
+               bool overlapped, double passes, const Collected& gather, std::size_t sharing,
+               double sums = 1.0) {
+    Traffic sync =
+        exposed(problem, reduction, zero, cost.syncGradients, passes * cost.backward, overlapped, sums);
     if (zero > 0) {
         Traffic gathered = inPieces(gather, cost.syncWeights, gatherCalls(problem, sharing, zero, cost));
         // Stepped weights are gathered layer by layer behind the first forward pass, which waits for the
@@ -269,7 +272,7 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
 }
 
 Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, const StageCost& cost,
-                    bool overlapped, double passes) {
+                    bool overlapped, double passes, double sums) {
     if (replicas.size() < 2 || zero >= 3)
         return {};
     const Topology& topology = problem.topology();
@@ -282,7 +285,7 @@ Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, co
         return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas, shard),
                                  gathering(problem, zero), bytes);
     };
-    return syncOf(problem, reduce, zero, cost, overlapped, passes, gather, shard);
+    return syncOf(problem, reduce, zero, cost, overlapped, passes, gather, shard, sums);
 }
 
 SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp, int nodes, int zero)

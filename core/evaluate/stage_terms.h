@@ -47,9 +47,10 @@ void placeGroups(CostConfig& config, const Problem& problem,
 // stepped weights where the optimiser is sharded. What the software overlaps with the last backward pass is
 // taken off; `overlapped` false: not taken off but left to the caller, for bounds (then the tenth that stays
 // exposed in any case counts). `passes`: over which it can hide, in those of one micro-batch through the
-// whole stage (hidingPasses()). Nothing under ZeRO-3, which reduces and gathers layer by layer.
+// whole stage (hidingPasses()). `sums`: of an iteration, each behind a backward pass of its own. Nothing
+// under ZeRO-3, which reduces and gathers layer by layer.
 Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                    const StageCost& cost, bool overlapped = true, double passes = 1.0);
+                    const StageCost& cost, bool overlapped = true, double passes = 1.0, double sums = 1.0);
 
 // Between the last backward pass of a stage's first finished chunk and that of its last one, a micro-batch
 // goes back through all stages once for each chunk but one: over so many passes of one chunk sums of

@@ -19,11 +19,12 @@ namespace pw {
 // 4, ... GPUs of one node, fewer than the node allows, or any number of whole nodes: with 8 a node that is 1,
 // 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of two, at most `maxTp`, and stays
 // inside its node; dp is what remains. Where the recipe leaves recompute open, a stage may also recompute its
-// first blocks only. A class is filled node by node and not entered twice; a stage that the rest of a node is
-// too small for begins at the next one. Devices may be left out. Beside these, uniform grids are in it: equal
-// stages over all GPUs or all of some kinds, in Megatron-LM's order of ranks, which may mix kinds in a stage
-// and run interleaved 1F1B (isUniformGrid()). Planners that mirror other systems leave it where those do;
-// what they find there is held against a bound for plans of any shape.
+// first blocks only. Replicas shard the optimiser; those of a plan of one stage gradients and weights, too
+// (isShardedStage()). A class is filled node by node and not entered twice; a stage that the rest of a node
+// is too small for begins at the next one. Devices may be left out. Beside these, uniform grids are in it:
+// equal stages over all GPUs or all of some kinds, in Megatron-LM's order of ranks, which may mix kinds in a
+// stage and run interleaved 1F1B (isUniformGrid()). Planners that mirror other systems leave it where those
+// do; what they find there is held against a bound for plans of any shape.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
@@ -84,6 +85,9 @@ struct Space {
     // Whether experts may lie over all GPUs of a stage, whole ones over tensor-parallel ranks too
     // (Stage::expertTp()): expert parallelism need not divide the replicas then.
     bool foldExperts = true;
+    // ZeRO stages beyond the optimiser's that plans of one stage may have where the recipe leaves sharding
+    // open; pipelines of several stages have none of them.
+    std::vector<int> sharded = {2, 3};
     WiderSpace wider;
     AlikeStages alike;
     // In pipelines of so many stages; without a number: of any.

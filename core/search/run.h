@@ -114,6 +114,8 @@ public:
     bool covered(const Plan& plan) const;
     // All uniform grids that might be faster than the best plan have been considered.
     void settleGrids() { m_gridsSettled = true; }
+    // Likewise all plans of one stage with further sharding (sharded_stages.h).
+    void settleSharded();
     // The best plans so far, best first, those that were judged as plans only.
     std::vector<std::shared_ptr<const FoundPlan>> plansKept() const;
     Seconds bound() const { return m_bound.value; }
@@ -173,7 +175,7 @@ private:
     std::vector<const char*> m_phases; // open ones
     Bound m_bound;
     bool m_bestCovered = true; // by m_bound
-    bool m_gridsSettled = false;
+    bool m_gridsSettled = false, m_shardedSettled = false;
     const Clock& m_clock;
     const double m_begin; // s
     double m_best;

@@ -6,6 +6,7 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/sharded_stages.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
 
@@ -45,7 +46,7 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
                 return boundOfAnyShape(plans);
             return bound;
         }
-        least = *grids;
+        least = std::min(least, *grids);
     }
     bound.value = std::min(bound.value, Seconds(least));
     bound.scope.family = ProofScope::Family::ChainsAndGrids;
@@ -57,7 +58,16 @@ bool SearchRun::isChain(const Plan& plan, ChainOrder order) const {
                        [&](const auto& space) { return coveredByBound(*space, plan, order); });
 }
 
+void SearchRun::settleSharded() {
+    m_shardedSettled = true;
+    if (const auto best = bestPlan(); best && !m_bestCovered)
+        m_bestCovered = covered(best->plan);
+}
+
 bool SearchRun::covered(const Plan& plan) const {
+    if (m_shardedSettled)
+        if (const std::optional<Plan> less = withoutFurtherSharding(m_problem, plan))
+            return isChain(*less);
     return (m_problem.space().wider.any() ? inSpace(m_problem, m_table, pointersTo(m_spaces), plan)
                                           : isChain(plan)) ||
            isUniformGrid(m_problem, plan);

@@ -8,6 +8,7 @@
 #include "core/evaluate/utilisation.h"
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/least_memory.h"
+#include "core/search/space/sharded_stages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,7 +69,10 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
                                                               : boundOfAnyShape(outcome.plans);
     }
+    const std::vector<int> sharded = m_shardedSettled ? furtherSharding(m_problem) : std::vector<int>{};
     outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
+    if (outcome.bound.scope.takesSharded())
+        outcome.bound.scope.sharded = sharded;
     outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape ||
                       outcome.bound.scope.family == ProofScope::Family::AnyOrder;
     outcome.work = m_work;
@@ -96,12 +100,15 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound.kind = "enumeration";
         outcome.bound.scope = scopeOf(m_problem, ProofScope::Family::ChainsAndGrids);
         outcome.bound.scope.wider = m_problem.space().wider;
+        outcome.bound.scope.sharded = sharded;
         outcome.bound.certificate = nullptr;
     }
     if (outcome.bound.value.value > 0.0) // of what it speaks at last
         trace(outcome.bound);
-    // So is a bound that the best plan meets.
-    if ((outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
+    // So is a bound that the best plan meets, where it speaks of the whole Space.
+    const bool ofAll =
+        !outcome.bound.scope.takesSharded() || outcome.bound.scope.sharded == furtherSharding(m_problem);
+    if (ofAll && (outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
         outcome.meetsBound())
         outcome.status = SearchStatus::Optimal;
     if (outcome.plans.empty()) {

@@ -34,12 +34,12 @@ def main() -> None:
     root: Path = options.root.resolve()
     tree = tree_hash(root)  # before the build: what is changed during it may not be in it
     begun = time.monotonic()
-    subprocess.run(["cmake", "--preset", "fuzz"], cwd=root, check=True)
-    subprocess.run(["cmake", "--build", str(root / "build/fuzz"), "--target", TARGET], check=True)
+    subprocess.run(["cmake", "--preset", "asan"], cwd=root, check=True)
+    subprocess.run(["cmake", "--build", str(root / "build/asan"), "--target", TARGET], check=True)
     built = time.monotonic() - begun
     print(f"built in {built:.0f} s", flush=True)
 
-    known = [kind for kind in kinds_of(root / "build/fuzz/tests/fuzz" / TARGET) if re.search(options.only, kind)]
+    known = [kind for kind in kinds_of(root / "build/asan/tests/fuzz" / TARGET) if re.search(options.only, kind)]
     seedless = [kind for kind in known if not any((root / "tests/fuzz/corpus" / kind).glob("*"))]
     steps = Steps(root / "build/check/fuzz.steps", tree, options.resume)
     kept = [kind for kind in known if steps.passed_before(kind)]

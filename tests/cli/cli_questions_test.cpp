@@ -302,6 +302,32 @@ private slots:
         QCOMPARE(run.json()[QStringLiteral("planner")].toString(), QStringLiteral("exhaustive"));
     }
 
+    // A file's bound is proven again for what it speaks of: one from before whole experts were laid over
+    // tensor-parallel ranks says nothing of a plan that lays them so.
+    void aBoundOfFewerPlansSaysNothingOfOthers() {
+        const QString file = m_files.path("folded.json");
+        const CliRun found = runCli(words("plan --json --top 1 --gbs 2 --forbid n2,n3 --out") +
+                                    QStringList{file} + problemFlags("models/mixtral-8x7b.json"));
+        QVERIFY2(found.code == 0, found.out.left(2000));
+        QJsonObject document = found.json();
+        QJsonObject bound = document[QStringLiteral("bound")].toObject();
+        QJsonObject scope = bound[QStringLiteral("scope")].toObject();
+        QVERIFY(scope[QStringLiteral("fold_experts")].toBool());
+        const CliRun again = runCli(words("evaluate --json --plan") + QStringList{file});
+        QCOMPARE(again.json()[QStringLiteral("lower_bound_s")].toDouble(),
+                 document[QStringLiteral("lower_bound_s")].toDouble());
+        QVERIFY(again.json()[QStringLiteral("bound")][QStringLiteral("covers_best")].toBool());
+        scope.remove(QStringLiteral("fold_experts"));
+        bound[QStringLiteral("scope")] = scope;
+        document[QStringLiteral("bound")] = bound;
+        m_files.write("older.json", QJsonDocument(document).toJson());
+        const CliRun older =
+            runCli(words("evaluate --json --plan") + QStringList{m_files.path("older.json")});
+        QCOMPARE(older.code, 0);
+        QVERIFY(!older.json()[QStringLiteral("bound")][QStringLiteral("covers_best")].toBool());
+        QVERIFY(older.json()[QStringLiteral("gap")].isNull());
+    }
+
     void noSearchIsLostForWantOfAPlace() {
         for (const QString& out : {m_files.path("."), m_files.path("missing/plan.json")}) {
             const CliRun run = runCli(words("plan --json --planner pipewright --work 1000000000000 --out") +

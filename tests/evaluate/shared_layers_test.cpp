@@ -177,6 +177,42 @@ private Q_SLOTS:
         NEAR(optimizer(sharded), optimizer(whole) / 4.0);
     }
 
+    // A rank that keeps its share of the gradients alone has no room to add up those of several
+    // micro-batches: each is summed by itself, and the stepped weights are gathered once.
+    void shardedGradientsAreSummedEveryTime() {
+        const Project project = smallProject();
+        Recipe recipe = project.recipe;
+        recipe.software.overlapGradients = Choice::Off;
+        const auto made = Problem::make(project.cluster, *project.model, recipe, {});
+        QVERIFY(made);
+        const Problem& p = **made;
+        const Groups ranks = {{0, 1, 2, 3}};
+        const double bytes = gradients(p, 0, 4);
+        const auto collected = [&](Collective how, double size) {
+            return collectiveTime(p.topology(), p.constants().comm(), ranks, how, Bytes(size)).value;
+        };
+        const double scattered = collected(Collective::ReduceScatter, bytes),
+                     gathered = collected(Collective::AllGather, bytes / 2.0);
+        const auto at = [&](int zero, std::int64_t microbatches) {
+            return judged(p, Plan{{pipeline({stage(0, 4, {{0}, {1}, {2}, {3}}, zero)}, microbatches,
+                                            64 / microbatches)}});
+        };
+        const auto syncOf = [](const Evaluation& e) { return e.pipelines[0].stages[0].sync.value; };
+        for (const std::int64_t microbatches : {1, 4, 16}) {
+            NEAR(syncOf(at(1, microbatches)), scattered + gathered);
+            NEAR(syncOf(at(2, microbatches)), static_cast<double>(microbatches) * scattered + gathered);
+        }
+        const auto peakOf = [&](int zero) { return at(zero, 16).memory.front().peak; };
+        NEAR(peakOf(2).gradients.value, peakOf(1).gradients.value / 4.0);
+        QVERIFY(peakOf(2).transient.value > peakOf(1).transient.value); // those that are not summed yet
+        // Of several stages each keeps its gradients, whatever the plan asks for.
+        const Plan two{{pipeline({stage(0, 2, {{0}, {1}}, 2), stage(2, 4, {{2}, {3}}, 2)}, 16, 4)}};
+        Plan one = two;
+        for (Stage& s : one.pipelines[0].stages)
+            s.zero = 1;
+        QCOMPARE(judged(p, two).iteration.value, judged(p, one).iteration.value);
+    }
+
     // The slower pipeline's last backward starts the sums of both.
     void waitsForTheSlowerPipeline() {
         const auto drawn = problem();

@@ -4,6 +4,7 @@
 #include "core/evaluate/evaluation.h"
 #include "core/search/planners.h"
 #include "core/search/space/chain.h"
+#include "tests/draws.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -93,7 +94,7 @@ private Q_SLOTS:
             for (const std::int64_t size : {4, 16}) {
                 const ChainSpace space(*problem, table, size);
                 ChainEvaluator evaluator(space);
-                for (int n = 0; n < 150; ++n) {
+                for (int n = 0; n < test::draws(150, 150); ++n) {
                     Chain chain;
                     int end = space.blocks();
                     std::vector<int> used(space.classes().size(), 0);
@@ -130,7 +131,8 @@ private Q_SLOTS:
                 }
             }
         }
-        QVERIFY2(compared > 200 && over > 100, qPrintable(QString("%1, %2").arg(compared).arg(over)));
+        QVERIFY2((compared > 200 && over > 100) || !test::manyDrawn(),
+                 qPrintable(QString("%1, %2").arg(compared).arg(over)));
     }
 
     // What trays joined by NVLink send to others goes over the cables of them all: no bound counts on fewer,

@@ -31,9 +31,10 @@ private Q_SLOTS:
         double sum = 0.0, worst = 0.0;
         const int problems = test::draws(50, 100);
         for (int n = 0; n < problems; ++n) {
-            const auto problem = test::randomProblem(random);
-            if (!problem)
+            const auto drawn = test::randomProblem(random);
+            if (!drawn)
                 continue;
+            const auto problem = test::withoutSharded(*drawn); // which it does not know either
             const SearchOutcome truth = test::planned(problem, "exhaustive");
             if (truth.status == SearchStatus::Budget || truth.plans.empty())
                 continue;

@@ -9,6 +9,7 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
+#include "tests/draws.h"
 #include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
@@ -27,7 +28,7 @@ using test::bestOf;
 namespace {
 
 constexpr std::uint64_t kPartitionsSeed = 20240721;
-constexpr std::size_t kPartitionProblems = 80;
+const int kPartitionProblems = test::draws(80, 80);
 constexpr std::int64_t kPartitionLimit = 12'000; // problems that ask for more are drawn again
 
 SearchOutcome runPartitions(const std::shared_ptr<const Problem>& problem, const char* planner,
@@ -136,7 +137,7 @@ class PartitionsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kPartitionsSeed));
-        for (std::uint64_t seed = kPartitionsSeed; m_cases.size() < kPartitionProblems; ++seed) {
+        for (std::uint64_t seed = kPartitionsSeed; std::ssize(m_cases) < kPartitionProblems; ++seed) {
             Random random(seed);
             PartitionCase c;
             c.seed = seed;
@@ -172,7 +173,7 @@ private Q_SLOTS:
         }
         qInfo("%d of %zu best plans have a partition, up to %.2f times as fast", chosen, m_cases.size(),
               most);
-        QVERIFY(chosen > 5 && without > 10);
+        QVERIFY((chosen > 5 && without > 10) || !test::manyDrawn());
     }
 
     // Where partitions win, the best plan without one stands beside them for who has to run it.
@@ -226,8 +227,8 @@ private Q_SLOTS:
                 QVERIFY2(again && again->iteration.value == found.evaluation.iteration.value, c.name());
                 const bool own = hasPartition(found.plan);
                 divided += own;
-                QVERIFY2(coveredByBound(*allowed, found.plan), c.name());
-                QCOMPARE(coveredByBound(*c.problem, found.plan), !own);
+                QVERIFY2(test::isOfSpace(*allowed, found.plan), c.name());
+                QCOMPARE(test::isOfSpace(*c.problem, found.plan), !own);
                 if (own)
                     for (const Stage& stage : found.plan.pipelines[0].stages)
                         QVERIFY(stage.partition.empty() || stage.tp == 4 || stage.tp == 8);
@@ -239,7 +240,7 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < c.own.plans.size(); ++i)
                 QVERIFY(file->plans[i] == c.own.plans[i].plan);
         }
-        QVERIFY2(divided > 100, qPrintable(QString::number(divided)));
+        QVERIFY2(divided > 100 || !test::manyDrawn(), qPrintable(QString::number(divided)));
     }
 
     // Every planner that reads the Space's options may take them; what it finds is legal and never better
@@ -266,7 +267,7 @@ private Q_SLOTS:
         for (const PlannerRow& planner : plannerTable()) {
             const bool knows = std::ranges::any_of(
                 planner.parts, [](const char* part) { return part == std::string("partition"); });
-            QVERIFY2(knows == takers.contains(planner.name), planner.name);
+            QVERIFY2(knows == takers.contains(planner.name) || (knows && !test::manyDrawn()), planner.name);
         }
     }
 
@@ -290,7 +291,7 @@ private Q_SLOTS:
             // A bound over the smaller Space need not hold in the larger one.
             tighter += c.plain.bound.value.value > best * (1 + 1e-9);
         }
-        QVERIFY(tighter > 0);
+        QVERIFY(tighter > 0 || !test::manyDrawn());
     }
 
     void leavingThemOutIsTheSpaceWithout() {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/search/planners.h"
+#include "core/search/space/coverage.h"
+#include "core/search/space/sharded_stages.h"
 
 #include <QtGlobal>
 
@@ -25,6 +27,19 @@ inline SearchOutcome planned(const std::shared_ptr<const Problem>& problem, cons
 inline double bestOf(const SearchOutcome& outcome) {
     return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
                                  : outcome.plans.front().evaluation.iteration.value;
+}
+
+// Whether planners may be held to having found it: what the Space has beside the plans that bounds over
+// chains and grids speak of.
+inline bool isOfSpace(const Problem& problem, const Plan& plan) {
+    return coveredByBound(problem, plan) || isShardedStage(problem, plan);
+}
+
+// The problem with a Space of chains and grids alone.
+inline std::shared_ptr<const Problem> withoutSharded(const Problem& problem) {
+    Space space = problem.space();
+    space.sharded.clear();
+    return problem.withSpace(std::move(space));
 }
 
 } // namespace pw::test

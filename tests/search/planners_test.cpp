@@ -12,6 +12,7 @@
 #include "core/search/space/uniform_grid.h"
 #include "core/search/tournament.h"
 #include "tests/base/false_clock.h"
+#include "tests/draws.h"
 #include "tests/search/random_problem.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,7 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kPlannersSeed = 20260117;
-constexpr int kPlannerProblems = 200;
+const int kPlannerProblems = test::draws(200, 200);
 constexpr std::int64_t kWork = 20'000; // of each planner on each problem
 
 SearchOutcome runPlanner(const std::shared_ptr<const Problem>& problem, const char* planner,
@@ -48,8 +49,7 @@ QByteArray at(std::uint64_t seed, const char* planner) {
     return "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ", " + planner;
 }
 
-// Sharded gradients or weights, which are tried one by one where nothing else fits (sharded.h): all of them,
-// so that what enumeration proves holds for them too, though no bound over chains speaks of them.
+// Sharded gradients or weights on one stage, which no bound over chains speaks of: they are tried one by one.
 bool isSharded(const Plan& plan) {
     return plan.pipelines.front().stages.front().zero >= 2;
 }
@@ -72,7 +72,7 @@ private Q_SLOTS:
         SearchOptions options;
         options.work = kWork;
         TournamentObserver nobody;
-        for (std::uint64_t seed = kPlannersSeed; m_cases.size() < kPlannerProblems; ++seed) {
+        for (std::uint64_t seed = kPlannersSeed; std::ssize(m_cases) < kPlannerProblems; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             QVERIFY(problem);
@@ -147,9 +147,8 @@ private Q_SLOTS:
                 const SearchOutcome& o = row.outcome;
                 if (o.plans.empty())
                     continue;
-                const bool own =
-                    coveredByBound(*c.problem, o.plans.front().plan) ||
-                    (isSharded(o.plans.front().plan) && o.bound.kind == std::string("enumeration"));
+                const bool own = coveredByBound(*c.problem, o.plans.front().plan) ||
+                                 (isSharded(o.plans.front().plan) && !o.bound.scope.sharded.empty());
                 const bool any = CapacityBound(*c.problem).covers(o.plans.front().plan);
                 QCOMPARE(o.covered, own || any);
                 const bool anyOrder = o.bound.scope.family == ProofScope::Family::AnyOrder;
@@ -184,8 +183,9 @@ private Q_SLOTS:
                 QVERIFY(overall.bound.value.value <= timeOf(plan) * (1 + 1e-9));
         }
         qInfo("%d plans covered, %d not, of which %d are faster than the bound", covered, outside, below);
-        QVERIFY(covered > kPlannerProblems && outside > 50 && ofAnyShape > 5 && inAnyOrder > 5);
-        QVERIFY(below > 0); // else telling them apart proves nothing
+        QVERIFY(covered > kPlannerProblems);
+        QVERIFY((outside > 50 && ofAnyShape > 5 && inAnyOrder > 5) || !test::manyDrawn());
+        QVERIFY(below > 0 || !test::manyDrawn()); // else telling them apart proves nothing
     }
 
     void chainPlannersStayCovered() {
@@ -232,7 +232,7 @@ private Q_SLOTS:
                     r.share = 1.0 / static_cast<double>(a.size());
             }));
         }
-        QVERIFY(tried > 20 && mixed > 5);
+        QVERIFY((tried > 20 && mixed > 5) || !test::manyDrawn());
     }
 
     // The bound that orders the grids is below their simulated times, so what the planner leaves out is no
@@ -293,7 +293,7 @@ private Q_SLOTS:
         }
         qInfo("%d grids, %d of them interleaved, which are the default planner's best %d times", compared,
               interleaved, won);
-        QVERIFY(compared > 1000 && interleaved > 50);
+        QVERIFY((compared > 1000 && interleaved > 50) || !test::manyDrawn());
     }
 
     void sameSeedAndWorkSamePlans() {
@@ -353,7 +353,7 @@ private Q_SLOTS:
                              what);
                 }
             }
-        QVERIFY(ended > 20);
+        QVERIFY(ended > 20 || !test::manyDrawn());
     }
 
     // What a project keeps of a search is what it said of itself, but for plans and phases.
@@ -369,7 +369,7 @@ private Q_SLOTS:
                 QCOMPARE(searchSummary(*again).dump(), summary.dump());
                 noted += !again->notes.empty();
             }
-        QVERIFY(noted > 0);
+        QVERIFY(noted > 0 || !test::manyDrawn());
         Json wrong = searchSummary(m_cases.front().all.rows.front().outcome);
         wrong["status"] = "splendid";
         wrong["rejected"] = {{"of another program", 3}, {"out of memory", 2}};
@@ -402,7 +402,7 @@ private Q_SLOTS:
                 QVERIFY(plan["planner"] == row["planner"] && plan["iteration_s"] == row["iteration_s"]);
             }
         }
-        QVERIFY(leftOut > 0);
+        QVERIFY(leftOut > 0 || !test::manyDrawn());
     }
 
 private:

@@ -274,8 +274,10 @@ private Q_SLOTS:
             Model model = test::sampleModel("gpt3-1.3b");
             model.blocks = 4;
             const double trunk = std::pow(10.0, random.uniform(-1.0, 1.9));
-            const auto problem =
-                test::problemOf(leaves({1, 1}, trunk), model, std::int64_t{4} << random.below(3), 2048);
+            Space chains;
+            chains.sharded.clear();
+            const auto problem = test::problemOf(leaves({1, 1}, trunk), model,
+                                                 std::int64_t{4} << random.below(3), 2048, chains);
             SearchOptions options;
             options.planner = "exhaustive";
             SearchObserver nobody;
@@ -405,12 +407,14 @@ private Q_SLOTS:
             scope.wider = {true, true, 3};
             scope.cp = 2;
             scope.ep = 4;
+            QVERIFY(!says(scope, "whole experts"));
+            scope.foldExperts = true;
             scope.partitions = true;
             // Wider Spaces hold all chains, of which some are under other schedules.
             QCOMPARE(says(scope, "launch-count schedules"), family == Chains || family == AnyOrder);
             for (const char* words :
                  {"any schedule", "mixed stages", "up to 3 pipelines", "context parallelism up to 2",
-                  "expert parallelism up to 4", "tensor partitions"})
+                  "expert parallelism up to 4", "whole experts over", "tensor partitions"})
                 QVERIFY2(says(scope, words), words);
             const Json json = toJson(scope);
             const JsonReader reader(json, "scope");

@@ -7,6 +7,7 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
+#include "tests/draws.h"
 #include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
@@ -25,7 +26,7 @@ using test::bestOf;
 namespace {
 
 constexpr std::uint64_t kSearchSeed = 20240611;
-constexpr int kProblems = 500;
+const int kProblems = test::draws(500, 500);
 constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
 constexpr std::int64_t kEnough = 100'000'000;   // for the planner to come to an end
 constexpr std::int64_t kLooksUp = 256;          // work after which a search asks whether it is to stop
@@ -48,6 +49,14 @@ struct Case {
     std::shared_ptr<const Problem> problem;
     SearchOutcome exhaustive, own;
     QByteArray name() const { return "seed " + QByteArray::number(static_cast<qulonglong>(seed)); }
+    // s: the best plan of those that a bound speaks of, infinity without one.
+    double bestIn(const ProofScope& scope) const {
+        const auto first = std::ranges::find_if(exhaustive.plans, [&](const FoundPlan& found) {
+            return !scope.takesSharded() || !scope.sharded.empty() || !isShardedStage(*problem, found.plan);
+        });
+        return first == exhaustive.plans.end() ? std::numeric_limits<double>::infinity()
+                                               : first->evaluation.iteration.value;
+    }
 };
 
 // The most that one candidate takes: all schedules of 2 S B operations, a sixteenth each.
@@ -101,7 +110,7 @@ class SearchTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSearchSeed));
-        for (std::uint64_t seed = kSearchSeed; m_cases.size() < kProblems; ++seed) {
+        for (std::uint64_t seed = kSearchSeed; std::ssize(m_cases) < kProblems; ++seed) {
             Random random(seed);
             Case c;
             c.seed = seed;
@@ -139,7 +148,8 @@ private Q_SLOTS:
         }
         qInfo("%d infeasible, %d best with several stages, %d with context parallelism", infeasible, several,
               shared);
-        QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20 && shared > 5);
+        QVERIFY(infeasible < kProblems / 2);
+        QVERIFY((infeasible > 5 && several > 20 && shared > 5) || !test::manyDrawn());
     }
 
     // A chain takes as long as the plan that is made of it, however its replicas share sequences and experts.
@@ -186,10 +196,11 @@ private Q_SLOTS:
         QVERIFY(compare(*experts, {{1, 1}, {1, 2}, {1, 8}, {2, 4}}, 1));
         for (const auto& [sharing, least] : std::map<std::pair<int, int>, int>{
                  {{1, 1}, 100}, {{2, 1}, 100}, {{4, 1}, 20}, {{1, 2}, 20}, {{1, 8}, 20}, {{2, 4}, 20}})
-            QVERIFY2(compared[sharing] > least, qPrintable(QStringLiteral("cp %1 ep %2: %3")
-                                                               .arg(sharing.first)
-                                                               .arg(sharing.second)
-                                                               .arg(compared[sharing])));
+            QVERIFY2(compared[sharing] > least || !test::manyDrawn(),
+                     qPrintable(QStringLiteral("cp %1 ep %2: %3")
+                                    .arg(sharing.first)
+                                    .arg(sharing.second)
+                                    .arg(compared[sharing])));
     }
 
     // What a search returns is legal, fits, is in order, and is what evaluate() says of it.
@@ -274,7 +285,7 @@ private Q_SLOTS:
         qInfo("gap of the bound alone: mean %.1f %%, largest %.1f %%; %d times a grid is faster than all "
               "chains",
               100 * sum / counted, 100 * loosest, grids);
-        QVERIFY(grids > 0);
+        QVERIFY(grids > 0 || !test::manyDrawn());
     }
 
     // The few blocks without experts in front of a model neither loosen the bound of all others nor mislead
@@ -302,7 +313,7 @@ private Q_SLOTS:
             const auto spaces = spacesOf(*c.problem, table);
             if (spaces.empty() || !std::isfinite(best))
                 continue;
-            // Sharded weights, where nothing else fits, are outside what the bound speaks of.
+            // Sharded gradients and weights are outside what the bound of chains speaks of.
             const Plan& plan = c.exhaustive.plans.front().plan;
             if (!coveredByBound(*c.problem, plan)) {
                 QVERIFY2(plan.pipelines[0].stages[0].zero > 1, c.name());
@@ -344,7 +355,7 @@ private Q_SLOTS:
             QVERIFY(refused([](Json& j) { j["proofs"][0].erase("prices"); }));
             QVERIFY(refused([](Json& j) { j["proofs"][0] = 7; }));
         }
-        QVERIFY(tried >= 8 && priced >= 1);
+        QVERIFY((tried >= 8 && priced >= 1) || !test::manyDrawn());
     }
 
     void sameSeedAndWorkSameDocument() {
@@ -381,7 +392,8 @@ private Q_SLOTS:
                                      QString(", %1, limit %2: %3").arg(planner).arg(work).arg(outcome.work)));
                     QVERIFY2(outcome.work >= work || outcome.status != SearchStatus::Budget, c.name());
                     if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
-                        QVERIFY2(outcome.bound.value.value <= bestOf(c.exhaustive) * (1 + 1e-9), c.name());
+                        QVERIFY2(outcome.bound.value.value <= c.bestIn(outcome.bound.scope) * (1 + 1e-9),
+                                 c.name());
                 }
         }
     }
@@ -451,7 +463,7 @@ private Q_SLOTS:
                 QVERIFY2(outcome.work <= kLooksUp + candidateWork(*m_cases[n].problem), m_cases[n].name());
                 // A search that is over before it looks is over all the same.
                 QVERIFY(outcome.status == SearchStatus::Stopped || outcome.evaluated < 600);
-                QVERIFY(outcome.bound.value.value <= bestOf(m_cases[n].exhaustive) * (1 + 1e-9));
+                QVERIFY(outcome.bound.value.value <= m_cases[n].bestIn(outcome.bound.scope) * (1 + 1e-9));
             }
         }
         const auto large =
@@ -499,7 +511,7 @@ private Q_SLOTS:
             if ((*less)->precision() == p.precision() && what != device.id)
                 QVERIFY2(bestOf(fewer) >= bestOf(m_cases[n].own) * (1 - 1e-9), m_cases[n].name());
         }
-        QVERIFY(tried > 10);
+        QVERIFY(tried > 10 || !test::manyDrawn());
     }
 
 private:

@@ -172,10 +172,10 @@ private Q_SLOTS:
                                 harp = found("harp", false), fineHarp = found("harp", true);
             for (const SearchOutcome* outcome : {&own, &harp})
                 for (const FoundPlan& plan : outcome->plans)
-                    QVERIFY(coveredByBound(*problem, plan.plan));
+                    QVERIFY(test::isOfSpace(*problem, plan.plan));
             QVERIFY(time(fine) <= time(own) * (1 + 1e-9));
             QVERIFY(time(fine) <= time(fineHarp) * (1 + 1e-9));
-            const bool whole = coveredByBound(*problem, fine.plans.front().plan);
+            const bool whole = test::isOfSpace(*problem, fine.plans.front().plan);
             QCOMPARE(fine.bound.kind == CapacityBound::kKind, !whole); // the bound for any shape
             QVERIFY(fine.covered && fine.gap() >= 0.0);
             finer += whole ? 0 : 1;

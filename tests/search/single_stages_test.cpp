@@ -4,6 +4,11 @@
 
 #include "core/problem/problem.h"
 #include "core/search/planners.h"
+#include "core/search/proof/certificate.h"
+#include "core/search/proof/scope_coverage.h"
+#include "core/search/space/sharded_stages.h"
+#include "tests/draws.h"
+#include "tests/search/planned.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
@@ -132,6 +137,65 @@ private slots:
             fewer += run.work() * 2 < all.work;
         }
         QVERIFY2(fewer > 20, QByteArray::number(fewer));
+    }
+
+    // Where the recipe leaves sharding open, a search finds the best of chains with a sharded optimiser and
+    // of these, and proves it of both.
+    void anOpenRecipeTriesThem() {
+        int sharded = 0, chains = 0;
+        for (std::uint64_t seed = kSingleStagesSeed; sharded + chains < test::draws(60, 400); ++seed) {
+            Random random(seed);
+            const auto drawn = test::randomProblem(random);
+            QVERIFY(drawn);
+            const auto under = [&](int zero) {
+                Recipe recipe = drawn->recipe();
+                recipe.zero = zero;
+                auto made =
+                    Problem::make(drawn->topology().cluster(), drawn->model(), recipe, {}, drawn->space());
+                if (!made)
+                    qFatal("%s", made.error().text().c_str());
+                return *std::move(made);
+            };
+            const auto open = under(-1);
+            const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
+            const SearchOutcome found = test::planned(open, "pipewright"),
+                                optimiser = test::planned(under(1), "pipewright"),
+                                stages = searched(*open, {2, 3}, [](const Plan&plan) {
+                                    return plan.pipelines.front().stages.front().dp() > 1;
+                                });
+            if (found.status == SearchStatus::Budget || optimiser.status == SearchStatus::Budget)
+                continue;
+            const double least = std::min(test::bestOf(optimiser), test::bestOf(stages));
+            QVERIFY2(found.plans.empty() == std::isinf(least), name);
+            if (found.plans.empty())
+                continue;
+            const ProofScope& scope = found.bound.scope;
+            const Plan& best = found.plans.front().plan;
+            if (!test::isOfSpace(*open, best)) { // a class entered twice
+                QVERIFY2(test::bestOf(found) <= least * (1.0 + 1e-9), name);
+                continue;
+            }
+            QVERIFY2(std::abs(test::bestOf(found) / least - 1.0) < 1e-9, name);
+            QCOMPARE(found.status, SearchStatus::Optimal);
+            QCOMPARE(scope.sharded, (std::vector{2, 3}));
+            QVERIFY2(found.covered && contains(scope, *open, best),
+                     name + ": " + scope.text().c_str() + ", " + found.plans.front().foundBy.c_str());
+            QVERIFY(found.bound.value.value <= least * (1.0 + 1e-9));
+            ProofScope less = scope;
+            less.sharded.clear();
+            const bool further = isShardedStage(*open, best);
+            QCOMPARE(contains(less, *open, best), !further);
+            const auto proves = [&](Seconds value, const std::vector<int>& sharding) {
+                return provesBound(*open, *found.bound.certificate, value, true, sharding);
+            };
+            if (found.bound.certificate) {
+                QVERIFY2(proves(found.bound.value, scope.sharded), name);
+                QVERIFY2(!further || !proves(Seconds(least * 1.001), scope.sharded), name);
+            }
+            (further ? sharded : chains) += 1;
+        }
+        qInfo("%d of %d best plans shard more than the optimiser", sharded, sharded + chains);
+        QVERIFY((sharded > 5 && chains > 5) || !test::manyDrawn());
     }
 
     // So that a search whose work ends before all are tried has them, and tells them first.

@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -209,9 +210,12 @@ void DetailsPanel::build(TimeRange* range) {
     };
     colours();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, colours);
-    const auto both = [this] {
+    const auto both = [this, scroll] {
         showHead();
         showBar();
+        const std::pair now(m_selection.plan(), m_selection.stage());
+        if (std::exchange(m_shown, now) != now && m_bar->isHidden()) // whoever goes from bar to bar stays there
+            scroll->verticalScrollBar()->setValue(0);
     };
     connect(&m_plan, &CurrentPlan::changed, this, both);
     connect(&m_selection, &Selection::stageChanged, this, [both] { both(); });

@@ -7,6 +7,7 @@
 #include "ui/session/view.h"
 
 #include <functional>
+#include <utility>
 
 class QLabel;
 class QStackedWidget;
@@ -45,6 +46,7 @@ private:
     std::function<QString()> m_words; // the chosen plan in plain words
     std::function<std::pair<QString, QString>()>
         m_beside; // the best plan of the same question: verdict, how sure
+    std::pair<int, int> m_shown{-1, -1}; // plan and stage: another one is read from its beginning
     QStackedWidget* m_stack = nullptr;
     QToolButton* m_back = nullptr; // from a stage to its plan
     QWidget* m_badge = nullptr;

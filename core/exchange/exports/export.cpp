@@ -217,6 +217,9 @@ void restrictTo(const Capability& capability, Space& space) {
         space.maxTp = 1;
     if (!capability.foldsExperts)
         space.foldExperts = false;
+    std::erase_if(space.sharded, [&](int zero) {
+        return std::ranges::find(capability.zero, zero) == capability.zero.end();
+    });
     space.alike.tp = capability.tp == Grain::Plan;
     space.alike.replicas = capability.dp != Replication::Stages;
     space.alike.gpus = !capability.stageSizes;

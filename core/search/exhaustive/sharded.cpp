@@ -3,6 +3,7 @@
 #include "core/search/exhaustive/sharded.h"
 
 #include "core/evaluate/stage_terms.h"
+#include "core/search/space/sharded_stages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,106 +19,81 @@ bool isTooLarge(const ChainSpace& space, const StageOption& option, int zero) {
     return memoryTotal(space.problem(), cost, 1.0) > space.capacity(option);
 }
 
-Plan planOf(const ChainSpace& space, const StageOption& option, int zero, int recomputed) {
-    Pipeline pipeline;
-    pipeline.microbatches = space.microbatches();
-    pipeline.microbatchSize = space.microbatchSize();
-    pipeline.stages = {space.stage(option, 0)};
-    Stage& stage = pipeline.stages.front();
-    stage.chunks = {layersOfBlocks(0, space.blocks(), space.blocks())};
-    stage.zero = zero;
-    stage.recomputeLayers = recomputed;
-    return {{pipeline}};
-}
-
 // `takes`: null: every plan.
-void considerOption(SearchRun& run, const ChainSpace& space, const StageOption& option, int zero,
+void considerOption(SearchRun& run, const ChainSpace& space, std::size_t option, int zero,
                     const Takes& takes = nullptr) {
-    if (isTooLarge(space, option, zero)) {
+    const ShardedStage stage{&space, {static_cast<int>(option), 0, space.blocks(), 0, 0}, zero, 0.0};
+    if (isTooLarge(space, stage.option(), zero)) {
         run.spend(1);
         return run.reject(Rejection::OutOfMemory);
     }
-    for (int recomputed = 0; recomputed < (option.plain ? space.blocks() : 1); ++recomputed) {
+    for (int recomputed = 1; recomputed <= stage.ways(); ++recomputed) {
         if (run.spend(1))
             return;
-        if (Plan plan = planOf(space, option, zero, recomputed); !takes || takes(plan))
+        if (Plan plan = stage.plan(recomputed); !takes || takes(plan))
             run.consider(std::move(plan), SearchRun::Charge::One);
     }
 }
 
-// A kind of stage that may hold the whole model.
-struct Candidate {
-    const ChainSpace* space = nullptr;
-    const StageOption* option = nullptr;
-    double least =
-        0.0; // s: its micro-batches one behind the other, with no block recomputed that need not be
-};
-
-// Those that might be faster than the best plan so far, the most promising first.
-std::vector<Candidate> shardedCandidates(SearchRun& run, int zero) {
-    std::vector<Candidate> list;
-    for (const auto& space : run.spaces())
-        for (const StageOption& option : space->options()) {
-            if (run.spend(0, 1))
-                return {};
-            if (option.dp < 2 || option.partition || isTooLarge(*space, option, zero))
-                continue;
-            const ConfigCosts& costs = option.plain ? *option.plain : *option.costs;
-            const double least =
-                space->microbatches() * costs.blocks(0, space->blocks(), option.copies(), zero).total();
-            if (least < run.best())
-                list.push_back({space.get(), &option, least});
-        }
-    std::ranges::stable_sort(list, {}, &Candidate::least);
-    return list;
+// With the fewest blocks recomputed that memory allows: each takes its time.
+void considerQuickest(SearchRun& run, const ShardedStage& sharded) {
+    const auto fits = [&](int recomputed) {
+        return std::isfinite(run.consider(sharded.plan(recomputed), SearchRun::Charge::One));
+    };
+    int low = sharded.stage.recomputed > 0 ? sharded.stage.recomputed : sharded.ways();
+    if (fits(low) || run.over())
+        return;
+    for (int high = sharded.ways(); low < high && !run.over();) {
+        const int middle = low + 1 + (high - low - 1) / 2;
+        if (fits(middle))
+            high = middle - 1;
+        else
+            low = middle;
+    }
 }
 
-// With the fewest blocks recomputed that memory allows: each takes its time.
-void considerQuickest(SearchRun& run, const Candidate& candidate, int zero) {
-    const int blocks = candidate.option->plain ? candidate.space->blocks() : 1;
-    const auto fits = [&](int recomputed) { // all: 0 in a plan
-        return std::isfinite(run.consider(
-            planOf(*candidate.space, *candidate.option, zero, recomputed < blocks ? recomputed : 0),
-            SearchRun::Charge::One));
-    };
-    int low = 1, high = blocks;
-    while (low < high && !run.over()) {
-        const int middle = low + (high - low) / 2;
-        if (fits(middle))
-            high = middle;
-        else
-            low = middle + 1;
+// The fastest under this ZeRO stage, until the work is `end`.
+void considerQuickest(SearchRun& run, int zero, std::int64_t end) {
+    const auto stop = [&] { return run.spend(0, 1); };
+    for (const ShardedStage& sharded : shardedStages(run.spaces(), zero, run.best(), stop)) {
+        if (run.over() || run.work() >= end || sharded.least >= run.best())
+            return;
+        considerQuickest(run, sharded);
     }
-    if (high == blocks && !run.over())
-        fits(blocks);
 }
 
 } // namespace
 
 void considerQuickestSharded(SearchRun& run) {
-    constexpr std::int64_t kShare = 8; // of the run's work, so that pipelines are searched, too
-    const int asked = run.problem().recipe().zero;
-    if (asked < 2)
+    constexpr std::int64_t kShare = 8;  // of the run's work, so that pipelines are searched, too
+    constexpr std::int64_t kOpen = 256; // likewise where nobody has asked for them
+    const bool open = run.problem().recipe().zero < 0;
+    const std::vector<int> sharding = furtherSharding(run.problem());
+    if (sharding.empty() || (open && !std::isfinite(run.best())))
         return;
     const auto phase = run.phase("sharded");
-    const std::int64_t end = run.work() + run.workLimit() / kShare;
-    for (const Candidate& candidate : shardedCandidates(run, asked)) {
-        if (run.over() || run.work() >= end || candidate.least >= run.best())
-            return;
-        considerQuickest(run, candidate, asked);
-    }
+    const std::int64_t end = run.work() + run.workLimit() / (open ? kOpen : kShare);
+    for (const int zero : sharding)
+        considerQuickest(run, zero, end);
 }
 
 void considerSharded(SearchRun& run) {
-    const int asked = run.problem().recipe().zero;
-    if (asked == 0 || asked == 1 || (asked < 0 && std::isfinite(run.best())))
+    const std::vector<int> sharding = furtherSharding(run.problem());
+    if (sharding.empty())
         return;
     const auto phase = run.phase("sharded");
-    for (int zero = asked < 0 ? 2 : asked; zero <= (asked < 0 ? 3 : asked); ++zero)
+    for (const int zero : sharding) {
+        if (run.problem().recipe().zero < 0 && std::isfinite(run.best())) {
+            considerQuickest(run, zero, run.workLimit());
+            continue;
+        }
         for (const auto& space : run.spaces())
-            for (const StageOption& option : space->options())
-                if (option.dp > 1 && !option.partition && !run.over())
-                    considerOption(run, *space, option, zero);
+            for (std::size_t o = 0; o < space->options().size() && !run.over(); ++o)
+                if (space->options()[o].dp > 1 && !space->options()[o].partition)
+                    considerOption(run, *space, o, zero);
+    }
+    if (!run.over())
+        run.settleSharded();
 }
 
 SearchOutcome searchSingleStages(const Problem& problem, const SearchOptions& options,
@@ -132,14 +108,15 @@ SearchOutcome searchSingleStages(const Problem& problem, const SearchOptions& op
     {
         const auto phase = run.phase("single stages");
         for (const auto& space : run.spaces())
-            for (const StageOption& option : space->options()) {
+            for (std::size_t o = 0; o < space->options().size(); ++o) {
+                const StageOption& option = space->options()[o];
                 if (option.partition)
                     continue;
                 if (option.dp == 1 && !run.over())
-                    considerOption(run, *space, option, option.zero, takes);
+                    considerOption(run, *space, o, option.zero, takes);
                 for (const int sharded : zero)
                     if (option.dp > 1 && !run.over())
-                        considerOption(run, *space, option, sharded, takes);
+                        considerOption(run, *space, o, sharded, takes);
             }
     }
     SearchOutcome outcome =

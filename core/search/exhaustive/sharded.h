@@ -10,16 +10,15 @@
 
 namespace pw {
 
-// Plans of one stage whose replicas shard gradients (ZeRO-2) or weights too (ZeRO-3), each judged by
-// evaluate(). Pipelines of several stages shard the optimiser at most, here as in the trainers, so that these
-// are all that the chains of the Space leave out where the recipe asks for more; where it leaves the choice
-// open they are tried if nothing else fits. No bound over chains speaks of them.
+// Plans of one stage with further sharding (sharded_stages.h), each judged by evaluate(): all of them where
+// the recipe asks for it or nothing else fits; else those that may be faster than the best plan, of every
+// kind of stage the one with as few blocks recomputed as memory allows, since more of them take longer. If
+// the run's work does not end before, they are settled.
 void considerSharded(SearchRun& run);
 
-// The fastest of these, where the recipe asks for them: for the beginning of a run whose work may end before
-// all are tried. Of every kind of stage the plan with as few blocks recomputed as memory allows, in the order
-// of what their micro-batches take at least, until that is no less than the best plan takes or an eighth of
-// the run's work is spent.
+// The most promising of these, for the beginning of a run whose work may end before: in the order of what
+// their micro-batches take at least, until that is no less than the best plan takes or an eighth of the run's
+// work is spent. Where the recipe leaves the choice open, once there is a plan, of far less of the work.
 void considerQuickestSharded(SearchRun& run);
 
 // The plans of one stage alone, under each of the ZeRO stages `zero`, and of those the ones that it `takes`.

@@ -48,6 +48,8 @@ public:
         // says which deadlines and which spaces are worth a search.
         setRoughBound();
         searchPatterns(m_proven->value, Depth::Starts);
+        if (m_run.problem().recipe().zero < 0)
+            considerQuickestSharded(m_run);
         const Seconds proven = prove(m_run.best(), LaunchCountBound::Effort::Soon);
         searchPatterns(proven.value, Depth::Descents);
         stepFromBest();
@@ -323,7 +325,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     if (!settled && ask)
         considerOthers(run, options, share, planner.searched(), stop);
     considerSharded(run);
-    const bool inTime = !run.over(); // plans of sharded weights too
+    const bool inTime = !run.over(); // plans of one stage with further sharding, too
     const bool complete = considerFasterGrids(run, options) && settled && inTime;
     // Neither proven nor out of work: the search has ended by itself.
     const bool ended = complete || (inTime && !run.stopped() && std::isfinite(run.best()));

@@ -4,6 +4,7 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/sharded_stages.h"
 #include "core/search/space/uniform_grid.h"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,8 @@ ProofScope::Family familyOf(const Json& certificate) {
                                                                         : ProofScope::Family::ChainsAndGrids;
 }
 
-bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids) {
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids,
+                 const std::vector<int>& sharded) {
     if (familyOf(certificate) == ProofScope::Family::AnyShape)
         return CapacityBound(problem).proves(certificate, value);
     const CostTable table(problem);
@@ -91,8 +93,10 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
         for (const auto& [region, counts] : parts)
             if (std::find(counts.begin(), counts.end(), false) != counts.end())
                 return false;
-    return !grids || anyOrder ||
-           leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
+    if (anyOrder)
+        return true;
+    return leastOfShardedStages(problem, table, spaces, sharded, value.value) == value.value &&
+           (!grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value);
 }
 
 } // namespace pw

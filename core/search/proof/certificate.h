@@ -15,7 +15,9 @@ ProofScope::Family familyOf(const Json& certificate);
 
 // Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
 // proves `value`. One of another form proves nothing. Of this bound's, which speaks of chains, uniform grids
-// are tried again where `grids` says that the bound holds for them too.
-bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids = true);
+// are tried again where `grids` says that the bound holds for them too, and plans of one stage under the ZeRO
+// stages `sharded`.
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids = true,
+                 const std::vector<int>& sharded = {});
 
 } // namespace pw

@@ -29,6 +29,8 @@ Json toJson(const ProofScope& scope) {
                 {"partitions", scope.partitions},
                 {"cp", scope.cp},
                 {"ep", scope.ep},
+                {"fold_experts", scope.foldExperts},
+                {"sharded_stages", scope.sharded},
                 {"all_schedules", scope.wider.schedules && scope.wider.kinds.empty()},
                 {"mixed_stages", scope.wider.mixedStages},
                 {"pipelines", scope.wider.pipelines}};
@@ -51,6 +53,14 @@ ProofScope proofScopeFromJson(const JsonReader& reader) {
     scope.partitions = reader.flag("partitions", false);
     scope.cp = static_cast<int>(reader.count("cp", 1, kMost, 1));
     scope.ep = static_cast<int>(reader.count("ep", 1, kMost, 1));
+    scope.foldExperts = reader.flag("fold_experts", false); // as in documents from before they were
+    if (reader.has("sharded_stages"))
+        for (const JsonReader& zero : reader.array("sharded_stages")) {
+            if (zero.value() == 2 || zero.value() == 3)
+                scope.sharded.push_back(zero.value().get<int>());
+            else
+                zero.fail("bound.sharded", zero.where(), "expected 2 or 3");
+        }
     scope.wider.schedules = reader.flag("all_schedules", false);
     scope.wider.mixedStages = reader.flag("mixed_stages", false);
     scope.wider.pipelines = static_cast<int>(reader.count("pipelines", 1, kMost, 1));
@@ -86,9 +96,12 @@ std::string ProofScope::text() const {
     if (cp > 1)
         text += fmt::format(", context parallelism up to {}", cp);
     if (ep > 1)
-        text += fmt::format(", expert parallelism up to {}", ep);
+        text += fmt::format(", expert parallelism up to {}{}", ep,
+                            foldExperts ? " (whole experts over tensor-parallel ranks too)" : "");
     if (partitions)
         text += ", tensor partitions";
+    if (!sharded.empty())
+        text += fmt::format(", one stage under ZeRO-{}", fmt::join(sharded, " and "));
     return text;
 }
 

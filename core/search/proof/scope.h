@@ -6,6 +6,7 @@
 #include "core/problem/space.h"
 
 #include <string>
+#include <vector>
 
 namespace pw {
 
@@ -19,11 +20,15 @@ struct ProofScope {
         AnyShape        // every plan whose stages run in a way that the Space has
     };
     Family family = Family::Chains;
-    bool partitions = false; // stages may divide their blocks by tensor partitions
-    int cp = 1, ep = 1;      // largest context- and expert-parallel size
-    WiderSpace wider;        // further axes that were tried to their end
+    bool partitions = false;  // stages may divide their blocks by tensor partitions
+    int cp = 1, ep = 1;       // largest context- and expert-parallel size
+    bool foldExperts = false; // whole experts may lie over tensor-parallel ranks too (Space::foldExperts)
+    std::vector<int> sharded; // plans of one stage under these ZeRO stages, too, which were all tried
+    WiderSpace wider;         // further axes that were tried to their end
     // In words, as plan documents have it under bound.space.
     std::string text() const;
+    // Whether plans of one stage are told apart by what they shard: other families speak of all or of none.
+    bool takesSharded() const { return family == Family::Chains || family == Family::ChainsAndGrids; }
     bool operator==(const ProofScope&) const = default;
 };
 

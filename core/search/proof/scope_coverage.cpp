@@ -4,10 +4,22 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/sharded_stages.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
 
+#include <algorithm>
+
 namespace pw {
+
+namespace {
+
+bool has(const std::vector<int>& sharded, const Plan& plan) {
+    const int zero = plan.pipelines.front().stages.front().zero;
+    return std::find(sharded.begin(), sharded.end(), zero) != sharded.end();
+}
+
+} // namespace
 
 ProofScope scopeOf(const Problem& problem, ProofScope::Family family) {
     const Sharing most = sharings(problem).back();
@@ -16,6 +28,7 @@ ProofScope scopeOf(const Problem& problem, ProofScope::Family family) {
     scope.partitions = problem.space().partitions && family != ProofScope::Family::AnyShape;
     scope.cp = most.cp;
     scope.ep = most.ep;
+    scope.foldExperts = most.ep > 1 && problem.space().foldExperts;
     return scope;
 }
 
@@ -26,10 +39,14 @@ bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan)
                 return false;
     Space space = problem.space();
     space.partitions = scope.partitions;
+    space.foldExperts = scope.foldExperts;
+    space.sharded = scope.sharded;
     space.wider = scope.wider;
     const std::shared_ptr<const Problem> own = problem.withSpace(std::move(space));
     if (scope.family == ProofScope::Family::AnyShape)
         return CapacityBound(*own).covers(plan);
+    if (withoutFurtherSharding(*own, plan))
+        return scope.takesSharded() && has(scope.sharded, plan) && isShardedStage(*own, plan);
     if (scope.family == ProofScope::Family::AnyOrder)
         return isChain(*own, plan, ChainOrder::Any);
     if (scope.family == ProofScope::Family::ChainsAndGrids && isUniformGrid(*own, plan))

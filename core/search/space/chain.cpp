@@ -172,14 +172,18 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
 }
 
 StageCost ChainSpace::cost(const ChainStage& stage) const {
+    return cost(stage, m_options[static_cast<std::size_t>(stage.option)].zero);
+}
+
+StageCost ChainSpace::cost(const ChainStage& stage, int zero) const {
     const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
     if (!option.plain || stage.recomputed == 0)
-        return option.costs->blocks(stage.first, stage.end, option.copies(), option.zero);
+        return option.costs->blocks(stage.first, stage.end, option.copies(), zero);
     const LayerRange all = layersOfBlocks(stage.first, stage.end, m_blocks);
     const int split = 2 * (stage.first + stage.recomputed); // last fine layer that is recomputed
     const int ranks = option.copies();
-    return sumOfStages(option.costs->stage(all.first, split, ranks, option.zero, stage.first == 0),
-                       option.plain->stage(split + 1, all.last, ranks, option.zero, stage.first == 0));
+    return sumOfStages(option.costs->stage(all.first, split, ranks, zero, stage.first == 0),
+                       option.plain->stage(split + 1, all.last, ranks, zero, stage.first == 0));
 }
 
 // Groups lie within runs of tp * cp * ep devices. Runs on other nodes of the same switch are like the first

@@ -72,7 +72,7 @@ using Chain = std::vector<ChainStage>; // last stage first
 // Recompute modes that a stage on this kind may take: the recipe's, or all that make a difference.
 std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& kind);
 // ZeRO stage of a stage with so many replicas: 1 at most, since pipelines shard no more than the optimiser
-// (sharded.h has the rest). That is never slower or larger here, so `auto` shards wherever there are
+// (sharded_stages.h has the rest). That is never slower or larger here, so `auto` shards wherever there are
 // replicas.
 int shardingOf(const Problem& problem, int dp);
 
@@ -126,6 +126,7 @@ public:
     int microbatches() const { return m_microbatches; }
 
     StageCost cost(const ChainStage& stage) const;
+    StageCost cost(const ChainStage& stage, int zero) const; // under another ZeRO stage than the option's
     // Where `option` takes its devices after `used` of its class: inside one node, or whole nodes, the next
     // one where the rest of the last does not do. -1: nowhere.
     int placeOf(const StageOption& option, int used) const;

@@ -13,6 +13,8 @@
 
 #include <QAccessible>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -67,6 +69,32 @@ private Q_SLOTS:
         ui.selection.setStage(0);
         ui.clickRow(1);
         QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")) && ui.heading() != plan);
+    }
+
+    // Another plan or stage is read from its beginning; who goes from bar to bar stays where bars are.
+    void whatIsNewIsReadFromItsBeginning() {
+        Panels ui;
+        QVERIFY(ui.search());
+        ui.details->setFixedHeight(160);
+        const auto* area = ui.details->findChild<QScrollArea*>();
+        QScrollBar* bar = area->verticalScrollBar();
+        ui.selection.setPlan(ui.candidates.all().front().id);
+        const auto toTheEnd = [&] {
+            const bool scrolls = QTest::qWaitFor([&] { return bar->maximum() > 0; });
+            bar->setValue(bar->maximum());
+            return scrolls && bar->value() > 0;
+        };
+        QVERIFY(toTheEnd());
+        ui.selection.setStage(0);
+        QCOMPARE(bar->value(), 0);
+        QVERIFY(toTheEnd());
+        ui.selection.setPlan(ui.candidates.all()[1].id);
+        QCOMPARE(bar->value(), 0);
+        ui.selection.setBar({0, 0, 0});
+        QVERIFY(toTheEnd());
+        const int there = bar->value();
+        ui.selection.setBar({0, 0, 1});
+        QVERIFY(std::min(there, bar->maximum()) == bar->value());
     }
 
     void escAndTheArrowLeadBack() {

@@ -136,6 +136,43 @@ private Q_SLOTS:
         QVERIFY(app.answers.all().empty());
     }
 
+    // Those about another state of the project are not shown, nor lost with its file while nothing is asked.
+    void answersAboutAnotherStateStayInTheFile() {
+        const QString file = m_folder.smallProjectFile();
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            app.answers.add({Asked::Fewest,
+                             QStringLiteral("Fewest GPUs"),
+                             app.document.problem(),
+                             {{"two do", {}, {}}},
+                             {}});
+            window.commands().action("file.save")->trigger();
+        }
+        const auto asKept = [&file] {
+            const Result<std::string> text = readFile(s(file));
+            Result<Project> project = text ? readProject(*text, s(file)) : Result<Project>(text.error());
+            if (!project)
+                qFatal("%s", project.error().text().c_str());
+            return *std::move(project);
+        };
+        Project other = asKept();
+        const std::optional<std::string> answers = other.answers;
+        QVERIFY(answers && answers->find("two do") != std::string::npos);
+        other.recipe.gbs *= 2;
+        QVERIFY(writeFileAtomically(s(file), printProject(other)));
+
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        QVERIFY(window.context().answers.all().empty());
+        QVERIFY(window.context().document.apply(renameItem(*window.context().document.project(), "n2", "b7"),
+                                                QStringLiteral("b7")));
+        window.commands().action("file.save")->trigger();
+        QVERIFY(asKept().cluster.nodes[1].id == "b7");
+        QVERIFY(asKept().answers == answers);
+    }
+
     // Also where it was never searched for, or in another state than the file is saved in; and a plan of the
     // table is in view where the one that was is not there.
     void whatIsAskedComesBackWithoutItsSearch() {

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/space/sharded_stages.h"
+
+#include "core/evaluate/evaluation.h"
+#include "core/evaluate/stage_terms.h"
+#include "core/search/space/coverage.h"
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+// The fewest recomputed blocks with which a rank may have room for what it holds at least: a number of those
+// that ShardedStage::plan() takes. Nothing if not even all of them make room.
+std::optional<int> fewestRecomputed(const ShardedStage& sharded) {
+    const ChainSpace& space = *sharded.space;
+    const auto fits = [&](int recomputed) {
+        ChainStage stage = sharded.stage;
+        stage.recomputed = recomputed < sharded.ways() ? recomputed : 0;
+        return memoryTotal(space.problem(), space.cost(stage, sharded.zero), 1.0) <=
+               space.capacity(sharded.option());
+    };
+    int low = 1, high = sharded.ways();
+    if (!fits(high))
+        return std::nullopt;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (fits(middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return high;
+}
+
+} // namespace
+
+std::vector<int> furtherSharding(const Problem& problem) {
+    const int asked = problem.recipe().zero;
+    if (asked >= 0)
+        return asked > 1 ? std::vector{asked} : std::vector<int>{};
+    return problem.space().sharded;
+}
+
+Plan ShardedStage::plan(int recomputed) const {
+    Pipeline pipeline;
+    pipeline.microbatches = space->microbatches();
+    pipeline.microbatchSize = space->microbatchSize();
+    pipeline.stages = {space->stage(option(), 0)};
+    Stage& only = pipeline.stages.front();
+    only.chunks = {layersOfBlocks(0, space->blocks(), space->blocks())};
+    only.zero = zero;
+    only.recomputeLayers = recomputed < ways() ? recomputed : 0;
+    return {{std::move(pipeline)}};
+}
+
+std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, double below,
+                                        const std::function<bool()>& stop) {
+    std::vector<ShardedStage> list;
+    for (const auto& space : spaces)
+        for (std::size_t o = 0; o < space->options().size(); ++o) {
+            if (stop())
+                return list;
+            const StageOption& option = space->options()[o];
+            const ConfigCosts& costs = option.plain ? *option.plain : *option.costs;
+            const double passes = space->microbatches();
+            if (option.dp < 2 || option.partition ||
+                passes * space->blocks() * costs.quickestBlock() >= below)
+                continue;
+            ShardedStage sharded{space.get(), {static_cast<int>(o), 0, space->blocks(), 0, 0}, zero, 0.0};
+            const std::optional<int> recomputed = fewestRecomputed(sharded);
+            if (!recomputed)
+                continue;
+            sharded.stage.recomputed = *recomputed < sharded.ways() ? *recomputed : 0;
+            sharded.least = passes * space->cost(sharded.stage, zero).total();
+            if (sharded.least < below)
+                list.push_back(sharded);
+        }
+    std::ranges::stable_sort(list, {}, &ShardedStage::least);
+    return list;
+}
+
+std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& plan) {
+    if (plan.pipelines.size() != 1 || plan.pipelines.front().stages.size() != 1)
+        return std::nullopt;
+    const std::vector<int> sharding = furtherSharding(problem);
+    Plan less = plan;
+    Stage& only = less.pipelines.front().stages.front();
+    if (!only.partition.empty() || std::ranges::find(sharding, only.zero) == sharding.end())
+        return std::nullopt;
+    only.zero = shardingOf(problem, only.dp() * only.cp);
+    return less;
+}
+
+bool isShardedStage(const Problem& problem, const Plan& plan) {
+    const std::optional<Plan> less = withoutFurtherSharding(problem, plan);
+    return less && isChain(problem, *less);
+}
+
+double leastOfShardedStages(const Problem& problem, const CostTable& table, const ChainSpaces& spaces,
+                            const std::vector<int>& sharding, double below) {
+    double least = below;
+    for (const int zero : sharding)
+        for (const ShardedStage& sharded : shardedStages(spaces, zero, least, [] { return false; }))
+            for (int recomputed = sharded.stage.recomputed > 0 ? sharded.stage.recomputed : sharded.ways();
+                 recomputed <= sharded.ways() && sharded.least < least; ++recomputed) {
+                const auto evaluation =
+                    evaluate(problem, table, sharded.plan(recomputed), {.keepOps = false});
+                if (!evaluation || !evaluation->feasible)
+                    continue;
+                least = std::min(least, evaluation->iteration.value);
+                break; // with more of them it takes longer
+            }
+    return least;
+}
+
+} // namespace pw
