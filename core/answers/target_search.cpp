@@ -186,16 +186,17 @@ const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const 
     return made.outcome;
 }
 
-// Where further sharding gave no plan, all are those that are found without it.
+// Where sharding that is not asked for gave no plan, all are those that are found without it.
 bool SharedSearches::answers(const Known& known, const Space& asked) {
     if (known.space == asked)
         return true;
     Space less = known.space;
     less.sharded = asked.sharded;
     const auto isFound = [&](int zero) { return has(known.space.sharded, zero); };
-    const auto shards = [](const FoundPlan& found) {
-        return std::ranges::any_of(found.plan.pipelines.front().stages,
-                                   [](const Stage& stage) { return stage.zero > 1; });
+    const auto shards = [&](const FoundPlan& found) {
+        return std::ranges::any_of(found.plan.pipelines.front().stages, [&](const Stage& stage) {
+            return stage.zero > 1 && !has(asked.sharded, stage.zero);
+        });
     };
     return less == asked && std::ranges::all_of(asked.sharded, isFound) && known.outcome &&
            std::ranges::none_of(known.outcome->plans, shards) &&

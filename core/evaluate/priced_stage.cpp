@@ -165,7 +165,7 @@ bool alike(const Pipeline& a, const Pipeline& b) {
     return a.count == b.count && a.microbatchSize == b.microbatchSize &&
            ((a.schedule.chunks == 1 && b.schedule.chunks == 1) || a.stages.size() == b.stages.size()) &&
            (a.stages.size() > 1) == (b.stages.size() > 1) &&
-           sumsOf(a, a.stages.front()) == sumsOf(b, b.stages.front());
+           (a.microbatches == b.microbatches || a.stages.size() > 1); // ZeRO-2 sums them all
 }
 
 // Where the stage stood in the pipeline that was priced before: at the same place from the front, or from the

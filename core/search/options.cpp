@@ -55,7 +55,8 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          [](O& o) -> V { return &o.seed; }, 0, 1e15, true},
         {"threads", "Threads", "Cores allowed; 0 = all. Lower bounds use them; results never depend on it",
          [](O& o) -> V { return &o.threads; }, 0, 1024, true},
-        {"top", "Plans", "How many plans to return, beside those that are set apart from the first", [](O& o) -> V { return &o.top; }, 1, 1000},
+        {"top", "Plans", "How many plans to return, beside those that are set apart from the first",
+         [](O& o) -> V { return &o.top; }, 1, 1000},
         {"partitions", "Partitions",
          "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "
          "today",

@@ -142,7 +142,7 @@ private:
     void trace(const Bound& bound) const;
     void report(bool force);
     bool isChain(const Plan& plan, ChainOrder order = ChainOrder::Filled) const; // of any of spaces()
-    // What the bound proves of the whole Space, uniform grids with it.
+    // What the bound proves of the whole Space, uniform grids and plans of one stage with it.
     Bound boundWithGrids(const std::vector<FoundPlan>& plans);
     // The capacity bound if it holds for the first of the plans.
     Bound boundOfAnyShape(const std::vector<FoundPlan>& plans) const;

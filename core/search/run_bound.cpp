@@ -48,6 +48,13 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
         }
         least = std::min(least, *grids);
     }
+    if (!m_shardedSettled && m_sharings == sharings(m_problem)) // else it has not all that they may be
+        if (const auto sharded =
+                leastOfShardedStages(m_problem, m_table, m_spaces, furtherSharding(m_problem),
+                                     std::min(bound.value.value, least), m_interrupted)) {
+            least = std::min(least, *sharded);
+            m_shardedSettled = true;
+        }
     bound.value = std::min(bound.value, Seconds(least));
     bound.scope.family = ProofScope::Family::ChainsAndGrids;
     return bound;

@@ -6586,6 +6586,14 @@
         <source>{schedule} divides the backward pass, which the masks of its attention have no gradient for; 0.2 can</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>ZeRO-2 is not run beside another pipeline; ZeRO-1 is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected 2 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -8076,10 +8084,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many plans to return</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>HyperPipe-style</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8221,6 +8225,10 @@
     </message>
     <message>
         <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. The runner and Aceso take such plans, and the bound is a looser one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many plans to return, beside those that are set apart from the first</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -250,7 +250,7 @@ def load(trainer: Trainer, path: str, changes: bool = False) -> int:
         print(f"goes on otherwise than before: {differences}", flush=True)
     for bucket, states in zip(trainer.buckets, trainer.optimizer.states):
         for state in Optimizer.STATES:
-            whole = torch.zeros_like(bucket.flat)
+            whole = bucket.zeros(bucket.dtype)
             for piece in bucket.pieces:
                 piece.within(whole).copy_(checkpoint.read(piece, state))
             states[state].copy_(whole[bucket.own])

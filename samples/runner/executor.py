@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Type
 
 import torch
@@ -20,6 +21,7 @@ import functions
 from collectives import Group
 from emulation import Links, Pace
 from gpu_transport import GpuChannel
+from gradients import LayerSums
 from layers import Context, Run, run_layer, runs_of
 from order import Order, Pass
 from placement import Place, Placement
@@ -79,10 +81,10 @@ def boundary_parts(placement: Placement, seq: int) -> Dict[ChannelKey, List[Part
 class Executor:
     def __init__(self, placement: Placement, place: Place, order: Order, context: Context, tokens: Tokens, seq: int,
                  channels: Dict[ChannelKey, List[Group]], parts: Dict[ChannelKey, List[Part]], dtype: torch.dtype,
-                 device: torch.device, clock: Callable[[], float]) -> None:
+                 device: torch.device, clock: Callable[[], float], sums: LayerSums) -> None:
         self.placement, self.place, self.order, self.context, self.tokens = placement, place, order, context, tokens
         self.pipeline, self.stage = placement.pipeline(place), placement.stage(place)
-        self.seq, self.device, self.dtype, self.clock = seq, device, dtype, clock
+        self.seq, self.device, self.dtype, self.clock, self.sums = seq, device, dtype, clock, sums
         self.split = self.pipeline.kind in SPLIT_BACKWARD
         self.runs = runs_of(self.stage, context.shape)
         self.records: List[Recorded] = []
@@ -185,6 +187,7 @@ class Executor:
             with torch.no_grad():
                 for closure in self.held.pop(key).weight_passes:
                     closure()
+            self.sums.sum_rest()
         self.finish(p, start)
         return loss
 
@@ -237,6 +240,8 @@ class Executor:
 
         def through(y: Any) -> Any:
             for layer in run.layers:
+                if torch.is_tensor(y) and y.requires_grad and not self.split:
+                    y.register_hook(partial(self.layer_is_done, layer))
                 y = run_layer(self.context, layer, y, targets)
             return y
 
@@ -249,6 +254,11 @@ class Executor:
             result = through(x)
         return result
 
+    def layer_is_done(self, layer: int, _: torch.Tensor) -> None:
+        """The gradient of its input is there, and with it those of its weights."""
+        with functions.in_collectives:
+            self.sums.sum(layer)
+
     def backward(self, held: Held, gradient: Optional[torch.Tensor]) -> Optional[torch.Tensor]:
         """Returns the gradient of the chunk's input; None for the first chunk."""
         functions.weight_passes.waiting = [] if self.split else None
@@ -256,6 +266,8 @@ class Executor:
         torch.autograd.backward([output], None if gradient is None else [gradient])
         held.weight_passes, functions.weight_passes.waiting = functions.weight_passes.waiting or [], None
         held.output = output.detach()[:0] if output.dim() else output.detach()
+        if not self.split:
+            self.sums.sum_rest()
         self.context.take_gradients()
         back = None if held.input is None else held.input.grad
         held.input = None

@@ -24,12 +24,27 @@ import collectives
 from collectives import ALONE, Group
 
 
-@dataclass
 class Weight:
     """A slice of a weight, and where its gradient is summed: in fp32 (fp64 for fp64 weights)."""
 
-    value: torch.Tensor
-    gradient: torch.Tensor
+    def __init__(self, value: torch.Tensor, gradient: Optional[torch.Tensor] = None) -> None:
+        self.value = value
+        self.held = gradient
+        self.make: Optional[Callable[[], None]] = None  # gives it a place where there is none yet
+
+    @property
+    def gradient(self) -> torch.Tensor:
+        if self.held is None:
+            assert self.make is not None, "a gradient without a place"
+            self.make()
+        assert self.held is not None
+        return self.held
+
+    def take(self) -> None:
+        """What autograd has summed by itself, of norms, biases and positions."""
+        if self.value.grad is not None:
+            self.gradient.add_(self.value.grad.to(self.gradient.dtype))
+            self.value.grad = None
 
 
 @dataclass(frozen=True)

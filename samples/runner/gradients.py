@@ -5,13 +5,15 @@
 Replicas of a stage, pipelines that cut the layers differently, first and last stage with tied embeddings, copies of
 key-value heads, norms under sequence parallelism: all of them are ranks that hold the same slice of the same tensor
 (placement.Atom). Slices held by the same ranks lie in flat buffers, buckets, each of which is summed at once: by an
-all-reduce, or, under ZeRO-1 (arXiv 1910.02054), by a reduce-scatter that leaves each rank its part to update.
+all-reduce, or, under ZeRO-1 (arXiv 1910.02054), by a reduce-scatter that leaves each rank its part to update. Under
+ZeRO-2 nothing but that part is kept of the matrices: each layer's are summed behind its own backward, for every
+micro-batch.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import torch
 
@@ -24,7 +26,8 @@ from tensors import first_values
 LARGEST = 1 << 26  # numbers in a bucket of several tensors, since copies are made of a bucket at a time
 CHUNK = 1 << 24  # numbers that are squared or updated at a time: what that takes beside the states is small
 
-Key = Tuple[Ranks, bool, bool]  # who, sharded, decayed
+# Who; whether it is sharded; whether it decays; the layer that it is summed behind, -1 if it is at the end of a step.
+Key = Tuple[Ranks, bool, bool, int]
 
 
 @dataclass
@@ -56,40 +59,66 @@ class Piece:
 
 class Bucket:
     def __init__(self, key: Key, group: Group, pieces: List[Piece], dtype: torch.dtype, device: torch.device) -> None:
-        ranks, self.sharded, self.decayed = key
-        self.ranks, self.group, self.pieces = ranks, group, pieces
+        ranks, self.sharded, self.decayed, self.layer = key
+        self.ranks, self.group, self.pieces, self.dtype, self.device = ranks, group, pieces, dtype, device
         used = sum(piece.numel() for piece in pieces)
         parts = len(ranks) if self.sharded else 1
-        self.flat = torch.zeros(-(-used // parts) * parts, dtype=dtype, device=device)
-        size = self.flat.numel() // parts
+        size = -(-used // parts)
+        self.numbers = size * parts
         first = group.index * size if self.sharded else 0
         self.own = slice(first, first + size)  # what this rank updates
-        self.gradient = self.flat[self.own]
+        self.held: Optional[torch.Tensor] = None
+        self.gradient = torch.zeros(size, dtype=dtype, device=device) if self.layer >= 0 else self.flat[self.own]
         for piece in pieces:
-            if piece.viewed:
-                piece.weight.gradient = piece.within(self.flat)
+            piece.weight.make = self.make
+            if piece.viewed and self.layer < 0:
+                piece.weight.held = piece.within(self.flat)
+
+    @property
+    def flat(self) -> torch.Tensor:
+        if self.held is None:
+            self.held = self.zeros(self.dtype)
+        return self.held
+
+    def zeros(self, dtype: torch.dtype) -> torch.Tensor:
+        """As long as the whole bucket."""
+        return torch.zeros(self.numbers, dtype=dtype, device=self.device)
+
+    def make(self) -> None:
+        """Places for the gradients of its weights."""
+        for piece in self.pieces:
+            if piece.weight.held is None:
+                piece.weight.held = (piece.within(self.flat) if piece.viewed else
+                                     torch.zeros(piece.weight.value.shape, dtype=self.dtype, device=self.device))
 
     def clear(self) -> None:
+        if self.layer >= 0:
+            self.gradient.zero_()
+            return
         self.flat.zero_()
         for piece in self.pieces:
             if not piece.viewed:
                 piece.weight.gradient.zero_()
 
     def sum(self) -> None:
-        """Afterwards self.gradient is the sum over the group: of the whole bucket, or of this rank's part."""
+        """Afterwards self.gradient is the sum over the group: of the whole bucket, or of this rank's part. What is
+        summed behind a layer is added to it."""
         for piece in self.pieces:
             if not piece.viewed:
                 piece.within(self.flat).copy_(piece.of(piece.weight.gradient))
             if not piece.counts:
                 piece.within(self.flat).zero_()
-        if self.sharded:
+        if self.layer >= 0:
+            self.gradient.add_(collectives.reduce_scatter(self.flat, self.group))
+            self.held = None
+        elif self.sharded:
             self.gradient = collectives.reduce_scatter(self.flat, self.group)
         else:
             self.gradient = collectives.all_reduce(self.flat, self.group)
 
     def read(self, dtype: torch.dtype) -> torch.Tensor:
         """The part of the weights that this rank updates, as a copy."""
-        whole = torch.zeros_like(self.flat, dtype=dtype)
+        whole = self.zeros(dtype)
         for piece in self.pieces:
             piece.within(whole).copy_(piece.of(piece.weight.value.detach()))
         return whole[self.own].clone()
@@ -107,21 +136,55 @@ class Bucket:
         """Sum of the squares of the gradient that nobody else of the group counts."""
         if not self.sharded and self.group.index != 0:
             return 0.0
-        total = torch.zeros((), dtype=torch.float64, device=self.flat.device)
+        total = torch.zeros((), dtype=torch.float64, device=self.device)
         for part in torch.split(self.gradient, CHUNK):
             total += part.double().pow(2).sum()
         return float(total)
 
 
+class LayerSums:
+    """The buckets that are summed behind a layer's backward, every one once a micro-batch, on all ranks alike."""
+
+    def __init__(self, buckets: List[Bucket]) -> None:
+        self.buckets: Dict[int, List[Bucket]] = {}
+        for bucket in buckets:
+            if bucket.layer >= 0:
+                self.buckets.setdefault(bucket.layer, []).append(bucket)
+        self.left = sorted(self.buckets, reverse=True)  # of this micro-batch, the last layer first
+
+    def sum(self, layer: int) -> None:
+        """Once the layer's gradients are there, which then have no place any more."""
+        if layer not in self.left:
+            return
+        self.left.remove(layer)
+        weights = {id(piece.weight): piece.weight for bucket in self.buckets[layer] for piece in bucket.pieces}
+        for weight in weights.values():
+            weight.take()
+        for bucket in self.buckets[layer]:
+            bucket.sum()
+        for weight in weights.values():
+            weight.held = None
+
+    def sum_rest(self) -> None:
+        """Behind the backward of a micro-batch: those whose input has no gradient."""
+        for layer in list(self.left):
+            self.sum(layer)
+        self.left = sorted(self.buckets, reverse=True)
+
+
 def bucket_keys(placement: Placement) -> Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]]:
     """By tensor: its holders, and its atoms with the bucket of each."""
-    return {name: (holders, [(atom, (atom.ranks, atom.sharded, spec.decayed))
-                             for atom in placement.atoms(spec, holders)])
-            for name, (spec, holders) in placement.holders().items()}
+    found: Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]] = {}
+    for name, (spec, holders) in placement.holders().items():
+        atoms = placement.atoms(spec, holders)
+        behind = (spec.decayed and all(atom.sharded for atom in atoms)
+                  and all(placement.stage(placement.places[h.rank]).gradients_sharded for h in holders))
+        found[name] = (holders, [(atom, (atom.ranks, atom.sharded, spec.decayed, spec.layer() if behind else -1))
+                                 for atom in atoms])
+    return found
 
 
-def make_weights(placement: Placement, rank: int, dtype: torch.dtype, sums: torch.dtype, device: torch.device,
-                 seed: int) -> Dict[str, Weight]:
+def make_weights(placement: Placement, rank: int, dtype: torch.dtype, device: torch.device, seed: int) -> Dict[str, Weight]:
     """This rank's slices with their first values. Gradients get their places when buckets are made."""
     weights: Dict[str, Weight] = {}
     for name, (spec, holders) in placement.holders().items():
@@ -129,7 +192,7 @@ def make_weights(placement: Placement, rank: int, dtype: torch.dtype, sums: torc
             if holder.rank == rank:
                 value = first_values(spec, holder.begin, holder.end, seed, placement.shape.blocks)
                 value = value.to(device=device, dtype=dtype).requires_grad_(True)
-                weights[name] = Weight(value, torch.zeros(0, dtype=sums, device=device))
+                weights[name] = Weight(value)
     return weights
 
 
@@ -152,6 +215,6 @@ def make_buckets(keys: Dict[str, Tuple[List[Holder], List[Tuple[Atom, Key]]]], g
                     piece.offset = 0
                     buckets.append([])
             buckets[-1].append(piece)
-        if len(mine) > 1:
-            weight.gradient = torch.zeros(weight.value.shape, dtype=dtype, device=device)
+        if len(mine) > 1 and all(key[3] < 0 for _, key in mine):
+            weight.held = torch.zeros(weight.value.shape, dtype=dtype, device=device)
     return [Bucket(key, groups[key[0]], pieces, dtype, device) for key in sorted(filling) for pieces in filling[key]]

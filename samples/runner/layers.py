@@ -48,11 +48,9 @@ class Context:
         return self.weights[f"{layer}.{part}"]
 
     def take_gradients(self) -> None:
-        """Behind a backward: those that autograd has summed, of norms, biases and positions."""
+        """Behind a backward."""
         for weight in self.weights.values():
-            if weight.value.grad is not None:
-                weight.gradient.add_(weight.value.grad.to(weight.gradient.dtype))
-                weight.value.grad = None
+            weight.take()
 
     def bias(self, layer: int, part: str) -> Optional[torch.Tensor]:
         found = self.weights.get(f"{layer}.{part}.bias")

@@ -69,19 +69,19 @@ class Optimizer:
         self.updates = 0
         self.states: List[Dict[str, torch.Tensor]] = []
         for bucket in buckets:
-            master = bucket.read(bucket.flat.dtype)
+            master = bucket.read(bucket.dtype)
             self.states.append({"master": master, "first": torch.zeros_like(master),
                                 "second": torch.zeros_like(master)})
 
     def take_weights(self) -> None:
         """Begins from the weights as they are now."""
         for bucket, state in zip(self.buckets, self.states):
-            state["master"].copy_(bucket.read(bucket.flat.dtype))
+            state["master"].copy_(bucket.read(bucket.dtype))
 
     def norm(self) -> float:
         """Of the whole gradient, over all ranks; not finite if any part of it is not."""
         squares = [sum(bucket.squares() for bucket in self.buckets)]
-        device = self.buckets[0].flat.device
+        device = self.buckets[0].device
         return math.sqrt(total) if math.isfinite(
             total := collectives.sum_of_numbers(squares, self.world, device)[0]) else math.inf
 

@@ -39,7 +39,8 @@ class Stage:
     tp: int
     ep: int
     sequence_parallel: bool
-    sharded: bool  # ZeRO-1: optimiser states are divided over the ranks that share a tensor
+    sharded: bool  # optimiser states are divided over the ranks that share a tensor
+    gradients_sharded: bool  # ZeRO-2: so are the sums of gradients
     recompute: str  # none, selective, full
     recompute_blocks: int  # with full: from the stage's first block on; 0 = all
     passes_s: Tuple[float, float, float]  # F, B, W of a micro-batch; 1, 1, 1 where the document does not say
@@ -190,14 +191,20 @@ def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
     return tuple(names)
 
 
-def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool) -> Stage:
-    """alone: no other pipeline holds the same layers."""
+def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool, lone: bool) -> Stage:
+    """alone: no other pipeline holds the same layers; lone: nor does another stage hold any."""
     if r.whole("cp", 1, 1) > 1:
         raise Refused("E_CP", r.where, "context parallelism is not run")
     if r.value.get("partition", "none") not in ("none", None, {}, []):
         raise Refused("E_PARTITION", r.where, "partition grids are not run")
-    if r.whole("zero", 0) > 1 and (len(r.list("replicas")) > 1 or not alone):  # nothing is sharded over one replica
-        raise Refused("E_SHARDING", r.where, f"ZeRO-{r.whole('zero')} is not run; ZeRO-1 is")
+    zero = r.whole("zero", 0)
+    if zero > 1 and (len(r.list("replicas")) > 1 or not alone):  # nothing is sharded over one replica
+        if zero > 2:
+            raise Refused("E_SHARDING", r.where, f"ZeRO-{zero} is not run; ZeRO-1 and 2 are")
+        if lone and not alone:  # which has another number of micro-batches to sum
+            raise Refused("E_SHARDING", r.where, "ZeRO-2 is not run beside another pipeline; ZeRO-1 is")
+    if not lone:
+        zero = min(zero, 1)  # stages of a pipeline shard no more, as they are priced
     tp, ep = r.whole("tp", 1, 1), r.whole("ep", 1, 1)
     replicas: List[Replica] = []
     for item in r.parts("replicas"):
@@ -230,7 +237,7 @@ def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: 
     recompute = r.part("recompute")
     backward, weight = r.number("backward_s", 0.0), r.number("weight_grad_s", 0.0)
     passes = (r.number("forward_s", 0.0), backward - weight, weight)
-    return Stage(tuple(spans), tuple(replicas), tp, ep, r.flag("sequence_parallel") and tp > 1, r.whole("zero", 0) == 1,
+    return Stage(tuple(spans), tuple(replicas), tp, ep, r.flag("sequence_parallel") and tp > 1, zero in (1, 2), zero == 2,
                  recompute.word("mode", "none", MODES), recompute.whole("layers", 0),
                  passes if min(passes) > 0.0 else (1.0, 1.0, 1.0))
 
@@ -245,7 +252,8 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
             kind not in ("zb-v", "interleaved") and chunks != 1):
         raise BadInput(schedule.at("chunks"), f"{chunks} chunks a stage under {kind}")
     count, size = r.whole("count", 1, 1), r.whole("microbatch_size", None, 1)
-    stages = tuple(read_stage(item, count, size, chunks, alone) for item in r.parts("stages"))
+    lone = len(r.parts("stages")) == 1
+    stages = tuple(read_stage(item, count, size, chunks, alone, lone) for item in r.parts("stages"))
     if not stages:
         raise BadInput(r.at("stages"), "is empty; expected a stage at least")
     order = schedule.value.get("order") or ""

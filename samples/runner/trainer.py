@@ -15,7 +15,7 @@ import collectives
 from collectives import Group
 from executor import CHANNELS, ChannelKey, Executor, Recorded, boundary_parts
 from functions import TensorRanks
-from gradients import bucket_keys, make_buckets, make_weights
+from gradients import LayerSums, bucket_keys, make_buckets, make_weights
 from layers import Context
 from optimizer import LossScale, Optimizer, Settings
 from order import Order, pass_orders
@@ -61,7 +61,7 @@ class Trainer:
         parts = boundary_parts(self.placement, plan.seq)
         groups, channels = self.make_groups({key[0] for _, atoms in keys.values() for _, key in atoms}, parts)
         self.world = groups[self.placement.world()]
-        weights = make_weights(self.placement, rank, self.dtype, sums, device, options.seed)
+        weights = make_weights(self.placement, rank, self.dtype, device, options.seed)
         self.buckets = make_buckets(keys, groups, rank, weights, sums, device)
         begins = {name: next(h.begin for h in holders if h.rank == rank)
                   for name, (holders, _) in keys.items() if name in weights}
@@ -72,7 +72,8 @@ class Trainer:
         orders = options.orders or [pass_orders(pipeline) for pipeline in plan.pipelines]
         self.began = 0.0
         self.executor = Executor(self.placement, self.place, orders[self.place.pipeline][self.place.stage], context,
-                                 tokens, plan.seq, channels, parts, self.dtype, device, self.clock)
+                                 tokens, plan.seq, channels, parts, self.dtype, device, self.clock,
+                                 LayerSums(self.buckets))
         self.scale = LossScale(plan.precision == "fp16" and not options.double)
         self.optimizer = Optimizer(self.buckets, self.world, options.settings, self.scale, options.fused_update)
         self.meet()
@@ -110,7 +111,8 @@ class Trainer:
 
     def sum_gradients(self) -> None:
         for bucket in self.buckets:
-            bucket.sum()
+            if bucket.layer < 0:
+                bucket.sum()
 
     def gradients(self, step: int) -> float:
         """Forward and backward of a global batch and the sums of its gradients. Returns the mean loss."""

@@ -306,13 +306,23 @@ private slots:
     // tensor-parallel ranks says nothing of a plan that lays them so.
     void aBoundOfFewerPlansSaysNothingOfOthers() {
         const QString file = m_files.path("folded.json");
-        const CliRun found = runCli(words("plan --json --top 1 --gbs 2 --forbid n2,n3 --out") +
-                                    QStringList{file} + problemFlags("models/mixtral-8x7b.json"));
+        QJsonObject model = QJsonDocument::fromJson(contents(sample("models/mixtral-8x7b.json"))).object();
+        for (const auto& [key, value] : {std::pair("blocks", 16), {"hidden", 2048}, {"kv_heads", 4}})
+            model[QLatin1String(key)] = value;
+        model[QStringLiteral("experts")] = QJsonObject{
+            {QStringLiteral("count"), 128}, {QStringLiteral("per_token"), 8}, {QStringLiteral("ffn"), 768}};
+        const CliRun found =
+            runCli(words("plan --json --top 1 --gbs 2 --seq 4096 --zero 1 --work 20000 "
+                         "--forbid n2,n3,n4,n5,n6,n7,n8 --out") +
+                   QStringList{file, QStringLiteral("--cluster"), sample("clusters/mixed-64.json"),
+                               QStringLiteral("--model"),
+                               m_files.write("experts.json", QJsonDocument(model).toJson())});
         QVERIFY2(found.code == 0, found.out.left(2000));
         QJsonObject document = found.json();
         QJsonObject bound = document[QStringLiteral("bound")].toObject();
         QJsonObject scope = bound[QStringLiteral("scope")].toObject();
-        QVERIFY(scope[QStringLiteral("fold_experts")].toBool());
+        QVERIFY(scope[QStringLiteral("fold_experts")].toBool() &&
+                bound[QStringLiteral("certificate")].isObject());
         const CliRun again = runCli(words("evaluate --json --plan") + QStringList{file});
         QCOMPARE(again.json()[QStringLiteral("lower_bound_s")].toDouble(),
                  document[QStringLiteral("lower_bound_s")].toDouble());

@@ -226,7 +226,7 @@ private slots:
         restrictTo(exporterRow("runner")->capability, space);
         open.maxCp = 1;
         open.foldExperts = false; // which says nothing of models without experts
-        open.sharded.clear();     // which another search is not made for if nothing of it was found
+        open.sharded = {2};       // another search is not made for it where nothing else was found
         QVERIFY(space == open);
     }
 

@@ -119,6 +119,9 @@ def draw_plan(seed: int, kind: str = "", family: str = "") -> Dict[str, Any]:
         pipelines = [draw_pipeline(r, model, kind, world, devices, 2)]
     else:
         pipelines = [draw_pipeline(r, model, kind, world, devices)]
+    for drawn in pipelines:
+        if len(pipelines) == 1 and len(drawn["stages"]) == 1:
+            drawn["stages"][0]["zero"] = r.choice([0, 1, 2])
     return document(model, pipelines)
 
 

@@ -60,10 +60,13 @@ class Plans(unittest.TestCase):
     def test_refuses_by_name(self):
         fields: Any
         for code, fields in (("E_CP", {"cp": 2}), ("E_PARTITION", {"partition": {"qkv": ["B"]}}),
-                             ("E_SHARDING", {"zero": 2, "replicas": [{"devices": [f"n1.g{g}"], "share": 0.5}
+                             ("E_SHARDING", {"zero": 3, "replicas": [{"devices": [f"n1.g{g}"], "share": 0.5}
                                                                      for g in (0, 1)]})):
             with self.subTest(code=code), self.assertRaisesRegex(Refused, f"^{code}: p.json/plans/0/pipelines/0/st"):
                 self.read(self.changed(**fields))
+        drawn = plan(stage([[0, 5]], [0], [1], zero=2), beside=[stage([[0, 5]], [2])])
+        with self.assertRaisesRegex(Refused, "^E_SHARDING: .*beside another pipeline"):
+            self.read(drawn)
         for kind in ("zb-1p", "zb-2p"):
             drawn = one_stage()
             drawn["plans"][0]["pipelines"][0]["schedule"]["kind"] = kind
@@ -99,7 +102,9 @@ class Plans(unittest.TestCase):
                     self.assertNotIn("expected one of", str(refused))
 
     def test_takes_what_changes_nothing(self):
-        self.assertFalse(self.read(self.changed(zero=2)).pipelines[0].stages[0].sharded)  # one replica
+        self.assertFalse(self.read(self.changed(zero=3)).pipelines[0].stages[0].sharded)  # one replica
+        both = self.read(plan(stage([[0, 2]], [0], [1], zero=2), stage([[3, 5]], [2]))).pipelines[0].stages[0]
+        self.assertTrue(both.sharded and not both.gradients_sharded)  # of several stages
         based = shape_of({**one_stage()["problem"]["model"], "rotary_base": 5e5, "mlp_norms": 1})
         self.assertEqual(based.rotary_base, 5e5)
         self.assertEqual(shape_of({**one_stage()["problem"]["model"], "norm_epsilon": 1e-4}).epsilon, 1e-4)

@@ -24,6 +24,7 @@ DIVIDED = plan(stage(ALL_LAYERS, [0, 1]))
 POSITIONS = plan(stage(ALL_LAYERS, [0, 1], sequence_parallel=True))
 REPLICAS = plan(stage(ALL_LAYERS, [0], [1]))
 SHARDED = plan(stage(ALL_LAYERS, [0], [1], zero=1))
+LAYERS = plan(stage(ALL_LAYERS, [0], [1], zero=2))
 STAGES = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]))
 INTO_TWO = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1, 2]))
 TIED = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]), tied=True)
@@ -105,6 +106,18 @@ def not_summed(original):
     return total
 
 
+def last_microbatch(original):
+    def total(self):
+        if self.layer >= 0:
+            self.gradient.zero_()
+        original(self)
+    return total
+
+
+def own_part(original):
+    return lambda flat, group: flat.chunk(group.size())[group.index].clone()
+
+
 def all_count(original):
     return lambda *values: replace(original(*values), counts=True)
 
@@ -156,6 +169,8 @@ MUTANTS = [
     ("gradients of a tied embedding are not summed", TIED, gradients.Bucket, "sum", not_summed),
     ("gradients of copied heads are not summed", COPIES, gradients.Bucket, "sum", not_summed),
     ("sharded gradients are not summed", SHARDED, gradients.Bucket, "sum", not_summed),
+    ("sums of a layer replace each other", LAYERS, gradients.Bucket, "sum", last_microbatch),
+    ("gradients of layers are not summed", LAYERS, collectives, "reduce_scatter", own_part),
     ("sharded weights are not collected", SHARDED, gradients.Bucket, "whole", own_weights),
     ("an activation is lost", STAGES, executor.Executor, "arrived", lost_on_the_way("F")),
     ("a gradient is lost", STAGES, executor.Executor, "arrived", lost_on_the_way("B")),

@@ -135,7 +135,7 @@ Capability runner() {
     can.cp = Grain::No;
     can.foldsExperts = false;
     can.partitions = false;
-    can.zero = {0, 1};
+    can.zero = {0, 1, 2};
     can.schedules = Space().schedules;
     for (const ScheduleKind kind : {ScheduleKind::Interleaved, ScheduleKind::ZbH1, ScheduleKind::ZbV})
         can.schedules.push_back({kind, LaunchRule::Artifact});

@@ -133,6 +133,15 @@ void checkRunnerQuestion(const Problem& problem, const std::string&, std::vector
 void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
                  std::vector<Refusal>& refusals) {
     checkHostNames(problem, usedNodes(problem, plan), refusals);
+    if (plan.pipelines.size() < 2)
+        return;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        const std::vector<Stage>& stages = plan.pipelines[p].stages;
+        if (stages.size() == 1 && stages.front().zero == 2)
+            refusals.push_back({"E_SHARDING",
+                                fmt::format("pipeline {}", p),
+                                "ZeRO-2 is not run beside another pipeline; ZeRO-1 is"});
+    }
 }
 
 void runnerNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {

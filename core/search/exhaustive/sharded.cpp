@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/exhaustive/sharded.h"
 
+#include "core/evaluate/evaluation.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/search/space/sharded_stages.h"
 
@@ -35,12 +36,23 @@ void considerOption(SearchRun& run, const ChainSpace& space, std::size_t option,
     }
 }
 
+// Whether the plan fits. Where nobody has asked for such plans, only one that is faster than all so far is
+// kept: few trainers run them, and for who has to do without the list is to have others.
+bool considerPlan(SearchRun& run, Plan plan) {
+    if (run.problem().recipe().zero < 0) {
+        const auto judged = evaluate(run.problem(), run.table(), plan, {.stop = &run.interrupted()});
+        if (!judged || !judged->feasible || judged->iteration.value >= run.best()) {
+            run.spend(1);
+            return judged && judged->feasible;
+        }
+    }
+    return std::isfinite(run.consider(std::move(plan), SearchRun::Charge::One));
+}
+
 // With the fewest blocks recomputed that memory allows: each takes its time.
 void considerQuickest(SearchRun& run, const ShardedStage& sharded) {
-    const auto fits = [&](int recomputed) {
-        return std::isfinite(run.consider(sharded.plan(recomputed), SearchRun::Charge::One));
-    };
-    int low = sharded.stage.recomputed > 0 ? sharded.stage.recomputed : sharded.ways();
+    const auto fits = [&](int recomputed) { return considerPlan(run, sharded.plan(recomputed)); };
+    int low = sharded.fewest();
     if (fits(low) || run.over())
         return;
     for (int high = sharded.ways(); low < high && !run.over();) {

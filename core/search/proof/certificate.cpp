@@ -95,8 +95,9 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
                 return false;
     if (anyOrder)
         return true;
-    return leastOfShardedStages(problem, table, spaces, sharded, value.value) == value.value &&
-           (!grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value);
+    const auto never = [] { return false; };
+    return leastOfShardedStages(problem, table, spaces, sharded, value.value, never) == value.value &&
+           (!grids || leastOfGrids(problem, table, value.value, never) == value.value);
 }
 
 } // namespace pw

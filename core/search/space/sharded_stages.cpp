@@ -47,6 +47,7 @@ Plan ShardedStage::plan(int recomputed) const {
     Pipeline pipeline;
     pipeline.microbatches = space->microbatches();
     pipeline.microbatchSize = space->microbatchSize();
+    pipeline.schedule.launch = {1};
     pipeline.stages = {space->stage(option(), 0)};
     Stage& only = pipeline.stages.front();
     only.chunks = {layersOfBlocks(0, space->blocks(), space->blocks())};
@@ -98,21 +99,24 @@ bool isShardedStage(const Problem& problem, const Plan& plan) {
     return less && isChain(problem, *less);
 }
 
-double leastOfShardedStages(const Problem& problem, const CostTable& table, const ChainSpaces& spaces,
-                            const std::vector<int>& sharding, double below) {
+std::optional<double> leastOfShardedStages(const Problem& problem, const CostTable& table,
+                                           const ChainSpaces& spaces, const std::vector<int>& sharding,
+                                           double below, const std::function<bool()>& stop) {
     double least = below;
     for (const int zero : sharding)
-        for (const ShardedStage& sharded : shardedStages(spaces, zero, least, [] { return false; }))
-            for (int recomputed = sharded.stage.recomputed > 0 ? sharded.stage.recomputed : sharded.ways();
-                 recomputed <= sharded.ways() && sharded.least < least; ++recomputed) {
+        for (const ShardedStage& sharded : shardedStages(spaces, zero, least, stop)) {
+            if (sharded.least >= least)
+                break;
+            for (int recomputed = sharded.fewest(); recomputed <= sharded.ways() && !stop(); ++recomputed) {
                 const auto evaluation =
-                    evaluate(problem, table, sharded.plan(recomputed), {.keepOps = false});
+                    evaluate(problem, table, sharded.plan(recomputed), {.keepOps = false, .stop = &stop});
                 if (!evaluation || !evaluation->feasible)
                     continue;
                 least = std::min(least, evaluation->iteration.value);
                 break; // with more of them it takes longer
             }
-    return least;
+        }
+    return stop() ? std::nullopt : std::optional(least);
 }
 
 } // namespace pw

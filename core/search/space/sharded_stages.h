@@ -28,6 +28,8 @@ struct ShardedStage {
     const StageOption& option() const { return space->options()[static_cast<std::size_t>(stage.option)]; }
     // In how many numbers of recomputed blocks the option may run, and with so many of them: the last is all.
     int ways() const { return option().plain ? space->blocks() : 1; }
+    // The number that `stage` has.
+    int fewest() const { return stage.recomputed > 0 ? stage.recomputed : ways(); }
     Plan plan(int recomputed) const;
 };
 
@@ -41,8 +43,9 @@ std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, dou
 std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& plan);
 bool isShardedStage(const Problem& problem, const Plan& plan);
 
-// s: the least that any of them takes if that is below `below`, which it is else.
-double leastOfShardedStages(const Problem& problem, const CostTable& table, const ChainSpaces& spaces,
-                            const std::vector<int>& sharding, double below);
+// s: the least that any of them takes if that is below `below`, which it is else. Nothing if it is stopped.
+std::optional<double> leastOfShardedStages(const Problem& problem, const CostTable& table,
+                                           const ChainSpaces& spaces, const std::vector<int>& sharding,
+                                           double below, const std::function<bool()>& stop);
 
 } // namespace pw
