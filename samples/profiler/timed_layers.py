@@ -37,7 +37,7 @@ def buckets_of(layer: Alone) -> List[Bucket]:
                 pieces.append(piece)
                 filled += piece.numel()
         if pieces:
-            result.append(Bucket(((0,), False, decayed), ALONE, pieces, torch.float32, layer.device))
+            result.append(Bucket(((0,), False, decayed, -1), ALONE, pieces, torch.float32, layer.device))
     return result
 
 

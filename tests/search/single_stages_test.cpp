@@ -160,8 +160,8 @@ private slots:
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
             const SearchOutcome found = test::planned(open, "pipewright"),
                                 optimiser = test::planned(under(1), "pipewright"),
-                                stages = searched(*open, {2, 3}, [](const Plan&plan) {
-                                    return plan.pipelines.front().stages.front().dp() > 1;
+                                stages = searched(*open, {2, 3}, [&](const Plan&plan) {
+                                    return isShardedStage(*open, plan); // else less of it has room
                                 });
             if (found.status == SearchStatus::Budget || optimiser.status == SearchStatus::Budget)
                 continue;

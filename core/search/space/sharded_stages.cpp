@@ -11,6 +11,23 @@
 namespace pw {
 namespace {
 
+// Whether a rank may have room for what it holds at least.
+bool hasRoom(const ChainSpace& space, const ChainStage& stage, int zero) {
+    const StageOption& option = space.options()[static_cast<std::size_t>(stage.option)];
+    return memoryTotal(space.problem(), space.cost(stage, zero), 1.0) <= space.capacity(option);
+}
+
+// The ZeRO stage that is to be tried before this one; `optimiser`: that of chains.
+int lessThan(const Problem& problem, int zero, int optimiser) {
+    return zero > 2 && std::ranges::find(problem.space().sharded, 2) != problem.space().sharded.end()
+               ? 2
+               : optimiser;
+}
+
+bool isAskedFor(const Problem& problem) {
+    return problem.recipe().zero >= 0;
+}
+
 // The fewest recomputed blocks with which a rank may have room for what it holds at least: a number of those
 // that ShardedStage::plan() takes. Nothing if not even all of them make room.
 std::optional<int> fewestRecomputed(const ShardedStage& sharded) {
@@ -18,8 +35,7 @@ std::optional<int> fewestRecomputed(const ShardedStage& sharded) {
     const auto fits = [&](int recomputed) {
         ChainStage stage = sharded.stage;
         stage.recomputed = recomputed < sharded.ways() ? recomputed : 0;
-        return memoryTotal(space.problem(), space.cost(stage, sharded.zero), 1.0) <=
-               space.capacity(sharded.option());
+        return hasRoom(space, stage, sharded.zero);
     };
     int low = 1, high = sharded.ways();
     if (!fits(high))
@@ -74,6 +90,9 @@ std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, dou
             if (!recomputed)
                 continue;
             sharded.stage.recomputed = *recomputed < sharded.ways() ? *recomputed : 0;
+            const Problem& problem = space->problem();
+            if (!isAskedFor(problem) && hasRoom(*space, sharded.stage, lessThan(problem, zero, option.zero)))
+                continue;
             sharded.least = passes * space->cost(sharded.stage, zero).total();
             if (sharded.least < below)
                 list.push_back(sharded);
@@ -95,8 +114,15 @@ std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& p
 }
 
 bool isShardedStage(const Problem& problem, const Plan& plan) {
-    const std::optional<Plan> less = withoutFurtherSharding(problem, plan);
-    return less && isChain(problem, *less);
+    std::optional<Plan> less = withoutFurtherSharding(problem, plan);
+    if (!less || !isChain(problem, *less))
+        return false;
+    if (isAskedFor(problem))
+        return true;
+    int& zero = less->pipelines.front().stages.front().zero;
+    zero = lessThan(problem, plan.pipelines.front().stages.front().zero, zero);
+    const auto judged = evaluate(problem, *less);
+    return judged && !judged->feasible;
 }
 
 std::optional<double> leastOfShardedStages(const Problem& problem, const CostTable& table,

@@ -12,7 +12,9 @@ namespace pw {
 
 // Plans of one stage whose replicas shard gradients (ZeRO-2) or weights too (ZeRO-3). Pipelines of several
 // stages shard the optimiser at most, here as in the trainers, so that these are all that the chains of the
-// Space leave out.
+// Space leave out. Where the recipe leaves sharding open they are there for room alone: the same stage under
+// the ZeRO stage below would not fit. One that fits sends less; it is only that trainers which shard more
+// hide more of it.
 
 // The ZeRO stages from 2 on that they may have: what the recipe asks for or, where it leaves that open, what
 // the Space allows; none where it asks for less.
@@ -33,7 +35,7 @@ struct ShardedStage {
     Plan plan(int recomputed) const;
 };
 
-// Those under one of these ZeRO stages that may fit and end below `below` s, the most promising first.
+// Those under one of these ZeRO stages that may end below `below` s, the most promising first.
 // `stop` is asked for every option; what is there once it says true is not all.
 std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, double below,
                                         const std::function<bool()>& stop);
