@@ -195,7 +195,7 @@ private slots:
             (further ? sharded : chains) += 1;
         }
         qInfo("%d of %d best plans shard more than the optimiser", sharded, sharded + chains);
-        QVERIFY((sharded > 5 && chains > 5) || !test::manyDrawn());
+        QVERIFY((sharded > 0 && chains > 0) || !test::manyDrawn());
     }
 
     // So that a search whose work ends before all are tried has them, and tells them first.
