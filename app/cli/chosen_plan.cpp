@@ -50,6 +50,7 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
             said = proofScopeFromJson(bound.object("scope"));
         space.partitions = space.partitions || said.partitions;
         space.foldExperts = said.foldExperts;
+        space.sharded = said.sharded;
         if (bound.has("certificate"))
             certificate = bound.value()["certificate"];
     }
