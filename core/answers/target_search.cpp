@@ -30,8 +30,8 @@ Recipe restricted(Recipe recipe, const Capability& can) {
     return recipe;
 }
 
-// Whether the target shards more than the optimiser where it shards at all, which no planner does: what is
-// found with a sharded optimiser is given the sharding that it has.
+// Whether the target shards more than the optimiser where it shards at all, which no planner does where less
+// has room: what is found with a sharded optimiser is given the sharding that it has.
 bool reshards(const Recipe& asked, const Capability& can) {
     return asked.zero < 0 && !has(can.zero, 1) && std::ranges::any_of(can.zero, [](int z) { return z > 1; });
 }
@@ -85,8 +85,8 @@ std::vector<Space> spacesFor(const Problem& problem, const Capability& can) {
 }
 
 // What was found under another question, judged under the one that was asked: over fewer kinds of GPU the
-// precision may be another, and where the target shards more than the optimiser, which no planner does, with
-// the sharding that it has.
+// precision may be another, and where the target never shards the optimiser alone, with the sharding that it
+// has.
 void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
                 std::vector<FoundPlan>& plans) {
     const bool sharded = reshards(problem.recipe(), can);
@@ -198,7 +198,8 @@ bool SharedSearches::answers(const Known& known, const Space& asked) {
             return stage.zero > 1 && !has(asked.sharded, stage.zero);
         });
     };
-    return less == asked && std::ranges::all_of(asked.sharded, isFound) && known.outcome &&
+    const bool sameRoom = has(asked.sharded, 2) || asked.sharded.empty(); // ZeRO-3 is where 2 has none
+    return less == asked && sameRoom && std::ranges::all_of(asked.sharded, isFound) && known.outcome &&
            std::ranges::none_of(known.outcome->plans, shards) &&
            std::ranges::none_of(known.outcome->differing, shards);
 }

@@ -102,8 +102,11 @@ void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) 
         total.updateProvenance = std::max(total.updateProvenance, Provenance::Fitted);
     if (zero >= 3) // of the layer at work and the one that is fetched, weights and gradients
         total.transient += (2.0 * m_states.weight + m_states.gradient) * m_largest;
-    else if (zero == 2) // of the layer at work, until its gradients are summed
-        total.transient += m_states.gradient * m_largest;
+    else if (zero == 2) { // of the layer at work until its gradients are summed, and of a tied matrix
+        const double end = std::max(m_embedding.parameters, m_head.parameters);
+        total.transient +=
+            m_states.gradient * (m_tiedCopy > 0.0 ? end + m_largest : std::max(end, m_largest));
+    }
     // A ring over n ranks moves (n - 1) / n of the bytes; experts go round among dp / ep.
     double summed = parameters;
     if (m_expertRanks != 1.0 && dp > 1)

@@ -106,8 +106,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (outcome.bound.value.value > 0.0) // of what it speaks at last
         trace(outcome.bound);
     // So is a bound that the best plan meets, where it speaks of the whole Space.
-    const bool ofAll =
-        !outcome.bound.scope.takesSharded() || outcome.bound.scope.sharded == furtherSharding(m_problem);
+    const bool ofAll = outcome.bound.scope.family == ProofScope::Family::AnyShape ||
+                       outcome.bound.scope.sharded == furtherSharding(m_problem);
     if (ofAll && (outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
         outcome.meetsBound())
         outcome.status = SearchStatus::Optimal;

@@ -6594,6 +6594,10 @@
         <source>expected 2 or 3</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>ZeRO-2 is run with whole backward passes of one chunk; ZeRO-1 with any</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

@@ -187,7 +187,6 @@ class Executor:
             with torch.no_grad():
                 for closure in self.held.pop(key).weight_passes:
                     closure()
-            self.sums.sum_rest()
         self.finish(p, start)
         return loss
 
@@ -240,7 +239,7 @@ class Executor:
 
         def through(y: Any) -> Any:
             for layer in run.layers:
-                if torch.is_tensor(y) and y.requires_grad and not self.split:
+                if torch.is_tensor(y) and y.requires_grad:
                     y.register_hook(partial(self.layer_is_done, layer))
                 y = run_layer(self.context, layer, y, targets)
             return y
@@ -266,7 +265,7 @@ class Executor:
         torch.autograd.backward([output], None if gradient is None else [gradient])
         held.weight_passes, functions.weight_passes.waiting = functions.weight_passes.waiting or [], None
         held.output = output.detach()[:0] if output.dim() else output.detach()
-        if not self.split:
+        with functions.in_collectives:
             self.sums.sum_rest()
         self.context.take_gradients()
         back = None if held.input is None else held.input.grad

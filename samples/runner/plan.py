@@ -191,18 +191,25 @@ def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
     return tuple(names)
 
 
-def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool, lone: bool) -> Stage:
-    """alone: no other pipeline holds the same layers; lone: nor does another stage hold any."""
+def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool, lone: bool,
+               whole: bool) -> Stage:
+    """alone: no other pipeline holds the same layers; lone: nor does another stage hold any; whole: a backward pass
+    is of all layers and not divided."""
     if r.whole("cp", 1, 1) > 1:
         raise Refused("E_CP", r.where, "context parallelism is not run")
     if r.value.get("partition", "none") not in ("none", None, {}, []):
         raise Refused("E_PARTITION", r.where, "partition grids are not run")
     zero = r.whole("zero", 0)
-    if zero > 1 and (len(r.list("replicas")) > 1 or not alone):  # nothing is sharded over one replica
+    if zero > 1 and (len(r.list("replicas")) > 1 or not alone):
         if zero > 2:
             raise Refused("E_SHARDING", r.where, f"ZeRO-{zero} is not run; ZeRO-1 and 2 are")
         if lone and not alone:  # which has another number of micro-batches to sum
             raise Refused("E_SHARDING", r.where, "ZeRO-2 is not run beside another pipeline; ZeRO-1 is")
+        if lone and not whole:
+            raise Refused("E_SHARDING", r.where, "ZeRO-2 is run with whole backward passes of one chunk; ZeRO-1 "
+                                                 "with any")
+    elif zero > 1:
+        zero = 0  # over one replica
     if not lone:
         zero = min(zero, 1)  # stages of a pipeline shard no more, as they are priced
     tp, ep = r.whole("tp", 1, 1), r.whole("ep", 1, 1)
@@ -253,7 +260,8 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
         raise BadInput(schedule.at("chunks"), f"{chunks} chunks a stage under {kind}")
     count, size = r.whole("count", 1, 1), r.whole("microbatch_size", None, 1)
     lone = len(r.parts("stages")) == 1
-    stages = tuple(read_stage(item, count, size, chunks, alone, lone) for item in r.parts("stages"))
+    whole = chunks == 1 and kind not in SPLIT_BACKWARD
+    stages = tuple(read_stage(item, count, size, chunks, alone, lone, whole) for item in r.parts("stages"))
     if not stages:
         raise BadInput(r.at("stages"), "is empty; expected a stage at least")
     order = schedule.value.get("order") or ""

@@ -120,7 +120,8 @@ def draw_plan(seed: int, kind: str = "", family: str = "") -> Dict[str, Any]:
     else:
         pipelines = [draw_pipeline(r, model, kind, world, devices)]
     for drawn in pipelines:
-        if len(pipelines) == 1 and len(drawn["stages"]) == 1:
+        whole = drawn["schedule"]["kind"] not in ("interleaved", "zb-h1", "zb-v")
+        if len(pipelines) == 1 and len(drawn["stages"]) == 1 and whole:
             drawn["stages"][0]["zero"] = r.choice([0, 1, 2])
     return document(model, pipelines)
 

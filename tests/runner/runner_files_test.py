@@ -67,6 +67,8 @@ class Plans(unittest.TestCase):
         drawn = plan(stage([[0, 5]], [0], [1], zero=2), beside=[stage([[0, 5]], [2])])
         with self.assertRaisesRegex(Refused, "^E_SHARDING: .*beside another pipeline"):
             self.read(drawn)
+        with self.assertRaisesRegex(Refused, "^E_SHARDING: .*whole backward passes"):
+            self.read(plan(stage([[0, 5]], [0], [1], zero=2), kind="zb-h1"))
         for kind in ("zb-1p", "zb-2p"):
             drawn = one_stage()
             drawn["plans"][0]["pipelines"][0]["schedule"]["kind"] = kind
@@ -102,7 +104,7 @@ class Plans(unittest.TestCase):
                     self.assertNotIn("expected one of", str(refused))
 
     def test_takes_what_changes_nothing(self):
-        self.assertFalse(self.read(self.changed(zero=3)).pipelines[0].stages[0].sharded)  # one replica
+        self.assertFalse(self.read(self.changed(zero=2)).pipelines[0].stages[0].sharded)  # one replica
         both = self.read(plan(stage([[0, 2]], [0], [1], zero=2), stage([[3, 5]], [2]))).pipelines[0].stages[0]
         self.assertTrue(both.sharded and not both.gradients_sharded)  # of several stages
         based = shape_of({**one_stage()["problem"]["model"], "rotary_base": 5e5, "mlp_norms": 1})

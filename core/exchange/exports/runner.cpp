@@ -133,14 +133,18 @@ void checkRunnerQuestion(const Problem& problem, const std::string&, std::vector
 void checkRunner(const Problem& problem, const Plan& plan, const std::string&,
                  std::vector<Refusal>& refusals) {
     checkHostNames(problem, usedNodes(problem, plan), refusals);
-    if (plan.pipelines.size() < 2)
-        return;
+    const bool several = plan.pipelines.size() > 1;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
-        const std::vector<Stage>& stages = plan.pipelines[p].stages;
-        if (stages.size() == 1 && stages.front().zero == 2)
-            refusals.push_back({"E_SHARDING",
-                                fmt::format("pipeline {}", p),
-                                "ZeRO-2 is not run beside another pipeline; ZeRO-1 is"});
+        const Pipeline& pipeline = plan.pipelines[p];
+        const Stage& first = pipeline.stages.front();
+        const std::string where = several ? fmt::format("pipeline {}", p) : "stage 0";
+        if (pipeline.stages.size() > 1 || first.zero != 2)
+            continue;
+        if (several)
+            refusals.push_back({"E_SHARDING", where, "ZeRO-2 is not run beside another pipeline; ZeRO-1 is"});
+        else if (first.dp() > 1 && (pipeline.schedule.chunks > 1 || splitsBackward(pipeline.schedule.kind)))
+            refusals.push_back({"E_SHARDING", where,
+                                "ZeRO-2 is run with whole backward passes of one chunk; ZeRO-1 with any"});
     }
 }
 

@@ -101,7 +101,7 @@ void considerSharded(SearchRun& run) {
         }
         for (const auto& space : run.spaces())
             for (std::size_t o = 0; o < space->options().size() && !run.over(); ++o)
-                if (space->options()[o].dp > 1 && !space->options()[o].partition)
+                if (space->options()[o].copies() > 1 && !space->options()[o].partition)
                     considerOption(run, *space, o, zero);
     }
     if (!run.over())
@@ -124,10 +124,10 @@ SearchOutcome searchSingleStages(const Problem& problem, const SearchOptions& op
                 const StageOption& option = space->options()[o];
                 if (option.partition)
                     continue;
-                if (option.dp == 1 && !run.over())
+                if (option.copies() == 1 && !run.over())
                     considerOption(run, *space, o, option.zero, takes);
                 for (const int sharded : zero)
-                    if (option.dp > 1 && !run.over())
+                    if (option.copies() > 1 && !run.over())
                         considerOption(run, *space, o, sharded, takes);
             }
     }

@@ -11,6 +11,12 @@
 namespace pw {
 namespace {
 
+PlanSchedule oneAfterTheOther() {
+    PlanSchedule schedule;
+    schedule.launch = {1};
+    return schedule;
+}
+
 // Whether a rank may have room for what it holds at least.
 bool hasRoom(const ChainSpace& space, const ChainStage& stage, int zero) {
     const StageOption& option = space.options()[static_cast<std::size_t>(stage.option)];
@@ -63,7 +69,7 @@ Plan ShardedStage::plan(int recomputed) const {
     Pipeline pipeline;
     pipeline.microbatches = space->microbatches();
     pipeline.microbatchSize = space->microbatchSize();
-    pipeline.schedule.launch = {1};
+    pipeline.schedule = oneAfterTheOther();
     pipeline.stages = {space->stage(option(), 0)};
     Stage& only = pipeline.stages.front();
     only.chunks = {layersOfBlocks(0, space->blocks(), space->blocks())};
@@ -82,7 +88,7 @@ std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, dou
             const StageOption& option = space->options()[o];
             const ConfigCosts& costs = option.plain ? *option.plain : *option.costs;
             const double passes = space->microbatches();
-            if (option.dp < 2 || option.partition ||
+            if (option.copies() < 2 || option.partition ||
                 passes * space->blocks() * costs.quickestBlock() >= below)
                 continue;
             ShardedStage sharded{space.get(), {static_cast<int>(o), 0, space->blocks(), 0, 0}, zero, 0.0};
@@ -119,8 +125,10 @@ bool isShardedStage(const Problem& problem, const Plan& plan) {
         return false;
     if (isAskedFor(problem))
         return true;
-    int& zero = less->pipelines.front().stages.front().zero;
+    Pipeline& pipeline = less->pipelines.front();
+    int& zero = pipeline.stages.front().zero;
     zero = lessThan(problem, plan.pipelines.front().stages.front().zero, zero);
+    pipeline.schedule = oneAfterTheOther(); // others hold more, and take as long
     const auto judged = evaluate(problem, *less);
     return judged && !judged->feasible;
 }
