@@ -78,7 +78,7 @@ private slots:
                                 pipeline.stages = {space.stage(option, 0)};
                                 Stage& stage = pipeline.stages.front();
                                 stage.chunks = {layersOfBlocks(0, space.blocks(), space.blocks())};
-                                stage.zero = option.dp > 1 ? z : option.zero;
+                                stage.zero = option.copies() > 1 ? z : option.zero;
                                 stage.recomputeLayers = recomputed;
                                 const Plan plan{{pipeline}};
                                 const auto evaluation = evaluate(*problem, plan);
@@ -101,8 +101,9 @@ private slots:
                 const Pipeline& pipeline = plan.plan.pipelines.front();
                 QVERIFY(pipeline.stages.size() == 1 && isWanted(plan.plan));
                 const Stage& stage = pipeline.stages.front();
-                QVERIFY(stage.dp() == 1 || std::ranges::find(zero, stage.zero) != zero.end());
-                sharded += stage.dp() > 1 && stage.zero > 1;
+                const bool alone = stage.dp() * stage.cp == 1;
+                QVERIFY(alone || std::ranges::find(zero, stage.zero) != zero.end());
+                sharded += !alone && stage.zero > 1;
             }
         }
         QVERIFY(infeasible > 3 && sharded > 10);
@@ -122,7 +123,8 @@ private slots:
             QVERIFY(problem);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
             const SearchOutcome all = searched(**problem, {recipe.zero}, [](const Plan& plan) {
-                return plan.pipelines.front().stages.front().dp() > 1;
+                const Stage& only = plan.pipelines.front().stages.front();
+                return only.dp() * only.cp > 1;
             });
             SearchOptions options;
             SearchObserver nobody;
