@@ -4,7 +4,6 @@
 #include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/chain.h"
-#include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
 #include "tests/draws.h"
 #include "tests/search/drawn_clusters.h"

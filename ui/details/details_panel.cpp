@@ -214,7 +214,8 @@ void DetailsPanel::build(TimeRange* range) {
         showHead();
         showBar();
         const std::pair now(m_selection.plan(), m_selection.stage());
-        if (std::exchange(m_shown, now) != now && m_bar->isHidden()) // whoever goes from bar to bar stays there
+        if (std::exchange(m_shown, now) != now &&
+            m_bar->isHidden()) // whoever goes from bar to bar stays there
             scroll->verticalScrollBar()->setValue(0);
     };
     connect(&m_plan, &CurrentPlan::changed, this, both);

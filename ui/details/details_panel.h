@@ -45,7 +45,7 @@ private:
     std::function<Seconds()> m_bound; // of the chosen plan; 0 = not known
     std::function<QString()> m_words; // the chosen plan in plain words
     std::function<std::pair<QString, QString>()>
-        m_beside; // the best plan of the same question: verdict, how sure
+        m_beside;                        // the best plan of the same question: verdict, how sure
     std::pair<int, int> m_shown{-1, -1}; // plan and stage: another one is read from its beginning
     QStackedWidget* m_stack = nullptr;
     QToolButton* m_back = nullptr; // from a stage to its plan
