@@ -239,7 +239,7 @@ class Executor:
 
         def through(y: Any) -> Any:
             for layer in run.layers:
-                if torch.is_tensor(y) and y.requires_grad:
+                if y.requires_grad:
                     y.register_hook(partial(self.layer_is_done, layer))
                 y = run_layer(self.context, layer, y, targets)
             return y

@@ -184,7 +184,8 @@ def bucket_keys(placement: Placement) -> Dict[str, Tuple[List[Holder], List[Tupl
     return found
 
 
-def make_weights(placement: Placement, rank: int, dtype: torch.dtype, device: torch.device, seed: int) -> Dict[str, Weight]:
+def make_weights(placement: Placement, rank: int, dtype: torch.dtype, device: torch.device,
+                 seed: int) -> Dict[str, Weight]:
     """This rank's slices with their first values. Gradients get their places when buckets are made."""
     weights: Dict[str, Weight] = {}
     for name, (spec, holders) in placement.holders().items():

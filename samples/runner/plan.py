@@ -192,9 +192,9 @@ def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
 
 
 def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool, lone: bool,
-               whole: bool) -> Stage:
-    """alone: no other pipeline holds the same layers; lone: nor does another stage hold any; whole: a backward pass
-    is of all layers and not divided."""
+               undivided: bool) -> Stage:
+    """alone: no other pipeline holds the same layers; lone: nor does another stage hold any; undivided: a
+    backward pass is of all layers, and of their weights too."""
     if r.whole("cp", 1, 1) > 1:
         raise Refused("E_CP", r.where, "context parallelism is not run")
     if r.value.get("partition", "none") not in ("none", None, {}, []):
@@ -205,7 +205,7 @@ def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: 
             raise Refused("E_SHARDING", r.where, f"ZeRO-{zero} is not run; ZeRO-1 and 2 are")
         if lone and not alone:  # which has another number of micro-batches to sum
             raise Refused("E_SHARDING", r.where, "ZeRO-2 is not run beside another pipeline; ZeRO-1 is")
-        if lone and not whole:
+        if lone and not undivided:
             raise Refused("E_SHARDING", r.where, "ZeRO-2 is run with whole backward passes of one chunk; ZeRO-1 "
                                                  "with any")
     elif zero > 1:
@@ -244,8 +244,8 @@ def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: 
     recompute = r.part("recompute")
     backward, weight = r.number("backward_s", 0.0), r.number("weight_grad_s", 0.0)
     passes = (r.number("forward_s", 0.0), backward - weight, weight)
-    return Stage(tuple(spans), tuple(replicas), tp, ep, r.flag("sequence_parallel") and tp > 1, zero in (1, 2), zero == 2,
-                 recompute.word("mode", "none", MODES), recompute.whole("layers", 0),
+    return Stage(tuple(spans), tuple(replicas), tp, ep, r.flag("sequence_parallel") and tp > 1, zero in (1, 2),
+                 zero == 2, recompute.word("mode", "none", MODES), recompute.whole("layers", 0),
                  passes if min(passes) > 0.0 else (1.0, 1.0, 1.0))
 
 
@@ -260,8 +260,8 @@ def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
         raise BadInput(schedule.at("chunks"), f"{chunks} chunks a stage under {kind}")
     count, size = r.whole("count", 1, 1), r.whole("microbatch_size", None, 1)
     lone = len(r.parts("stages")) == 1
-    whole = chunks == 1 and kind not in SPLIT_BACKWARD
-    stages = tuple(read_stage(item, count, size, chunks, alone, lone, whole) for item in r.parts("stages"))
+    undivided = chunks == 1 and kind not in SPLIT_BACKWARD
+    stages = tuple(read_stage(item, count, size, chunks, alone, lone, undivided) for item in r.parts("stages"))
     if not stages:
         raise BadInput(r.at("stages"), "is empty; expected a stage at least")
     order = schedule.value.get("order") or ""

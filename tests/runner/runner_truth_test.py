@@ -29,13 +29,14 @@ FAILED = {  # plans that once gave something else
     "gradients of weights behind the backward": plan(stage([[0, 2], [5, 5]], [0]), stage([[3, 3], [4, 4]], [1]),
                                                      kind="zb-v", microbatches=5),
 }
-SHARDED = {f"gradients sharded: {family}": plan(stage([[0, 5]], *replicas, zero=2, **more), family=family, tied=tied,
-                                                kind=kind, microbatches=3)
-           for family, replicas, more, tied, kind in (
-               ("llama", ([0], [1]), {"recompute": {"mode": "full", "layers": 1}}, True, "1f1b"),
-               ("gpt2", ([0, 1], [2, 3]), {"sequence_parallel": True}, False, "gpipe"),
-               ("mixtral", ([0], [1]), {"ep": 2}, False, "1f1b"),
-               ("gpt_neox", ([0, 1], [2, 3]), {"recompute": {"mode": "selective"}}, True, "eager"))}
+SHARDED = {  # ZeRO-2
+    "one block recomputed, tied": plan(stage([[0, 5]], [0], [1], zero=2, recompute={"mode": "full", "layers": 1}),
+                                       tied=True, microbatches=3),
+    "positions divided": plan(stage([[0, 5]], [0, 1], [2, 3], zero=2, sequence_parallel=True), family="gpt2",
+                              kind="gpipe", microbatches=3),
+    "experts dealt out": plan(stage([[0, 5]], [0], [1], zero=2, ep=2), family="mixtral", microbatches=3),
+    "selective, eager": plan(stage([[0, 5]], [0, 1], [2, 3], zero=2, recompute={"mode": "selective"}),
+                             family="gpt_neox", kind="eager", tied=True, microbatches=3)}
 
 
 def one_layer_at_a_time():
