@@ -138,12 +138,15 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
             return std::ranges::any_of(pipeline.stages, [&](const Stage& stage) { return stage.*size > 1; });
         });
     };
-    const bool contexts = anywhere(&Stage::cp), experts = anywhere(&Stage::ep);
+    const bool contexts = anywhere(&Stage::cp), experts = anywhere(&Stage::ep),
+               sharded = anywhere(&Stage::zero); // beyond the optimiser, which is the usual
     std::vector<std::string> headings = {"stage", "devices", "blocks", ">tp"};
     if (contexts)
         headings.push_back(">cp");
     if (experts)
         headings.push_back(">ep");
+    if (sharded)
+        headings.push_back(">ZeRO");
     for (const char* heading : {">dp", "recompute", ">forward", ">backward", ">measured", ">send", "link",
                                 ">in flight", ">peak memory"})
         headings.emplace_back(heading);
@@ -163,6 +166,8 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
                 cells.push_back(fmt::format("{}", stage.cp));
             if (experts)
                 cells.push_back(fmt::format("{}", stage.ep));
+            if (sharded)
+                cells.push_back(fmt::format("{}", stage.zero));
             for (std::string cell :
                  {fmt::format("{}", stage.dp()), std::string(name(stage.recompute)),
                   marked(f.forward, estimated), marked(f.backward, estimated),

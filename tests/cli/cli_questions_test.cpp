@@ -302,6 +302,21 @@ private slots:
         QCOMPARE(run.json()[QStringLiteral("planner")].toString(), QStringLiteral("exhaustive"));
     }
 
+    // What a plan shards beyond the optimiser stands in its table, and there alone.
+    void furtherShardingIsShown() {
+        const QStringList asked = words("plan --gbs 64 --seq 4096 --top 1 --project") +
+                                  QStringList{sample("projects/one-node-8.pwx"), QStringLiteral("--model"),
+                                              sample("models/llama2-7b.json"), QStringLiteral("--out")};
+        for (const auto& [zero, shown] : {std::pair("auto", true), {"1", false}}) {
+            const QString file = m_files.path(zero);
+            QCOMPARE(runCli(asked + QStringList{file, QStringLiteral("--zero"), QLatin1String(zero)}).code,
+                     0);
+            const CliRun run = runCli(words("evaluate --plan") + QStringList{file});
+            QCOMPARE(run.code, 0);
+            QCOMPARE(run.out.contains("  ZeRO  "), shown);
+        }
+    }
+
     // A file's bound is proven again for what it speaks of: one from before whole experts were laid over
     // tensor-parallel ranks says nothing of a plan that lays them so.
     void aBoundOfFewerPlansSaysNothingOfOthers() {
