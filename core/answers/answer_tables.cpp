@@ -285,7 +285,7 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
             {planName(names, p), marked(valueText(front.objective, front.values[p]), estimated),
              predicted(evaluation.iteration, estimated),
              marked(fmt::format("{:.0f}", evaluation.tokensPerSecond), estimated),
-             fmt::format("{}", usedGpus(o.plans[p].plan)), stagePattern(problem, o.plans[p].plan)});
+             fmt::format("{}", usedGpus(o.plans[p].plan)), stagesText(problem, o.plans[p].plan)});
     }
     return table;
 }

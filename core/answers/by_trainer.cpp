@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/by_trainer.h"
 
+#include "core/answers/shared_searches.h"
 #include "core/answers/target_search.h"
 #include "core/base/in_file.h"
 #include "core/base/one_line.h"
@@ -186,7 +187,7 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
         const Seconds own = row.best->evaluation.iteration;
         table.rows.push_back({row.trainer->label, formatDuration(own),
                               open.empty() ? std::string() : fmt::format("{:.2f} times", own / least),
-                              stagePattern(problem, row.best->plan)});
+                              stagesText(problem, row.best->plan)});
         if (row.leftOut)
             lines.push_back(fmt::format("{}: {}", row.trainer->label, row.leftOut->message));
     }

@@ -94,7 +94,7 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
              fmt::format("{:.1f} %", 100 * e.measuredShare),
              fmt::format("{:.0f} %", 100 * chanceToFit(problem, e)),
              label(found.plan.pipelines.front().schedule.kind), microbatchesText(found.plan),
-             stagePattern(problem, found.plan)});
+             stagesText(problem, found.plan)});
     }
     return table;
 }
@@ -115,8 +115,7 @@ AnswerTable differingTable(const Problem& problem, const SearchOutcome& outcome,
             differs.push_back(wordingOf(difference, fastest, traits).message);
         table.rows.push_back({planName(names, number), timeOf(found.evaluation),
                               fmt::format("{:.1f} %", 100 * (traits.iteration / fastest.iteration - 1.0)),
-                              fmt::format("{}", fmt::join(differs, "; ")),
-                              stagePattern(problem, found.plan)});
+                              fmt::format("{}", fmt::join(differs, "; ")), stagesText(problem, found.plan)});
     };
     for (std::size_t i = 0; i < outcome.plans.size(); ++i)
         add(outcome.plans[i], i);
@@ -161,7 +160,7 @@ AnswerTable plannersTable(const Problem& problem, const Tournament& tournament) 
                           fmt::format("{} of {}", formatGibibytes(fullest.peak.total()),
                                       formatGibibytes(fullest.capacity)),
                           label(found.plan.pipelines.front().schedule.kind),
-                          stagePattern(problem, found.plan)});
+                          stagesText(problem, found.plan)});
         }
         cells.resize(table.headings.size());
         table.rows.push_back(std::move(cells));

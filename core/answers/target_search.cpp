@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
-#include "core/search/exhaustive/sharded.h"
+#include "core/answers/shared_searches.h"
 #include "core/search/planners.h"
 
 #include <algorithm>
@@ -104,11 +104,6 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
     plans = std::move(judged);
 }
 
-// Whether the target can run the plan.
-bool runs(const ExporterRow& target, const Problem& problem, const Plan& plan) {
-    return bestRunnable(target, {}, problem, {{plan, {}}}, Seconds(1.0)).has_value();
-}
-
 // Whether it can run no pipeline of those that were found.
 bool refusesPipelines(const Problem& problem, const ExporterRow& target,
                       const std::vector<FoundPlan>& plans) {
@@ -117,7 +112,7 @@ bool refusesPipelines(const Problem& problem, const ExporterRow& target,
     };
     const bool some = std::ranges::any_of(plans, isPipeline);
     return some && std::ranges::none_of(plans, [&](const FoundPlan& found) {
-               return isPipeline(found) && runs(target, problem, found.plan);
+               return isPipeline(found) && canRun(target, problem, found.plan);
            });
 }
 
@@ -166,55 +161,6 @@ bool isPreferred(const TargetQuestion& without, const FoundPlan* with, const Fou
 }
 
 } // namespace
-
-const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const Problem>& problem,
-                                                    const SearchOptions& options,
-                                                    const std::stop_token& stop) {
-    ++m_asked;
-    const auto known = std::ranges::find_if(m_known, [&](const Known& k) {
-        return k.problem == problem->hash() && answers(k, problem->space()) && k.planner == options.planner &&
-               k.partitions == options.partitions && k.wider == options.wider &&
-               k.without == options.without && (k.proves || !options.proves);
-    });
-    if (known != m_known.end())
-        return known->outcome;
-    const Known& made = m_known.emplace_back(
-        Known{problem->hash(), problem->space(), options.planner, options.partitions, options.wider,
-              options.without, options.proves, pw::search(problem, options, m_observer, stop)});
-    if (made.outcome)
-        m_observer.ended(*made.outcome);
-    return made.outcome;
-}
-
-// Where sharding that is not asked for gave no plan, all are those that are found without it.
-bool SharedSearches::answers(const Known& known, const Space& asked) {
-    if (known.space == asked)
-        return true;
-    Space less = known.space;
-    less.sharded = asked.sharded;
-    const auto isFound = [&](int zero) { return has(known.space.sharded, zero); };
-    const auto shards = [&](const FoundPlan& found) {
-        return std::ranges::any_of(found.plan.pipelines.front().stages, [&](const Stage& stage) {
-            return stage.zero > 1 && !has(asked.sharded, stage.zero);
-        });
-    };
-    const bool sameRoom = has(asked.sharded, 2) || asked.sharded.empty(); // ZeRO-3 is where 2 has none
-    return less == asked && sameRoom && std::ranges::all_of(asked.sharded, isFound) && known.outcome &&
-           std::ranges::none_of(known.outcome->plans, shards) &&
-           std::ranges::none_of(known.outcome->differing, shards);
-}
-
-SearchOutcome SharedSearches::singleStages(const Problem& problem, const SearchOptions& options,
-                                           const ExporterRow& target, const std::stop_token& stop) {
-    ++m_asked;
-    ++m_own;
-    const int zero = problem.recipe().zero;
-    SearchOutcome outcome = searchSingleStages(
-        problem, options, zero < 0 ? target.capability.zero : std::vector<int>{zero},
-        [&](const Plan& plan) { return runs(target, problem, plan); }, m_observer, stop);
-    m_observer.ended(outcome);
-    return outcome;
-}
 
 std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& target, FoundPlan found) {
     std::vector<FoundPlan> plans;

@@ -332,4 +332,18 @@ std::string stagePattern(const Problem& problem, const Plan& plan) {
     return text;
 }
 
+std::string shardingText(const Plan& plan) {
+    std::set<int> stages;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            if (stage.zero > 1)
+                stages.insert(stage.zero);
+    return stages.empty() ? std::string() : fmt::format("ZeRO {}", fmt::join(stages, " and "));
+}
+
+std::string stagesText(const Problem& problem, const Plan& plan) {
+    const std::string sharding = shardingText(plan);
+    return stagePattern(problem, plan) + (sharding.empty() ? sharding : ", " + sharding);
+}
+
 } // namespace pw

@@ -110,6 +110,10 @@ std::string canonicalKey(const Plan& plan);
 
 // "4 2 2 | 8": GPUs per stage, a bar where the device kind changes.
 std::string stagePattern(const Problem& problem, const Plan& plan);
+// What stages shard beyond the states of the optimiser, which is usual: "ZeRO 2", "ZeRO 2 and 3"; or nothing.
+std::string shardingText(const Plan& plan);
+// Both, for tables that have no column of their own for the sharding: "8, ZeRO 2".
+std::string stagesText(const Problem& problem, const Plan& plan);
 
 // What a stage holds, the same words in every table and view: blocks from 0, "emb, 0 to 4", "5 to 18",
 // "19 to 31, head", half a block named "(attention)" or "(MLP)", interleaved runs apart by semicolons. The

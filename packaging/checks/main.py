@@ -51,7 +51,7 @@ QUICK = [
 ]
 FULL = [
     Part("asan", ("suites.py", "asan"), True, "address and undefined-behaviour sanitizers, every test"),
-    Part("tsan", ("suites.py", "tsan"), True, "thread sanitizer, core and store"),
+    Part("tsan", ("suites.py", "tsan"), True, "thread sanitizer, what has threads"),
     Part("fuzz", ("fuzz.py",), True, "every kind of input for a minute"),
     Part("perf", ("suites.py", "perf"), True, "the benchmarks and their budgets"),
     Part("long", ("suites.py", "long"), True, "tests with a label long or engine"),

@@ -5,7 +5,7 @@
 in a later sitting (--resume); what was skipped is.
 
   asan   address and undefined-behaviour sanitizers, every test but the long ones and the benchmarks
-  tsan   thread sanitizer, the tests of core's engine and of the store
+  tsan   thread sanitizer, the tests of those folders of core that have threads or are made for them
   perf   the benchmarks, which fail where they miss their budgets, one at a time, in the Release build too
   long   the tests with a label long or engine, in the Release build of packaging/test
 
@@ -27,9 +27,9 @@ from tree import ROOT
 
 LONG = {"long", "engine"}
 BY_HAND = {"soak", "perf"}
-# Folders of tests/ that have no threads of ours or drive programs that are not built with this sanitizer.
-NOT_IN_TSAN = {"exchange", "formats", "inventory", "links", "overlay", "cli", "packaging", "samples", "schemas", "e2e",
-               "ui", "soak", "perf", "fuzz"}
+# What code works on several threads with, or is guarded with where several threads use it.
+THREADED = re.compile(r'#include "core/base/parallel\.h"|'
+                      r"\bstd::(?:async|atomic|condition_variable|j?thread|mutex|once_flag|shared_mutex)\b")
 # It starts programs and kills them; where Qt makes the process, the sanitizer of clang 16 fails in a check of its own
 # (ForkAfter: no slot) before anything of ours has run.
 TESTS_NOT_IN_TSAN = {"store_crash_test"}
@@ -56,11 +56,17 @@ def is_short(test: Test) -> bool:
 
 SUITES = {
     "asan": Suite("asan", is_short),
-    "tsan": Suite("tsan", lambda test: (is_short(test) and test.folder not in NOT_IN_TSAN and
-                                        test.name not in TESTS_NOT_IN_TSAN)),
+    "tsan": Suite("tsan", lambda test: is_short(test) and test.name not in TESTS_NOT_IN_TSAN),
     "perf": Suite("perf", lambda test: "perf" in test.labels, workers=1),
     "long": Suite("release", lambda test: bool(test.labels & LONG)),
 }
+
+
+def threaded_folders(root: Path) -> set[str]:
+    """Those of core that work with threads; the folders of their tests are called alike."""
+    core = root / "core"
+    return {source.relative_to(core).parts[0] for suffix in ("h", "cpp") for source in core.rglob(f"*.{suffix}")
+            if THREADED.search(source.read_text(encoding="utf-8"))}
 
 
 def with_inherited(root: Path, kind: str, preset: str) -> Iterator[dict[str, Any]]:
@@ -151,7 +157,9 @@ def main() -> None:
 
     begun = time.monotonic()
     subprocess.run(["cmake", "--preset", suite.preset], cwd=root, check=True)
-    wanted = [test for test in tests_of(build) if suite.wanted(test) and re.search(options.only, test.name)]
+    folders = threaded_folders(root) if options.suite == "tsan" else None
+    wanted = [test for test in tests_of(build) if suite.wanted(test) and re.search(options.only, test.name) and
+              (folders is None or test.folder in folders)]
     if not wanted:
         print(f"no test is one of {options.suite}")
         sys.exit(1)

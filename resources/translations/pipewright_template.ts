@@ -8260,6 +8260,34 @@
         <source>%1 to %2 a replica</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>tp %1 dp %2 cp %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1 dp %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ZeRO %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimiser states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimiser states, gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimiser states, gradients, weights</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Sweep</name>
@@ -9951,6 +9979,22 @@
     </message>
     <message>
         <source>of its GPUs&apos; dense peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, ep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(ZeRO %1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the ranks of the replicas hold a share of each, not all of</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16461,14 +16505,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tp %1 dp %2 cp %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tp %1 dp %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source> %</source>
         <translation type="unfinished"></translation>
     </message>
@@ -16517,10 +16553,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stage %1 on %2, %3: %4, forward %5 ms, backward %6 ms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; holds %1 on %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -16530,6 +16562,14 @@
     </message>
     <message>
         <source>; stages %1 decide the time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1 on %2, %3, %4: %5, forward %6 ms, backward %7 ms</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -309,8 +309,10 @@ private slots:
                                               sample("models/llama2-7b.json"), QStringLiteral("--out")};
         for (const auto& [zero, shown] : {std::pair("auto", true), {"1", false}}) {
             const QString file = m_files.path(zero);
-            QCOMPARE(runCli(asked + QStringList{file, QStringLiteral("--zero"), QLatin1String(zero)}).code,
-                     0);
+            const CliRun found =
+                runCli(asked + QStringList{file, QStringLiteral("--zero"), QLatin1String(zero)});
+            QCOMPARE(found.code, 0);
+            QVERIFY2(found.out.contains("  8, ZeRO 2\n") == shown, found.out.constData());
             const CliRun run = runCli(words("evaluate --plan") + QStringList{file});
             QCOMPARE(run.code, 0);
             QCOMPARE(run.out.contains("  ZeRO  "), shown);

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/answers/target_search.h"
 #include "core/answers/trainer_samples.h"
 #include "core/base/text.h"
 #include "core/exchange/exports/export.h"

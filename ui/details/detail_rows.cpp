@@ -199,11 +199,21 @@ std::vector<Property> stageRows(const ShownPlan& plan, const ShownStage& stage) 
     QString parallel = DetailsPanel::tr("tp %1").arg(stage.tp);
     if (stage.cp > 1)
         parallel += DetailsPanel::tr(", cp %1").arg(stage.cp);
+    if (stage.ep > 1)
+        parallel += DetailsPanel::tr(", ep %1").arg(stage.ep);
     parallel += (stage.sequences == 1.0 ? DetailsPanel::tr(", dp %1, %2 sequence each")
                                         : DetailsPanel::tr(", dp %1, %2 sequences each"))
                     .arg(stage.dp)
                     .arg(sequences);
     rows.push_back({DetailsPanel::tr("Parallel"), parallel, {}, {}, {}});
+    if (stage.zero > 0)
+        rows.push_back({DetailsPanel::tr("Sharded"),
+                        shardedText(stage),
+                        DetailsPanel::tr("(ZeRO %1)").arg(stage.zero),
+                        {},
+                        {},
+                        false,
+                        DetailsPanel::tr("What the ranks of the replicas hold a share of each, not all of")});
     if (!stage.partition.isEmpty())
         rows.push_back({DetailsPanel::tr("Partition"),
                         DetailsPanel::tr("PrimePar"),

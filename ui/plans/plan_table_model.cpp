@@ -26,10 +26,6 @@ namespace {
 
 constexpr double kTight = 0.95;
 
-QString stagesText(const Candidate& c) {
-    return q(stagePattern(*c.problem, c.plan));
-}
-
 QVariantList strip(const Plan& plan) {
     QVariantList parts;
     int number = 0;
@@ -168,7 +164,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return fullest ? peakText(fullest->peak.total(), memoryRoom(*c.problem, *fullest)) : QString();
     }
     case Stages:
-        return stagesText(c);
+        return q(stagesText(*c.problem, c.plan));
     case Schedule:
         return scheduleText(c.plan);
     case Launch:

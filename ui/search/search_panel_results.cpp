@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
-#include "core/answers/target_search.h"
+#include "core/answers/target_question.h"
 #include "core/edit/edit.h"
 #include "core/problem/memory_span.h"
 #include "ui/base/convert.h"

@@ -158,6 +158,36 @@ QString sequencesText(double sequences) {
 
 } // namespace
 
+QString parallelText(const ShownStage& stage) {
+    return stage.cp > 1 ? QCoreApplication::translate("ShownPlan", "tp %1 dp %2 cp %3")
+                              .arg(stage.tp)
+                              .arg(stage.dp)
+                              .arg(stage.cp)
+                        : QCoreApplication::translate("ShownPlan", "tp %1 dp %2").arg(stage.tp).arg(stage.dp);
+}
+
+QString furtherText(const ShownStage& stage) {
+    QStringList parts;
+    if (stage.ep > 1)
+        parts << QCoreApplication::translate("ShownPlan", "ep %1").arg(stage.ep);
+    if (stage.zero > 1)
+        parts << QCoreApplication::translate("ShownPlan", "ZeRO %1").arg(stage.zero);
+    return parts.join(QLatin1Char(' '));
+}
+
+QString shardedText(const ShownStage& stage) {
+    switch (stage.zero) {
+    case 1:
+        return QCoreApplication::translate("ShownPlan", "optimiser states");
+    case 2:
+        return QCoreApplication::translate("ShownPlan", "optimiser states, gradients");
+    case 3:
+        return QCoreApplication::translate("ShownPlan", "optimiser states, gradients, weights");
+    default:
+        return {};
+    }
+}
+
 QString replicaNote(const ShownPlan& plan) {
     const auto [low, high] = std::ranges::minmax_element(plan.stages, {}, &ShownStage::sequences);
     if (low == plan.stages.end())
@@ -247,6 +277,8 @@ std::shared_ptr<const ShownPlan> makeShownPlan(const Candidate& candidate,
         row.tp = stage.tp;
         row.dp = stage.dp() / std::max(pipeline.count, 1);
         row.cp = stage.cp;
+        row.ep = stage.ep;
+        row.zero = stage.dp() * stage.cp > 1 ? stage.zero : 0;
         row.sequences = static_cast<double>(pipeline.microbatchSize) / std::max(row.dp, 1);
         row.recompute = stage.recompute;
         row.recomputeLayers = stage.recomputeLayers;

@@ -45,7 +45,8 @@ struct ShownStage {
     int pipeline = 0, stage = 0;
     QString devices; // "n1.g6-7"
     QString kind;    // "2 × A100-40"
-    int tp = 1, dp = 1, cp = 1;
+    int tp = 1, dp = 1, cp = 1, ep = 1;
+    int zero = 0;           // Stage::zero; 0 where there is one rank alone, which holds all
     double sequences = 0.0; // of one micro-batch on one replica
     std::vector<Layers> layers;
     QString layerText;   // layersText(): "5 to 18", "emb, 0 to 4"
@@ -109,6 +110,11 @@ private:
     };
     QHash<QString, Place> m_places; // by device, the first of each
 };
+
+QString parallelText(const ShownStage& stage); // "tp 2 dp 4", "tp 2 dp 4 cp 2"
+// What a stage divides besides, if anything: "ep 8", "ZeRO 2". A sharded optimiser alone is usual.
+QString furtherText(const ShownStage& stage);
+QString shardedText(const ShownStage& stage); // what ranks hold a share of: "optimiser states, gradients"
 
 // What a micro-batch counts, and what it is on one replica, as Megatron-LM's --micro-batch-size states it.
 QString microbatchHelp(const ShownPlan& plan);

@@ -180,8 +180,10 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     const int words = row.height() - below;
     const int lock = isLocked(index) ? 18 : 0; // behind the words
     const QRect name(36, row.top(), columns.cellsLeft - 42 - lock, hasSecondLine() ? words / 2 : words);
-    const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
-                                         : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
+    const QString further = furtherText(stage); // in front of the devices, where they have a line
+    const QString pattern = further.isEmpty() || hasSecondLine()
+                                ? parallelText(stage)
+                                : parallelText(stage) + QLatin1Char(' ') + further;
     const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
     const QString kind =
         painter.fontMetrics().elidedText(stage.kind, Qt::ElideMiddle, name.width() - patternWidth - 5);
@@ -189,7 +191,7 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     const int kindWidth = painter.fontMetrics().horizontalAdvance(kind);
     const ShownStage* before = baseStage(index);
     const bool changed =
-        before && (before->tp != stage.tp || before->dp != stage.dp || before->cp != stage.cp);
+        before && (parallelText(*before) != parallelText(stage) || furtherText(*before) != further);
     painter.setFont(smallFont(changed ? 600 : 400));
     painter.setPen(changed ? t.text : t.text2);
     painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);
@@ -197,7 +199,9 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
         painter.setFont(smallFont());
         painter.setPen(t.text2);
         painter.drawText(name.translated(0, name.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(stage.devices, Qt::ElideRight, name.width()));
+                         painter.fontMetrics().elidedText(
+                             further.isEmpty() ? stage.devices : tr("%1, %2").arg(further, stage.devices),
+                             Qt::ElideRight, name.width()));
     }
     if (below > 0)
         paintChips(painter, index);

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
 #include "core/whatif/whatif.h"
+#include "tests/ui/synthetic_plan.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
+#include "ui/details/detail_rows.h"
 #include "ui/details/details_panel.h"
 #include "ui/details/plan_sentence.h"
 #include "ui/details/property_list.h"
 #include "ui/plans/plans_view.h"
 #include "ui/session/memory_room.h"
 #include "ui/stages/stage_map.h"
+#include "ui/stages/stage_rows.h"
 
 #include <QAccessible>
 #include <QLabel>
@@ -69,6 +72,53 @@ private Q_SLOTS:
         ui.selection.setStage(0);
         ui.clickRow(1);
         QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")) && ui.heading() != plan);
+    }
+
+    // In the table of plans, the stage map and the details; a sharded optimiser alone, which is usual, in the
+    // details only.
+    void whatAStageShardsIsSaid() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate found = ui.context.candidates.all().front();
+        for (const int zero : {1, 2}) {
+            Plan plan = found.plan;
+            for (Stage& stage : plan.pipelines.front().stages)
+                stage.zero = zero;
+            const std::string stages = stagesText(*found.problem, plan);
+            QCOMPARE(stages == stagePattern(*found.problem, plan), zero == 1);
+            QCOMPARE(QByteArray::fromStdString(stages).endsWith(", ZeRO 2"), zero == 2);
+        }
+        const auto shown = test::syntheticPlan(1);
+        ShownStage& stage = shown->stages.front();
+        const auto said = [&](const QString& name) {
+            for (const Property& row : stageRows(*shown, stage))
+                if (row.name == name)
+                    return row.note.isEmpty() ? row.value : row.value + QLatin1Char(' ') + row.note;
+            return QString();
+        };
+        const QString sharded = QStringLiteral("Sharded");
+        stage.tp = 1, stage.cp = 1, stage.dp = 8, stage.ep = 1, stage.zero = 0;
+        QVERIFY(said(sharded).isEmpty() && furtherText(stage).isEmpty());
+        stage.zero = 1;
+        QCOMPARE(said(sharded), QStringLiteral("optimiser states (ZeRO 1)"));
+        QVERIFY(furtherText(stage).isEmpty());
+        stage.zero = 2;
+        stage.ep = 4;
+        QCOMPARE(said(sharded), QStringLiteral("optimiser states, gradients (ZeRO 2)"));
+        QCOMPARE(furtherText(stage), QStringLiteral("ep 4 ZeRO 2"));
+        QVERIFY(said(QStringLiteral("Parallel")).startsWith(QStringLiteral("tp 1, ep 4, dp 8")));
+        stage.zero = 3;
+        QCOMPARE(said(sharded), QStringLiteral("optimiser states, gradients, weights (ZeRO 3)"));
+
+        Selection selection;
+        StageRows rows(selection);
+        rows.setPlan(shown);
+        rows.resize(700, 40);
+        rows.show();
+        const auto parts = static_cast<const PartsWidget&>(rows).accessibleParts();
+        QVERIFY(!parts.empty());
+        QVERIFY2(parts.front().description.contains(QStringLiteral("tp 1 dp 8 ep 4 ZeRO 3")),
+                 qPrintable(parts.front().description));
     }
 
     // Another plan or stage is read from its beginning; who goes from bar to bar stays where bars are.
