@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/chosen_plan.h"
 
+#include "app/cli/parse.h"
 #include "app/cli/plan_text.h"
 #include "app/cli/trainer_plan.h"
 
@@ -128,12 +129,18 @@ void PlanFlags::addTo(CLI::App& sub) {
         ->required();
     sub.add_option("--with", more, "further files of a trainer's plan: hostfile, launch script")
         ->type_name("FILE");
+    sub.add_option("--vocabulary", vocabulary,
+                   "tokens of the vocabulary, where a trainer's plan leaves it to its tokenizer")
+        ->type_name("N");
     problem.addTo(sub);
 }
 
 Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps, FileBound bound) {
+    std::int64_t vocabulary = 0;
+    if (Status s = takeCount("--vocabulary", flags.vocabulary, ModelLimits::vocab, vocabulary); !s)
+        return s.error();
     Result<std::optional<TrainerPlan>> trainer =
-        readTrainerPlan(session, flags.plan, flags.more, flags.problem.model());
+        readTrainerPlan(session, flags.plan, flags.more, flags.problem.model(), vocabulary);
     if (!trainer)
         return trainer.error();
     Result<ProblemFlags::ChosenPlan> chosen = *trainer ? flags.problem.bind(session, **trainer, flags.plan)

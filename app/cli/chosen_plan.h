@@ -33,6 +33,7 @@ struct PlanFlags {
     ProblemFlags problem;
     std::string plan;
     std::vector<std::string> more;
+    std::string vocabulary;
 
     void addTo(CLI::App& sub);
 };

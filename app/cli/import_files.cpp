@@ -73,15 +73,10 @@ Status takeQuantity(const char* flag, const std::string& text, Result<double> (*
 }
 
 Status takeNumber(const char* flag, const std::string& text, std::int64_t most, int& value) {
-    if (text.empty())
-        return Ok{};
-    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, most);
-    if (!counts)
-        return counts.error();
-    if (counts->size() != 1)
-        return badInput("usage", flag, "takes one number");
-    value = static_cast<int>(counts->front());
-    return Ok{};
+    std::int64_t count = value;
+    const Status taken = takeCount(flag, text, most, count);
+    value = static_cast<int>(count);
+    return taken;
 }
 
 } // namespace
@@ -228,10 +223,8 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
                       .collective = flags.collective};
     if (Status s = takeNumber("--ranks", flags.ranks, 131'072, hints.ranks); !s)
         return s.error();
-    int vocabulary = 0;
-    if (Status s = takeNumber("--vocabulary", flags.vocabulary, 1 << 26, vocabulary); !s)
+    if (Status s = takeCount("--vocabulary", flags.vocabulary, ModelLimits::vocab, hints.vocabulary); !s)
         return s.error();
-    hints.vocabulary = vocabulary;
     ImportedFiles all;
     std::vector<Imported> parts;
     hints.stop = session.stop;

@@ -68,4 +68,16 @@ std::string isExportFormat(const std::string& text) {
     return exporterRow(text) != nullptr ? std::string() : "\"" + text + "\" is no export format";
 }
 
+Status takeCount(const char* flag, const std::string& text, std::int64_t most, std::int64_t& value) {
+    if (text.empty())
+        return Ok{};
+    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, most);
+    if (!counts)
+        return counts.error();
+    if (counts->size() != 1)
+        return badInput("usage", flag, "takes one number");
+    value = counts->front();
+    return Ok{};
+}
+
 } // namespace pw::cli

@@ -20,6 +20,8 @@ Result<std::vector<double>> parseTimes(std::string_view flag, std::string_view t
 // Integers of a list flag in [low, high].
 Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string_view text, std::int64_t low,
                                               std::int64_t high);
+// One such number, at least 1; an empty text leaves the value as it is.
+Status takeCount(const char* flag, const std::string& text, std::int64_t most, std::int64_t& value);
 
 // What is wrong with one entry of a list flag, counted from 1: "entry 2: the wording", with its values.
 Error badEntry(std::string_view flag, std::size_t entry, const Wording& why);

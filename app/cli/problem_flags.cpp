@@ -14,9 +14,13 @@
 #include "core/formats/source.h"
 #include "core/problem/software_stack.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 namespace pw::cli {
 
@@ -35,16 +39,6 @@ Status takeWord(const char* flag, const std::string& text,
         accepted += (accepted.empty() ? "" : ", ") + std::string(word);
     }
     return badInput("usage", flag, {"\"{text}\" is none of {known}", {{"text", text}, {"known", accepted}}});
-}
-
-Status takeCount(const char* flag, const std::string& text, std::int64_t most, std::int64_t& value) {
-    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, most);
-    if (!counts)
-        return counts.error();
-    if (counts->size() != 1)
-        return badInput("usage", flag, "takes one number");
-    value = counts->front();
-    return Ok{};
 }
 
 // Names of stacks that ship, or the file of another one.
@@ -67,6 +61,19 @@ Status takeStack(const std::string& text, Recipe& recipe) {
     recipe.software = {};
     stack->apply(recipe.software);
     return Ok{};
+}
+
+// Kinds that lack the precision and of which the trainer's plan has no host.
+std::vector<std::string> idleWithout(const TrainerPlan& plan, const Cluster& cluster, Precision precision) {
+    std::set<std::string> lacking;
+    for (const Node& node : cluster.nodes)
+        if (const DeviceKind* kind = findKind(cluster, node.kind); kind && kind->peak(precision).value <= 0.0)
+            lacking.insert(kind->name);
+    for (const TrainerHost& host : plan.hosts)
+        if (const Node* node = cluster.node(host.name))
+            if (const DeviceKind* kind = findKind(cluster, node->kind))
+                lacking.erase(kind->name);
+    return {lacking.begin(), lacking.end()};
 }
 
 } // namespace
@@ -355,10 +362,24 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::bind(const Session& session, Trai
             return recipe.error();
         parts.recipe = *recipe;
     }
-    Result<std::shared_ptr<const Problem>> problem = make(session, std::move(parts));
+    Diagnostics notes;
+    Result<std::shared_ptr<const Problem>> problem = make(session, parts);
+    if (!problem && m_forbid.empty() && !plan.hosts.empty()) {
+        if (Status s = replaceParts(session, parts); !s)
+            return s.error();
+        parts.space.forbidden = idleWithout(plan, *parts.cluster, parts.recipe->precision);
+        if (!parts.space.forbidden.empty()) {
+            problem = make(session, parts);
+            notes.push_back({Severity::Note,
+                             "plan.left_out",
+                             file,
+                             {"{kinds} cannot run {precision} and serve no host of the plan: left out",
+                              {{"kinds", fmt::format("{}", fmt::join(parts.space.forbidden, " and "))},
+                               {"precision", name(parts.recipe->precision)}}}});
+        }
+    }
     if (!problem)
         return problem.error();
-    Diagnostics notes;
     Result<Plan> bound = bindPlan(plan, **problem, file, notes);
     if (!bound)
         return bound.error();

@@ -18,7 +18,7 @@ constexpr std::size_t kMostFiles = 64; // of a folder
 
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
                                                    const std::vector<std::string>& more,
-                                                   const std::string& modelFile) {
+                                                   const std::string& modelFile, std::int64_t vocabulary) {
     namespace fs = std::filesystem;
     std::optional<TrainerPlan> none;
     std::vector<std::string> files = {argument};
@@ -44,6 +44,7 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
     }
     ImportHints hints;
     hints.model = model ? &*model : nullptr;
+    hints.vocabulary = vocabulary;
     std::vector<Imported> parts;
     std::vector<std::string> taken;
     for (const std::string& file : files) {

@@ -47,33 +47,28 @@ std::optional<FoundPlan> judged(const Problem& problem, const Problem& foundUnde
     return FoundPlan{found.plan, *std::move(again), found.foundBy};
 }
 
+struct FoundUnder {
+    std::shared_ptr<const Problem> problem;
+    FoundPlan found;
+};
+
 // What was found for one trainer, or for any, may be the best that another runs: searches end, and each looks
 // elsewhere.
-void shareFound(const Problem& problem, BestByTrainer& answer, const std::stop_token& stop) {
+void shareFound(const std::vector<FoundUnder>& known, BestByTrainer& answer, const std::stop_token& stop) {
     for (BestByTrainer::Row& row : answer.rows) {
         if (stop.stop_requested())
             return;
         std::vector<FoundPlan> all;
-        const auto add = [&](const Problem& foundUnder, const FoundPlan& found) {
-            if (auto here = judged(*row.asked.problem, foundUnder, found))
-                all.push_back(*std::move(here));
-        };
-        for (const FoundPlan& found : answer.open.plans)
-            add(problem, found);
-        for (const BestByTrainer::Row& other : answer.rows)
-            if (other.best)
-                add(*other.asked.problem, *other.best);
-        std::ranges::stable_sort(all, std::less(),
-                                 [](const FoundPlan& f) { return f.evaluation.iteration.value; });
-        for (const FoundPlan& found : all) {
-            if (found.evaluation.iteration.value >= timeOf(row))
-                break;
-            if (exportRefusals(*row.trainer, *row.asked.problem, found.plan).empty()) {
-                row.best = found;
-                row.refused.reset();
-                break;
-            }
-        }
+        for (const auto& [problem, found] : known)
+            if (canRun(*row.trainer, *row.asked.problem, found.plan))
+                if (auto here = judged(*row.asked.problem, *problem, found))
+                    all.push_back(*std::move(here));
+        const auto best = std::ranges::min_element(
+            all, {}, [](const FoundPlan& f) { return f.evaluation.iteration.value; });
+        if (best == all.end() || best->evaluation.iteration.value >= timeOf(row))
+            continue;
+        row.best = std::move(*best);
+        row.refused.reset();
     }
 }
 
@@ -111,6 +106,9 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
     if (!open)
         return open.error();
     answer.open = *open;
+    std::vector<FoundUnder> known;
+    for (const FoundPlan& found : answer.open.plans)
+        known.push_back({problem, found});
     std::set<const ExporterRow*> searched; // that were not refused before any search
     for (const ExporterRow& trainer : exporterTable()) {
         if (!trainer.trainer || trainer.write == nullptr || stop.stop_requested())
@@ -126,14 +124,16 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         if (!found)
             row.refused = found.error();
         else if (!found->plans.empty())
-            row.best = std::move(found->plans.front());
+            row.best = found->plans.front();
         else if (!row.refused)
             row.refused = refusalOf(*found);
         if (found && row.refused && row.leftOut) // no search: the reasons hold with these as well
             row.refused->because(*row.leftOut);
+        for (std::size_t i = 0; found && i < found->plans.size(); ++i)
+            known.push_back({row.asked.problem, std::move(found->plans[i])});
         answer.rows.push_back(std::move(row));
     }
-    shareFound(*problem, answer, stop);
+    shareFound(known, answer, stop);
     const std::vector<FoundPlan>& ofAny = answer.open.plans;
     const AskedAgain again{.open = ofAny.empty() ? Seconds() : ofAny.front().evaluation.iteration};
     for (BestByTrainer::Row& row : answer.rows) {
@@ -155,7 +155,10 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
         row.refused.reset();
         row.leftOut = noteOf(row.asked, *problem, *row.trainer);
     }
-    shareFound(*problem, answer, stop); // what those that were asked again found, too
+    for (const BestByTrainer::Row& row : answer.rows) // what those that were asked again found, too
+        if (row.best)
+            known.push_back({row.asked.problem, *row.best});
+    shareFound(known, answer, stop);
     addToOpen(*problem, answer);
     std::ranges::stable_sort(answer.rows, std::less(), timeOf);
     answer.asked = searches.asked();

@@ -53,7 +53,8 @@ SearchOutcome SharedSearches::singleStages(const Problem& problem, const SearchO
     ++m_own;
     const int zero = problem.recipe().zero;
     SearchOutcome outcome = searchSingleStages(
-        problem, options, zero < 0 ? target.capability.zero : std::vector<int>{zero},
+        problem, options,
+        zero < 0 ? target.capability.zeroOf(problem.recipe().optimizer) : std::vector<int>{zero},
         [&](const Plan& plan) { return canRun(target, problem, plan); }, m_observer, stop);
     m_observer.ended(outcome);
     return outcome;

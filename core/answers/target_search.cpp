@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
 #include "core/answers/shared_searches.h"
+#include "core/answers/target_space.h"
 #include "core/search/planners.h"
 
 #include <algorithm>
@@ -12,77 +13,6 @@ namespace pw {
 namespace {
 
 constexpr const char* kUniformPlanner = "megatron";
-
-bool has(const std::vector<int>& list, int value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-// What the recipe leaves open, as far as the target has it. Where it asks for more sharding than the target
-// has, only pipelines are left, which shard the optimiser alone: plans of one stage that shard more would end
-// the search for them early.
-Recipe restricted(Recipe recipe, const Capability& can) {
-    if (recipe.zero > 1 && !has(can.zero, recipe.zero) && has(can.zero, 1))
-        recipe.zero = 1;
-    if (recipe.sequenceParallel == Choice::Auto && can.sequenceParallelModes.size() == 1)
-        recipe.sequenceParallel = can.sequenceParallelModes.front() ? Choice::On : Choice::Off;
-    if (recipe.recompute.empty() && (can.recomputeModes.size() < 3 || !can.recomputeFirst))
-        recipe.recompute = can.recomputeModes;
-    return recipe;
-}
-
-// Whether the target shards more than the optimiser where it shards at all, which no planner does where less
-// has room: what is found with a sharded optimiser is given the sharding that it has.
-bool reshards(const Recipe& asked, const Capability& can) {
-    return asked.zero < 0 && !has(can.zero, 1) && std::ranges::any_of(can.zero, [](int z) { return z > 1; });
-}
-
-// As planners shard, as far as the target does: with the optimiser sharded, without, or both of these apart.
-std::vector<int> shardings(const Recipe& asked, const Capability& can) {
-    if (asked.zero >= 0 || has(can.zero, 0) == has(can.zero, 1))
-        return {asked.zero};
-    if (has(can.zero, 1))
-        return {1};
-    return reshards(asked, can) ? std::vector<int>{0, asked.zero} : std::vector<int>{0};
-}
-
-// One recipe, or one for every sharding and for every recompute setting that all stages may have.
-std::vector<Recipe> recipesFor(const Recipe& asked, const Capability& can) {
-    std::vector<Recipe> list;
-    for (const int zero : shardings(asked, can)) {
-        Recipe recipe = restricted(asked, can);
-        if (asked.zero < 0)
-            recipe.zero = zero;
-        if (can.recompute != Grain::Plan) {
-            list.push_back(std::move(recipe));
-            continue;
-        }
-        for (const Recompute mode : recipe.recompute.empty() ? can.recomputeModes : recipe.recompute) {
-            list.push_back(recipe);
-            list.back().recompute = {mode};
-        }
-    }
-    return list;
-}
-
-// One Space, or one for every kind of GPU where the target places stages by itself.
-std::vector<Space> spacesFor(const Problem& problem, const Capability& can) {
-    Space space = problem.space();
-    restrictTo(can, space);
-    if (!hasExperts(
-            problem.model())) // it asks the same then, and targets that ask alike share their searches
-        space.foldExperts = problem.space().foldExperts;
-    const std::vector<DeviceKind>& kinds = problem.topology().kinds();
-    if (can.placement != Placement::Automatic || kinds.size() < 2)
-        return {space};
-    std::vector<Space> list;
-    for (const DeviceKind& kind : kinds) {
-        list.push_back(space);
-        for (const DeviceKind& other : kinds)
-            if (other.name != kind.name)
-                list.back().forbidden.push_back(other.name);
-    }
-    return list;
-}
 
 // What was found under another question, judged under the one that was asked: over fewer kinds of GPU the
 // precision may be another, and where the target never shards the optimiser alone, with the sharding that it
@@ -96,7 +26,7 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
     for (FoundPlan& found : plans) {
         for (Pipeline& pipeline : found.plan.pipelines)
             for (Stage& stage : pipeline.stages)
-                if (sharded && stage.dp() > 1 && !has(can.zero, stage.zero))
+                if (sharded && stage.dp() > 1 && std::ranges::find(can.zero, stage.zero) == can.zero.end())
                     stage.zero = *std::ranges::find_if(can.zero, [](int zero) { return zero > 1; });
         if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
             judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
@@ -280,7 +210,8 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
             else
                 questions.push_back(*std::move(asked));
         }
-    const bool several = questions.size() * planners.size() > 1;
+    const bool fewerKinds = spaces.size() > 1 || spaces.front().forbidden != problem->space().forbidden;
+    const bool several = fewerKinds || questions.size() * planners.size() > 1;
     std::optional<SearchOutcome> all;
     for (const auto& asked : questions)
         for (const std::string& planner : planners) {
@@ -300,8 +231,8 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     if (!all)
         return *impossible;
     const auto judge = [&](SearchOutcome& found) {
-        judgeAgain(*problem, target.capability, spaces.size() > 1, found.plans);
-        judgeAgain(*problem, target.capability, spaces.size() > 1, found.differing);
+        judgeAgain(*problem, target.capability, fewerKinds, found.plans);
+        judgeAgain(*problem, target.capability, fewerKinds, found.differing);
     };
     judge(*all);
     own.without = options.without;

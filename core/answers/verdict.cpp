@@ -46,6 +46,9 @@ Wording sentenceOf(const Verdict& verdict, const Evaluation& present, const Expo
     params.push_back({"bound", verdict.bound.value > 0.0 ? Wording("; none of its kind is under {time}",
                                                                    {{"time", formatDuration(verdict.bound)}})
                                                          : Wording("")});
+    if (verdict.feasible && verdict.slower() < -Verdict::kEqual)
+        return {"This plan: {now}, faster than the best that a quick search finds for {trainer} ({other}).",
+                std::move(params)};
     if (verdict.isAsGood())
         return {
             "This plan: {now}, as good as the best that a quick search finds for {trainer} ({other}){bound}.",
@@ -71,6 +74,8 @@ Verdict verdictOn(const FoundPlan& present, const std::shared_ptr<const Problem>
     if (!outcome.plans.empty()) {
         verdict.best = outcome.plans.front();
         verdict.bound = outcome.covered ? outcome.bound.value : Seconds();
+        if (verdict.feasible && verdict.present < verdict.bound) // which then speaks of other plans
+            verdict.bound = {};
     }
     verdict.text = sentenceOf(verdict, present.evaluation, target);
     return verdict;

@@ -70,7 +70,8 @@ public:
         m_scale = laid->scale;
         collect(*plain, *laid);
         if (m_samples.empty())
-            return badInput("run.stages", m_run.file, "no stage stands on devices of one kind alone");
+            return badInput("run.stages", m_run.file,
+                            "no stage on devices of one kind alone has measured passes");
         RunFit result;
         result.stages = static_cast<int>(m_samples.size());
         const std::optional<Seconds> apart = unrecordedStep();

@@ -1299,22 +1299,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;125 %</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;150 %</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;175 %</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;200 %</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;Lay a run over its plan...</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1580,6 +1564,22 @@
     </message>
     <message>
         <source>Selects the fastest plan of the project as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1&amp;25 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1&amp;50 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1&amp;75 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2&amp;00 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5575,10 +5575,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no stage stands on devices of one kind alone</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no step {step} is in `steps`</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6596,6 +6592,50 @@
     </message>
     <message>
         <source>ZeRO-2 is run with whole backward passes of one chunk; ZeRO-1 with any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of {vendors} alone; it runs on those of {possible}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan: {now}, faster than the best that a quick search finds for {trainer} ({other}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not the plan&apos;s: the run is of another plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, where such models have {usual}: no figure depends on it, and exports refuse the model rather than train another one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no stage on devices of one kind alone has measured passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on GPUs of {vendors}, whose communication libraries form no group together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on GPUs of {vendors}; it runs on those of {possible}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer {optimizer}; its files say {possible}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {zero} with optimizer {optimizer}; {possible} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}: PyTorch, the trainer and what it compiles have to be their ROCm builds, which nothing here was tried with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ran} pipelines; the plan has {asked}: the run is of another plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9994,7 +10034,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What the ranks of the replicas hold a share of each, not all of</source>
+        <source>Each rank of the replicas holds a share of these, not all</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -15597,15 +15637,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Of other demands.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Of an earlier state.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It had other demands.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -15614,6 +15646,14 @@
     </message>
     <message>
         <source>%1, %2 to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of another question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It asked for others.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

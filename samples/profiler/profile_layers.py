@@ -94,6 +94,8 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         raise BadInput("--out", f"{a.out} is no file, or lies in no folder")
     if a.precision == "fp16" and not cuda.is_available():
         raise Refused("E_PRECISION", "--precision fp16", "CPUs do not multiply it with PyTorch 1.13")
+    if a.kind and a.kind != "CPU" and not cuda.is_available():
+        print(f"warning: this machine's CPUs are timed, and the rows say {a.kind}, as --kind does", file=sys.stderr)
     return a
 
 

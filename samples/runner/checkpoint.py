@@ -194,7 +194,8 @@ class Checkpoint:
             return
         now, was = training_of(trainer), self.manifest.part("training")
         for key in ("global_batch", "sequence", "seed", "tokens"):
-            if was.value.get(key) != now[key]:
+            known = was.value.get(key)
+            if known != now[key] and not (key == "tokens" and f"{now[key]}".startswith(f"{known}, sum ")):  # as 0.2.0
                 yield f"{key.replace('_', ' ')} {was.value.get(key)!r}, now {now[key]!r}"
         mine = trainer.options.settings
         theirs = settings_of(was.part("settings"))

@@ -91,7 +91,7 @@ def measure_layer(shape: Shape, layer: int, seq: int, tp: int, sequences: int,
 
 def slow_downs(plan: Plan) -> Dict[str, float]:
     """How much slower each node's devices are than the fastest in use, by what their kinds compute a second."""
-    precision = plan.precision
+    precision = plan.rates
     rates: Dict[str, float] = {}
     for node in sorted({split_device(device)[0] for device in plan.devices()}):
         entry, kind = node_and_kind(plan, node)

@@ -79,6 +79,7 @@ class Plan:
     gbs: int
     seq: int
     precision: str
+    rates: str  # the precision as it was asked for, which an emulation's kinds differ by; --tiny computes in fp32
     optimizer: str  # adam, sgd
     model: Dict[str, Any]  # schema pipewright-model-1
     cluster: Dict[str, Any]  # schema pipewright-cluster-1
@@ -318,7 +319,7 @@ def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> 
         raise Refused("E_PRECISION", entry.where, f"{chosen} is not run; {', '.join(PRECISIONS)} are")
     cluster = problem.part("cluster")
     cluster.parts("nodes")  # objects, every one
-    plan = Plan(pipelines, gbs, recipe.whole("seq", None, 1), str(chosen),
+    plan = Plan(pipelines, gbs, recipe.whole("seq", None, 1), str(chosen), str(chosen),
                 recipe.word("optimizer", "adam", ("adam", "sgd")), dict(model.value), dict(cluster.value),
                 {"schema": document.value["schema"], "problem": problem.value, "plans": [entry.value]})
     check_devices(plan, entry)
@@ -327,6 +328,12 @@ def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> 
 
 def check_devices(plan: Plan, entry: Reader) -> None:
     devices = plan.devices()
+    sizes = {str(node.get("id")): node.get("gpus") for node in plan.cluster["nodes"]}
+    for device in devices:
+        node, gpu = split_device(device)
+        size = sizes.get(node)
+        if node not in sizes or (isinstance(size, int) and gpu >= size):
+            raise BadInput(entry.at("pipelines"), f"{device} is no device of the plan's cluster")
     for device, following in zip(devices, devices[1:]):
         if device == following:
             raise BadInput(entry.at("pipelines"), f"{device} serves twice")

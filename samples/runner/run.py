@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import glob
 import hashlib
 import math
 import os
@@ -25,7 +26,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Dict, List, Tuple
 
-import torch
+try:
+    import torch
+except ImportError:
+    print("run.py: this Python has no PyTorch, which has to be 1.13 or later", file=sys.stderr)
+    sys.exit(2)
 
 from checkpoint import checkpoints, load, save, together
 from emulation import (LEAST_SLACK, Links, Pace, Rows, busy_words, core_while, measure_rows, slots_of, slow_downs,
@@ -116,6 +121,7 @@ def order_files(a: argparse.Namespace, plan: Plan) -> List[str]:
 
 
 Scene = Tuple[Rows, Links]  # what ranks of an emulation share
+MOST_LIMIT = 1e6  # seconds that a rank waits for another
 MOST_RANKS = 64  # of one machine: each is a process with PyTorch in it, joined to every other
 # What gloo, NCCL and sockets say where another rank is gone or does not answer.
 GONE = re.compile(r"closed by peer|connection (?:was )?(?:reset|refused|closed)|socket closed|broken pipe|timed out|"
@@ -188,7 +194,7 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
         plan, shape = read_problem(a, on_gpus)
         if len(plan.devices()) != world:
             raise BadInput(a.plan, f"takes {len(plan.devices())} ranks; {world} were started")
-        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if on_gpus else torch.device("cpu")
+        device = torch.device("cuda", started_as("LOCAL_RANK", 0)) if on_gpus else torch.device("cpu")
         if on_gpus:
             cuda.set_device(device)
         dist.init_process_group("nccl" if on_gpus else "gloo", init_method=meeting, rank=rank, world_size=world,
@@ -198,8 +204,9 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
     except RuntimeError as error:
         if not GONE.search(str(error)):
             raise
-        print(f"rank {rank}: another rank is gone or does not answer ({str(error).splitlines()[0]}); "
-              f"{what_is_left(a)}", file=sys.stderr, flush=True)
+        if not has_said_why(meeting):
+            print(f"rank {rank}: another rank is gone or does not answer ({str(error).splitlines()[0]}); "
+                  f"{what_is_left(a)}", file=sys.stderr, flush=True)
         return 1
     except (BadInput, Refused) as error:
         if is_first_to_say(str(error), meeting):
@@ -213,12 +220,20 @@ def what_is_left(a: argparse.Namespace) -> str:
     return f"--resume goes on behind step {there[-1]} of {a.checkpoints}" if there else "no checkpoint was written"
 
 
+FOLDER = "file://"  # of a meeting that all ranks of a machine see
+
+
+def has_said_why(meeting: str) -> bool:
+    """Whether a rank that is gone has said what was wrong; whoever waits for it has nothing to add."""
+    return meeting.startswith(FOLDER) and bool(glob.glob(glob.escape(meeting[len(FOLDER):]) + "-*"))
+
+
 def is_first_to_say(words: str, meeting: str) -> bool:
     """What every rank finds is said once where they share a folder; what one of them finds is said in any case."""
-    if not meeting.startswith("file://"):
+    if not meeting.startswith(FOLDER):
         return True
     try:
-        with open(f"{meeting[len('file://'):]}-{hashlib.sha256(words.encode()).hexdigest()[:16]}", "x"):
+        with open(f"{meeting[len(FOLDER):]}-{hashlib.sha256(words.encode()).hexdigest()[:16]}", "x"):
             return True
     except FileExistsError:
         return False
@@ -256,7 +271,7 @@ def run_here(a: argparse.Namespace) -> int:
                     for stop in (signal.SIGTERM, signal.SIGHUP):
                         signal.signal(stop, signal.SIG_DFL)
                     end_with_parent(parent)
-                    code = run_rank(a, rank, world, f"file://{folder}/meeting", scene)
+                    code = run_rank(a, rank, world, f"{FOLDER}{folder}/meeting", scene)
                 except Exception as error:
                     print(f"rank {rank}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
                 finally:
@@ -307,11 +322,40 @@ def main(given: List[str] | None = None) -> int:
         check(a)
         if a.here or a.emulate:
             return run_here(a)
-        return run_rank(a, int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1")),
-                        "env://" if "RANK" in os.environ else f"file://{tempfile.mkdtemp()}/meeting")
+        return run_rank(a, started_as("RANK", 0), started_as("WORLD_SIZE", 1),
+                        "env://" if "RANK" in os.environ else f"{FOLDER}{tempfile.mkdtemp()}/meeting")
     except (BadInput, Refused) as error:
         print(error, file=sys.stderr)
         return 3 if isinstance(error, Refused) else 2
+
+
+def started_as(name: str, alone: int) -> int:
+    """A number that torchrun sets."""
+    words = os.environ.get(name, str(alone))
+    if not (words.isascii() and words.isdigit()):
+        raise BadInput(name, f"is {words!r} in the environment; expected a whole number, as torchrun sets it")
+    return int(words)
+
+
+def check_places(a: argparse.Namespace) -> None:
+    """That what is written at the end can be: nobody wants to know that after the training. Raises BadInput."""
+    if a.checkpoints and os.path.exists(a.checkpoints) and not os.path.isdir(a.checkpoints):
+        raise BadInput("--checkpoints", f"{a.checkpoints} is no folder")
+    if started_as("RANK", 0):  # rank 0 makes the folder and writes run.json
+        return
+    if a.out and os.path.isdir(a.out):
+        raise BadInput("--out", f"{a.out} is a folder; expected a file")
+    written = [("--out", os.path.dirname(a.out) or ".")] if a.out else []
+    if a.out and not os.path.isdir(written[0][1]):
+        raise BadInput("--out", f"{written[0][1]} is no folder")
+    if a.checkpoints:
+        nearest = os.path.abspath(a.checkpoints)
+        while not os.path.exists(nearest):
+            nearest = os.path.dirname(nearest)
+        written.append(("--checkpoints", nearest))
+    for flag, folder in written:
+        if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
+            raise BadInput(flag, f"nothing can be written into {folder}")
 
 
 def check(a: argparse.Namespace) -> None:
@@ -322,9 +366,12 @@ def check(a: argparse.Namespace) -> None:
         raise BadInput("--steps", f"{a.steps}; expected at least 1")
     if a.most_ranks < 1:
         raise BadInput("--most-ranks", f"{a.most_ranks}; expected at least 1")
-    for flag, value in (("--keep", a.keep), ("--save-every", a.save_every)):
-        if value < 0:
-            raise BadInput(flag, f"{value}; expected at least 0")
+    for flag, value, least in (("--keep", a.keep, 1), ("--save-every", a.save_every, 0),
+                               ("--record", a.record or 0, 0)):
+        if value < least:
+            raise BadInput(flag, f"{value}; expected at least {least}")
+    if not 0.0 < a.limit <= MOST_LIMIT:
+        raise BadInput("--limit", f"{a.limit:g}; expected seconds above 0, at most {MOST_LIMIT:g}")
     for flag, value in (("--rate", a.rate), ("--least-rate", a.least_rate), ("--decay", a.decay), ("--clip", a.clip)):
         if not 0.0 <= value <= 1e6:
             raise BadInput(flag, f"{value:g}; expected 0 to a million")
@@ -332,9 +379,7 @@ def check(a: argparse.Namespace) -> None:
         raise BadInput("--warm-up", f"{a.warm_up}; expected at least 0")
     if not LEAST_SLACK <= a.slack < math.inf or not 0.0 < a.link_slow_down < math.inf:
         raise BadInput("--slack, --link-slow-down", f"expected at least {LEAST_SLACK:g}, and a number above 0")
-    folder = os.path.dirname(a.out or "") or "."
-    if os.environ.get("RANK", "0") == "0" and not os.path.isdir(folder):
-        raise BadInput("--out", f"{folder} is no folder")
+    check_places(a)
     if a.allow_changes and not a.resume:
         raise BadInput("--allow-changes", "needs --resume")
     if a.resume and not a.checkpoints:

@@ -80,7 +80,7 @@ FAMILIES: Dict[str, Dict[str, Any]] = {
     "qwen2": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6},
     "qwen2_moe": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6, "normalised_choice": False},
     "qwen3": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6},
-    "qwen3_moe": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6, "normalised_choice": False},
+    "qwen3_moe": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6},  # as published; the class's own default is not
     "gpt2": {"activation": "gelu_tanh"},
     "gpt_neo": {"activation": "gelu_tanh", "scaled_scores": False},
     "gpt_neox": {"activation": "gelu", "rotary_share": 0.25, "parallel": True},

@@ -21,6 +21,7 @@ from errors import BadInput
 
 MAGIC = b"MMIDIDX\x00\x00"
 WIDTHS = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 8: 2}  # bytes by Megatron's code of a type; 6 and 7 are floating point
+SUMMED = 1 << 16  # bytes of each place that identity() looks at
 FORMS: Dict[int, torch.dtype] = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 
@@ -69,7 +70,11 @@ class FileTokens(Tokens):
         self.epoch = (-1, torch.empty(0))
 
     def identity(self) -> str:
-        return f"{self.count} tokens of {os.path.basename(self.path)}"
+        """With a sum of what stands at begin, middle and end: another corpus may be as long and called alike."""
+        found, most = hashlib.sha256(), len(self.map) - SUMMED
+        for begin in (0, most // 2, most):
+            found.update(self.map[max(begin, 0):max(begin, 0) + SUMMED])
+        return f"{self.count} tokens of {os.path.basename(self.path)}, sum {found.hexdigest()[:16]}"
 
     def sequence(self, number: int) -> torch.Tensor:
         epoch, place = divmod(number, self.windows)

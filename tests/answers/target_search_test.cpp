@@ -230,6 +230,57 @@ private slots:
 
     // A trainer that shards more than the optimiser has a plan that no search for any tries: no bound is said
     // of it that it undercuts, and a search for such a trainer finds it, too.
+    // NCCL and RCCL form no group together, and some trainers have no build for one of them: what such a
+    // trainer runs is searched on the GPUs of each vendor.
+    void vendorsAreNotMixed() {
+        std::vector<test::DrawnNode> nodes;
+        for (int n = 0; n < 4; ++n)
+            nodes.push_back({n < 2 ? "A100-SXM4-80GB" : "MI300X-192GB", 8, 200.0});
+        const auto problem =
+            test::problemOf(test::drawnCluster(nodes), test::sampleModel("llama2-7b"), 128, 2048);
+        const auto vendors = [&](const Plan& plan) {
+            std::set<std::string> used;
+            for (const DeviceKind* kind : usedKinds(*problem, plan))
+                used.insert(kind->vendor);
+            return used;
+        };
+        SearchObserver nobody;
+        for (const auto& [target, wanted] :
+             {std::pair("megatron", "AMD"), {"runner", "AMD"}, {"nemo2", "NVIDIA"}, {"hetu", "NVIDIA"}}) {
+            const auto found = searchWith(problem, "pipewright", target);
+            QVERIFY2(found && !found->plans.empty(), target);
+            QCOMPARE(vendors(found->plans.front().plan), std::set<std::string>{wanted});
+            for (const FoundPlan& plan : found->plans)
+                QVERIFY(exportRefusals(*exporterRow(target), *problem, plan.plan).empty());
+        }
+        // Of GPUs that it has no build for alone it runs no plan, and says so before any search.
+        const auto amd =
+            test::problemOf(test::drawnCluster({nodes.back()}), test::sampleModel("llama2-7b"), 32, 2048);
+        const auto never = searchWith(amd, "pipewright", "nemo2");
+        QVERIFY(!never);
+        QVERIFY(!never.error().reasons.empty());
+        QVERIFY2(never.error().reasons.front().message.find("GPUs of AMD alone") != std::string::npos,
+                 never.error().reasons.front().message.c_str());
+    }
+
+    // Adam's states alone are sharded by Megatron-LM, and other trainers' files name no optimizer.
+    void anotherOptimizerIsNotShardedThere() {
+        Recipe recipe;
+        recipe.gbs = 64;
+        recipe.seq = 2048;
+        recipe.optimizer = Optimizer::Sgd;
+        const auto problem = *Problem::make(test::drawnCluster({{"A100-SXM4-80GB", 8, 200.0}}),
+                                            test::sampleModel("llama2-7b"), recipe, {});
+        const auto found = searchWith(problem, "pipewright", "megatron");
+        QVERIFY(found && !found->plans.empty());
+        for (const FoundPlan& plan : found->plans)
+            for (const Stage& stage : plan.plan.pipelines.front().stages)
+                QVERIFY(stage.zero == 0 || stage.dp() == 1);
+        QVERIFY(!searchWith(problem, "pipewright", "nemo2"));
+        const auto runner = searchWith(problem, "pipewright", "runner");
+        QVERIFY(runner && !runner->plans.empty());
+    }
+
     void plansThatShardMoreAreNotBelowTheBound() {
         Model m = test::sampleModel("llama3-8b");
         m.blocks = 6;

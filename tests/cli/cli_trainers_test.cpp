@@ -66,6 +66,56 @@ private slots:
         QCOMPARE(other.code, 3);
     }
 
+    // Its precision is that of the GPUs that it runs on, and other kinds of the cluster have no say.
+    void aPlanComesBackBesideKindsThatItLeavesIdle() {
+        const QString plan = m_files.path("bf16.json"), folder = m_files.path("bf16");
+        const QStringList cluster = {QStringLiteral("--cluster"), sample("clusters/mixed-16.json")};
+        const CliRun found =
+            runCli(words("plan --target megatron --gbs 64 --seq 2048 --precision bf16 --work 2000 "
+                         "--forbid n2,n3 --out") +
+                   QStringList{plan, QStringLiteral("--model"), sample("models/llama2-7b.json")} + cluster);
+        QVERIFY2(found.code == 0, found.out.left(3000));
+        const CliRun written = runCli(words("export --format megatron --plan") +
+                                      QStringList{plan, QStringLiteral("--out"), folder});
+        QVERIFY2(written.code == 0, written.out.left(3000));
+        const CliRun again =
+            runCli(words("evaluate --json --plan") + QStringList{folder} + cluster); // V100 among it
+        QVERIFY2(again.code == 0, again.out.left(3000));
+        const CliRun before = runCli(words("evaluate --json --plan") + QStringList{plan});
+        const auto pipelines = [](const CliRun& run) {
+            return run
+                .json()[QStringLiteral("plans")][0][QStringLiteral("pipelines")][0][QStringLiteral("stages")]
+                .toArray()
+                .size();
+        };
+        QCOMPARE(pipelines(again), pipelines(before));
+        QCOMPARE(
+            again.json()[QStringLiteral("problem")][QStringLiteral("recipe")][QStringLiteral("precision")]
+                .toString(),
+            QStringLiteral("bf16"));
+    }
+
+    // Where arguments leave it to a tokenizer that nobody knows.
+    void theVocabularyCanBeStated() {
+        const QString script = m_files.write(
+            "train.sh", "torchrun pretrain_gpt.py --num-layers 4 --hidden-size 1024 --num-attention-heads 8 "
+                        "--seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 "
+                        "--global-batch-size 16 --pipeline-model-parallel-size 2 --fp16 "
+                        "--tokenizer-type HuggingFaceTokenizer --tokenizer-model /data/own\n");
+        const QStringList asked =
+            words("evaluate --json --plan") +
+            QStringList{script, QStringLiteral("--cluster"), sample("clusters/mixed-16.json")};
+        const CliRun open = runCli(asked);
+        QCOMPARE(open.code, 2);
+        QVERIFY2(open.out.contains("--vocabulary"), open.out.left(2000));
+        const CliRun stated = runCli(asked + words("--vocabulary 50000"));
+        QVERIFY2(stated.code == 0, stated.out.left(2000));
+        QCOMPARE(stated.json()[QStringLiteral("problem")][QStringLiteral("model")][QStringLiteral("vocab")]
+                     .toInt(),
+                 50000);
+        QCOMPARE(runCli(asked + words("--vocabulary 0")).code, 2);
+    }
+
 private:
     CliFiles m_files;
 };

@@ -166,6 +166,44 @@ private Q_SLOTS:
         QVERIFY(!importText(text));
     }
 
+    // No size says them: planned all the same, kept as the model's own, and named.
+    void namesFormulasThatAreNotTheFamilys() {
+        const auto said = [](const std::string& text) {
+            const auto got = importText(text);
+            if (!got)
+                qFatal("%s", got.error().text().c_str());
+            QStringList places;
+            for (const Diagnostic& note : got->notes)
+                if (note.code == "hf.formulas")
+                    places << QString::fromStdString(note.where).section(QLatin1Char('/'), -1);
+            if (std::get<Model>(got->what).ownFormulas == places.isEmpty())
+                qFatal("named and kept are two things");
+            return places.join(QLatin1Char(' '));
+        };
+        const std::string gpt2 = R"({"model_type": "gpt2", "n_layer": 12, "n_embd": 768, "n_head": 12,
+            "n_positions": 1024, "vocab_size": 50257, "activation_function": "gelu_new"})";
+        const std::string neox = R"({"model_type": "gpt_neox", "num_hidden_layers": 6, "hidden_size": 512,
+            "num_attention_heads": 8, "intermediate_size": 2048, "max_position_embeddings": 2048,
+            "vocab_size": 50304, "hidden_act": "gelu_fast", "rotary_pct": 0.25, "rotary_emb_base": 20000,
+            "use_parallel_residual": true})"; // Pythia 70M, but for its base
+        const std::string moe = changed(llama(), R"({"model_type": "qwen3_moe", "num_experts": 128,
+            "num_experts_per_tok": 8, "moe_intermediate_size": 768, "norm_topk_prob": true})");
+        for (const std::string& usual : {changed(llama(), R"({"hidden_act": "silu"})"), gpt2, neox, moe})
+            QCOMPARE(said(usual), QString());
+        for (const auto& [base, patch, key] :
+             {std::tuple(llama(), R"({"hidden_act": "relu"})", "hidden_act"),
+              std::tuple(llama(), R"({"hidden_act": "gelu"})", "hidden_act"),
+              std::tuple(gpt2, R"({"activation_function": "relu"})", "activation_function"),
+              std::tuple(gpt2, R"({"scale_attn_weights": false})", "scale_attn_weights"),
+              std::tuple(gpt2, R"({"scale_attn_by_inverse_layer_idx": true})",
+                         "scale_attn_by_inverse_layer_idx"),
+              std::tuple(neox, R"({"use_parallel_residual": false})", "use_parallel_residual"),
+              std::tuple(neox, R"({"rotary_pct": 1.0})", "rotary_pct"),
+              std::tuple(moe, R"({"norm_topk_prob": false})", "norm_topk_prob")})
+            QCOMPARE(said(changed(base, patch)), QString::fromLatin1(key));
+        QCOMPARE(std::get<Model>(importText(neox)->what).rotaryBase, 20000.0);
+    }
+
     void readsExperts() {
         const std::string moe = changed(llama(), R"({"model_type": "qwen3_moe", "hidden_size": 2048,
             "num_hidden_layers": 48, "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 6144,

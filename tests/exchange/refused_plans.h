@@ -23,6 +23,11 @@ inline int otherLaunch(int launch) {
     return launch < 16 ? launch + 2 : launch - 2;
 }
 
+inline void setKinds(TargetPlan& target, const char* kind) {
+    for (Node& n : target.cluster.nodes)
+        n.kind = kind;
+}
+
 inline const std::map<std::string, Edit>& edits() {
     static const std::map<std::string, Edit> table = {
         {"E_TP_PER_STAGE",
@@ -195,8 +200,7 @@ inline const std::map<std::string, Edit>& edits() {
         {"E_PRECISION fp32", [](TargetPlan& t) { t.recipe.precision = Precision::Fp32; }},
         {"E_PRECISION fp8",
          [](TargetPlan& t) {
-             for (Node& n : t.cluster.nodes)
-                 n.kind = "H100-SXM-80GB";
+             setKinds(t, "H100-SXM-80GB");
              t.recipe.precision = Precision::Fp8;
          }},
         {"E_PRECISION kernels",
@@ -204,6 +208,17 @@ inline const std::map<std::string, Edit>& edits() {
              stageOf(t, 0).replicas = replicas(8, 2, 2);
              stageOf(t, 1).replicas = replicas(12, 2, 2);
          }},
+        {"E_OPTIMIZER", [](TargetPlan& t) { t.recipe.optimizer = Optimizer::Sgd; }},
+        {"E_SHARDING sgd",
+         [](TargetPlan& t) {
+             t.recipe.optimizer = Optimizer::Sgd;
+             for (Stage& s : t.plan.pipelines[0].stages)
+                 s.zero = 1;
+         }},
+        {"E_VENDOR", [](TargetPlan& t) { setKinds(t, "MI300X-192GB"); }},
+        {"E_VENDOR neither", [](TargetPlan& t) { setKinds(t, "Ascend 910B"); }},
+        {"E_VENDOR_MIX", [](TargetPlan& t) { t.cluster.nodes.back().kind = "MI300X-192GB"; }},
+        {"E_VENDOR_MIX one of them", [](TargetPlan& t) { t.cluster.nodes.back().kind = "Ascend 910B"; }},
         {"E_PRECISION fp16", [](TargetPlan& t) { t.recipe.precision = Precision::Fp16; }},
         {"E_HOST_NAME",
          [](TargetPlan& t) {

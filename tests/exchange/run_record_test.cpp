@@ -268,6 +268,31 @@ private slots:
                  same.error().text().c_str());
     }
 
+    // On the same ranks, as many passes of as many micro-batches: what a plan that was found since is not.
+    void anotherPlanOnTheSameDevices() {
+        const Ran ran;
+        const auto run = ran.read();
+        QVERIFY(run && checkRun(*run, *ran.problem, ran.plan));
+        const auto refused = [&](const char* field, auto&& edit) {
+            Plan other = ran.plan;
+            edit(other.pipelines[0]);
+            const Status same = checkRun(*run, *ran.problem, other);
+            return !same && same.error().code == "run.plan" &&
+                   same.error().text().find(std::string(field) + ": is not the plan's") != std::string::npos;
+        };
+        QVERIFY(refused("stages/0/chunks", [](Pipeline& p) {
+            p.stages[0].chunks[0].last -= 2;
+            p.stages[1].chunks[0].first -= 2;
+        }));
+        QVERIFY(refused("stages/1/recompute", [](Pipeline& p) { p.stages[1].recompute = Recompute::Full; }));
+        QVERIFY(refused("stages/2/zero", [](Pipeline& p) { p.stages[2].zero = 3 - p.stages[2].zero; }));
+        QVERIFY(refused("stages/0/sequence_parallel",
+                        [](Pipeline& p) { p.stages[0].sequenceParallel = !p.stages[0].sequenceParallel; }));
+        QVERIFY(refused("schedule", [](Pipeline& p) {
+            p.schedule.launch.assign(p.stages.size(), static_cast<int>(p.microbatches));
+        }));
+    }
+
     // Layer times are those that the stages' passes came from: the inner stages hold 8 blocks each.
     void layerTimes_data() {
         QTest::addColumn<int>("recompute");

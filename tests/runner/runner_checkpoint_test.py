@@ -265,7 +265,7 @@ class Checkpoints(unittest.TestCase):
         for words, found in (("global batch 4, now 8", differences(plan=replace(drawn, gbs=8))),
                              ("sequence 8, now 4", differences(plan=replace(drawn, seq=4))),
                              ("seed 7, now 8", differences(seed=8)),
-                             ("tokens 'synthetic', now '100 tokens of t.u16'",
+                             ("tokens 'synthetic', now '100 tokens of t.u16, sum ",
                               differences(tokens=open_tokens(path, None, (61, 8, 4), 1))),
                              ("clip", differences(clip=0.5)), ("decay", differences(decay=0.5)),
                              ("learning rate", differences(rate=2 * settings.rate))):

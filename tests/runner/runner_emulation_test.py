@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import emulation
+import run
 from draws import plan, stage
 from emulation import Links, busy_words, last_end
 from order import pass_orders
@@ -104,6 +105,23 @@ class SharedLinks(unittest.TestCase):
 
 
 class StepsBySlots(unittest.TestCase):
+    # --tiny computes in fp32; what kinds differ by is the plan's precision.
+    def test_tiny_keeps_the_plans_rates(self):
+        document = on_nodes(["n1"], ["n2"])
+        document["problem"]["cluster"].update(kinds=[{"name": "old", "fp16": 1e14, "fp32": 1.6e13},
+                                                     {"name": "new", "fp16": 3e14, "fp32": 2e13}])
+        for node, kind in zip(document["problem"]["cluster"]["nodes"], ("old", "new")):
+            node["kind"] = kind
+        document["plans"][0]["precision"] = "fp16"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            for flags, slower in (((), 3.0), (("--precision", "fp32"), 1.25)):
+                drawn, _ = run.read_problem(run.arguments(["--plan", path, "--tiny", *flags]), False)
+                self.assertEqual(drawn.precision, "fp32")
+                self.assertAlmostEqual(emulation.slow_downs(drawn)["n1"], slower)
+
     def test_two_stages_of_1f1b(self):
         """Forwards of 1 and 2 s, backwards of 2 and 4 s, 4 micro-batches: the second stage is never idle once it has
         begun, so that a step is its 4 x 6 s, behind a forward and before a backward of the first one."""

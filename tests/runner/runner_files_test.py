@@ -150,6 +150,9 @@ class Plans(unittest.TestCase):
             with self.subTest(text=text), self.assertRaises(BadInput) as caught:
                 self.read(drawn)
             self.assertIn(text, str(caught.exception))
+        for device in ("ghost.g0", "n1.g99"):
+            with self.subTest(device=device), self.assertRaisesRegex(BadInput, "is no device of the plan's cluster"):
+                self.read(self.changed(replicas=[{"devices": [device], "share": 1.0}]))
         for devices in (["n1.g²"], ["n1.g" + "9" * 5000], [{"node": "n1", "first": 0, "last": 10 ** 9}],
                         [{"node": "n1", "first": 2, "last": 1}]):
             with self.subTest(devices=devices), self.assertRaises(BadInput):
@@ -253,6 +256,16 @@ class TokenFiles(unittest.TestCase):
             again = tokens.batch(1, 0, 5)
             self.assertEqual(sorted(again[0].tolist()), sorted(batch[0].tolist()))
             self.assertTrue(torch.equal(tokens.batch(0, 2, 3)[:, 0], batch[:, 2]))
+
+    def test_another_corpus_is_told(self):
+        names = set()
+        for place in (None, 0, 150000, 299999):
+            values = [7] * 300000
+            if place is not None:
+                values[place] = 8
+            path = self.path("t.u16", struct.pack("<300000H", *values))
+            names.add(open_tokens(path, None, (61, 8, 4), 1).identity())
+        self.assertEqual(len(names), 4)
 
     def test_megatron_index(self):
         values = list(range(30))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import torch
 
@@ -95,6 +96,7 @@ class Runs(unittest.TestCase):
     def test_emulation(self):
         document = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]), microbatches=4)
         document["plans"][0]["pipelines"][0]["stages"][1]["replicas"][0]["devices"] = ["n2.g0"]
+        document["problem"]["cluster"]["nodes"].append({"id": "n2", "kind": "CPU", "gpus": 1})
         self.assertIn("do not describe CPU", self.start(document, "--emulate", "--tiny", "--steps", "1", code=2))
         cluster = document["problem"]["cluster"]
         cluster.update(
@@ -137,7 +139,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(pace.over_all(ALONE_GROUP, torch.device("cpu"))["passes"], 0)
 
     def test_bad_flags_are_refused(self):
-        for words, place in ((("--keep", "-1"), "--keep"), (("--save-every", "-1"), "--save-every"),
+        with open(self.path("a-file"), "w", encoding="utf-8"):
+            pass
+        for words, place in ((("--keep", "0"), "--keep"), (("--save-every", "-1"), "--save-every"),
+                             (("--record", "-3"), "--record"), (("--limit", "nan"), "--limit"),
+                             (("--limit", "0"), "--limit"), (("--out", self.folder), "is a folder; expected a file"),
+                             (("--checkpoints", self.path("a-file")), "a-file is no folder"),
+                             (("--checkpoints", self.path("a-file/below")), "nothing can be written into"),
                              (("--emulate", "--slack", "nan"), "--slack"),
                              (("--out", self.path("nowhere/run.json")), "--out"),
                              (("--order", "a.csv", "b.csv"), "--order: 2 files; the plan has 1 pipelines"),
@@ -145,7 +153,25 @@ class Runs(unittest.TestCase):
                              (("--rate", "nan"), "--rate"), (("--warm-up", "-1"), "--warm-up"),
                              (("--emulate", "--link-slow-down", "inf"), "--link-slow-down")):
             with self.subTest(words=words):
-                self.assertIn(place, self.start(ALONE, "--here", "--tiny", *words, code=2))
+                said = self.start(ALONE, "--here", "--tiny", *words, code=2)
+                self.assertIn(place, said)
+                self.assertNotIn("step 0", said)  # before anything is computed
+
+    def test_a_rank_is_a_number(self):
+        with mock.patch.dict(os.environ, {"RANK": "x"}):
+            self.assertIn("RANK: is 'x'", self.start(ALONE, "--tiny", code=2))
+
+    # Of ranks that wait for one that has said why it is gone, none says that another should be gone on with.
+    def test_what_is_wrong_is_said_alone(self):
+        saved = self.path("saved")
+        self.start(ALONE, "--here", "--tiny", "--steps", "1", "--checkpoints", saved)
+        folder = os.path.join(saved, "step-00000001")
+        layer = next(name for name in sorted(os.listdir(folder)) if name.startswith("layer-00000"))
+        with open(os.path.join(folder, layer), "ab") as file:
+            file.write(b"more")
+        said = self.start(H1F1B, "--here", "--tiny", "--steps", "2", "--checkpoints", saved, "--resume", code=2)
+        self.assertIn("the manifest has", said)
+        self.assertNotIn("--resume goes on", said)
 
     def test_a_seed_is_another_order_of_tokens(self):
         losses = {seed: [s["loss"] for s in self.record(ALONE, "--tiny", "--steps", "1", "--here", "--seed",

@@ -233,7 +233,7 @@ PlanNames AnswersView::namesOf(const Answer& answer) const {
     const std::string hash = (answer.deadline ? m_problem : answer.problem)->hash();
     for (const std::vector<FoundPlan>* plans : {&answer.found().plans, &answer.found().differing})
         for (const FoundPlan& found : *plans) {
-            const Candidate* candidate = m_context.candidates.findFound(canonicalKey(found.plan), hash);
+            const Candidate* candidate = m_context.candidates.findFound(foundKey(found), hash);
             if (!candidate)
                 return answer.deadline && !answer.around ? names : PlanNames();
             names.push_back(s(candidate->name));

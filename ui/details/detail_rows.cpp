@@ -213,7 +213,7 @@ std::vector<Property> stageRows(const ShownPlan& plan, const ShownStage& stage) 
                         {},
                         {},
                         false,
-                        DetailsPanel::tr("What the ranks of the replicas hold a share of each, not all of")});
+                        DetailsPanel::tr("Each rank of the replicas holds a share of these, not all")});
     if (!stage.partition.isEmpty())
         rows.push_back({DetailsPanel::tr("Partition"),
                         DetailsPanel::tr("PrimePar"),

@@ -239,11 +239,10 @@ QWidget* ExportDialog::makeRefusals() {
     m_search = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), QString());
     m_search->setObjectName(QStringLiteral("export.search"));
     m_search->setProperty("primary", true);
-    auto* ways = new QHBoxLayout;
-    ways->setSpacing(8);
-    ways->addWidget(m_search);
-    ways->addWidget(m_offer);
-    ways->addStretch(1);
+    auto* ways = new QVBoxLayout; // each a sentence: beside each other they would widen the dialog
+    ways->setSpacing(6);
+    ways->addWidget(m_search, 0, Qt::AlignLeft);
+    ways->addWidget(m_offer, 0, Qt::AlignLeft);
     column->addLayout(ways);
     connect(m_search, &QPushButton::clicked, this, [this] {
         Q_EMIT searchWanted(m_targets->currentItem()->data(Qt::UserRole).toString());

@@ -33,7 +33,7 @@ constexpr Width kWidths[] = {
 constexpr PlanTableModel::Column kHideOrder[] = {
     PlanTableModel::Launch,  PlanTableModel::Measured, PlanTableModel::Origin, PlanTableModel::Note,
     PlanTableModel::Differs, PlanTableModel::Tokens,   PlanTableModel::Rank,   PlanTableModel::Expected,
-    PlanTableModel::Beside,  PlanTableModel::Idle,     PlanTableModel::Chance};
+    PlanTableModel::Beside,  PlanTableModel::Bubble,   PlanTableModel::Chance};
 
 } // namespace
 

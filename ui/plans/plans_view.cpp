@@ -211,6 +211,7 @@ void PlansView::bindCommands() {
         const QModelIndex current = m_table->currentIndex();
         if (!current.isValid())
             return;
+        Q_EMIT raiseRequested(); // the name is asked for from any view
         m_table->setColumnHidden(column, false);
         const QModelIndex cell = current.siblingAtColumn(column);
         m_table->scrollTo(cell);

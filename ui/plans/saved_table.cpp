@@ -31,7 +31,7 @@ Json namesOf(const std::vector<FoundPlan>& plans, const std::string& problemHash
              const Candidates& candidates, const std::set<std::string>& names) {
     Json list = Json::array();
     for (const FoundPlan& found : plans) {
-        const Candidate* candidate = candidates.findFound(canonicalKey(found.plan), problemHash);
+        const Candidate* candidate = candidates.findFound(foundKey(found), problemHash);
         if (candidate && names.contains(s(candidate->name)))
             list.push_back(s(candidate->name));
     }

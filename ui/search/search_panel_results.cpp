@@ -81,8 +81,8 @@ QString SearchPanel::staleText(bool stale, bool endStale) const {
         return isOf(runner.problem()) ? tr("The figures below are of other plans than are asked for.")
                                       : tr("The figures below are of an earlier state.");
     if (stale)
-        return isOf(runner.asked()) ? tr("Of other demands.") : tr("Of an earlier state.");
-    return isOf(runner.asked()) ? tr("It had other demands.") : tr("It was another state.");
+        return isOf(runner.asked()) ? tr("Of another question.") : tr("Of an earlier state.");
+    return isOf(runner.asked()) ? tr("It asked for others.") : tr("It was another state.");
 }
 
 void SearchPanel::refreshFigures() {

@@ -26,7 +26,19 @@ bool better(const Candidate& a, const Candidate& b) {
     return rank(a) < rank(b);
 }
 
+Plan withLaunchCounts(const FoundPlan& found) {
+    Plan plan = found.plan;
+    for (std::size_t p = 0; p < std::min(plan.pipelines.size(), found.evaluation.pipelines.size()); ++p)
+        if (std::vector<int>& launch = plan.pipelines[p].schedule.launch; launch.empty())
+            launch = found.evaluation.pipelines[p].launch;
+    return plan;
+}
+
 } // namespace
+
+std::string foundKey(const FoundPlan& found) {
+    return canonicalKey(withLaunchCounts(found));
+}
 
 const Candidate* Candidates::find(int id) const {
     const auto at = std::find_if(m_all.begin(), m_all.end(), [id](const Candidate& c) { return c.id == id; });
@@ -141,7 +153,7 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
 
 int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPlan& found,
                     const QString& origin, const QString& name) {
-    std::string key = canonicalKey(found.plan);
+    std::string key = foundKey(found);
     if (const Candidate* known = findFound(key, problem->hash())) {
         if (Candidate& own = *editable(known->id); own.foreign) {
             own.foreign = false;
@@ -163,9 +175,9 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
     passOver(candidate.name);
     candidate.origin = origin;
     candidate.problem = problem;
-    candidate.plan = found.plan;
+    candidate.plan = withLaunchCounts(found);
     candidate.evaluation = found.evaluation;
-    candidate.features = featuresOf(*problem, found.plan, found.evaluation);
+    candidate.features = featuresOf(*problem, candidate.plan, found.evaluation);
     candidate.band = errorBand(candidate.features);
     candidate.foundBy = q(found.foundBy);
     candidate.key = std::move(key);
@@ -193,7 +205,7 @@ void Candidates::restore(const std::shared_ptr<const Problem>& problem, const st
 
 int Candidates::addOf(const QString& file, const std::shared_ptr<const Problem>& problem,
                       const FoundPlan& plan, const QString& name, const QString& note) {
-    const Candidate* known = findFound(canonicalKey(plan.plan), problem->hash());
+    const Candidate* known = findFound(foundKey(plan), problem->hash());
     if (known && !known->foreign)
         return known->id;
     const int id = known ? known->id : add(problem, {plan}, file);
@@ -238,6 +250,17 @@ int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const F
     std::sort(m_all.begin(), m_all.end(), better);
     Q_EMIT changed();
     return id;
+}
+
+void Candidates::renameEdited(int id, const Edited& edited) {
+    Candidate* candidate = editable(id);
+    if (!candidate)
+        return;
+    candidate->name = edited.name;
+    candidate->base = edited.base;
+    candidate->root = edited.root;
+    candidate->note = edited.note;
+    Q_EMIT changed();
 }
 
 void Candidates::remove(const std::vector<int>& ids) {

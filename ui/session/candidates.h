@@ -38,7 +38,7 @@ struct Candidate {
     Features features;     // by which it is held beside measured runs and other plans
     ErrorBand band;        // what its iteration is worth
     QString foundBy;       // the phase of the search, with those it lies in; empty: not known
-    std::string key;       // canonicalKey(plan): with the problem's hash it tells plans apart
+    std::string key;       // foundKey(): with the problem's hash it tells plans apart
 };
 
 struct ShownPlan;
@@ -48,6 +48,10 @@ struct CandidateDetail {
     Evaluation evaluation; // with ops
     Timeline timeline;
 };
+
+// canonicalKey() of the plan with the launch counts that its evaluation chose where it left them open: as
+// documents have it, so that a plan is known again when it comes back from one.
+std::string foundKey(const FoundPlan& found);
 
 // All known plans, best first; the plan table, the search panel and every view of "the current plan" read it.
 class Candidates : public QObject {
@@ -71,7 +75,7 @@ public:
     // The same ready to draw, made once for all views; with its base beside it where it was edited.
     std::shared_ptr<const ShownPlan> shown(int id, bool stale) const;
     const Candidate* findNamed(const QString& name, const std::string& problemHash) const;
-    // The plan with this canonicalKey() as it was found, which an edit never is; null if it is not known.
+    // The plan with this foundKey() as it was found, which an edit never is; null if it is not known.
     const Candidate* findFound(const std::string& key, const std::string& problemHash) const;
     const Candidate* baseOf(const Candidate& candidate) const; // null: as it was found, or the base is gone
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
@@ -96,6 +100,8 @@ public:
     };
     int putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
                   std::shared_ptr<const CandidateDetail> detail, const Edited& edited);
+    void renameEdited(int id,
+                      const Edited& edited); // the same plan under another name, or beside another base
     void remove(int id) { remove(std::vector<int>{id}); }
     void remove(const std::vector<int>& ids);
     // Plans as they were when they were removed, with their ids; one that has been found again stays as it

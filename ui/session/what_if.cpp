@@ -288,6 +288,31 @@ void WhatIf::restore() {
     follow(false);
 }
 
+// An edit that the project calls otherwise, or whose base it does, is the same plan: who compares or looks at
+// it goes on doing so.
+void WhatIf::followNames() {
+    const Project& project = *m_document.project();
+    std::vector<std::pair<int, const KeptPlan*>> renamed;
+    for (const Candidate& candidate : m_candidates.all()) {
+        const KeptPlan* kept = candidate.base.isEmpty() ? nullptr : keptAs(project, candidate.name);
+        if (candidate.base.isEmpty() || (kept && kept->base == s(candidate.base)))
+            continue;
+        const auto entry = m_entries.constFind(candidate.name);
+        for (const KeptPlan& now : project.plans)
+            if (entry != m_entries.constEnd() && !now.base.empty() && now.entry == *entry &&
+                now.problemHash == candidate.problem->hash() &&
+                (&now == kept || !m_candidates.findNamed(q(now.name), now.problemHash))) {
+                renamed.emplace_back(candidate.id, &now);
+                break;
+            }
+    }
+    for (const auto& [id, now] : renamed) {
+        m_entries.remove(m_candidates.find(id)->name);
+        m_entries.insert(q(now->name), now->entry);
+        m_candidates.renameEdited(id, {q(now->name), q(now->base), rootOfKept(*now), q(now->note)});
+    }
+}
+
 void WhatIf::follow(bool select) {
     if (m_held)
         return;
@@ -297,6 +322,7 @@ void WhatIf::follow(bool select) {
         m_candidates.passOver(q(kept.name));
         m_candidates.passOver(rootOfKept(kept));
     }
+    followNames();
     std::vector<int> gone;
     for (const Candidate& candidate : m_candidates.all()) {
         const KeptPlan* kept = candidate.base.isEmpty() ? nullptr : keptAs(project, candidate.name);
@@ -319,14 +345,17 @@ void WhatIf::follow(bool select) {
         if (kept.base.empty() || !problem || kept.problemHash != problem->hash())
             continue;
         const Candidate* known = m_candidates.findNamed(name, kept.problemHash);
-        if (known && m_entries.value(name) == kept.entry)
+        if (known && m_entries.value(name) == kept.entry) {
+            m_candidates.setPinned(known->id, kept.pinned);
             continue;
+        }
         const JudgedPointer judged = judgedEntry(problem, kept.entry, name);
         if (!judged)
             continue;
         m_entries.insert(name, kept.entry);
         shown = m_candidates.putEdited(problem, judged->found, judged->detail,
                                        {name, q(kept.base), rootOfKept(kept), q(kept.note)});
+        m_candidates.setPinned(shown, kept.pinned); // what was added is edited no more
     }
     if (select && shown >= 0)
         m_selection.setPlan(shown);

@@ -83,6 +83,7 @@ Q_SIGNALS:
 private:
     void followLocks();
     void follow(bool select);
+    void followNames();
     void arrived(const JudgedPointer& judged);
     QString nameOf(const Candidate& subject) const; // under which an edit of it is kept
     QString rootOfKept(const KeptPlan& kept);       // Candidate::root

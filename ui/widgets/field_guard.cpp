@@ -107,6 +107,19 @@ bool FieldGuard::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Show:
         followSelection(qobject_cast<QAbstractItemView*>(watched));
         return false;
+    case QEvent::FocusIn:
+        if (auto* field = qobject_cast<QAbstractSpinBox*>(watched);
+            field && static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason)
+            m_clickedInto = field;
+        return false;
+    case QEvent::MouseButtonRelease:
+        if (!watched->isWidgetType()) // of the window system's, on its way to one
+            return false;
+        if (auto* line = qobject_cast<QLineEdit*>(watched);
+            m_clickedInto && line && line->parent() == m_clickedInto && !line->hasSelectedText())
+            m_clickedInto->selectAll();
+        m_clickedInto = nullptr;
+        return false;
     case QEvent::Wheel:
         return fieldOf(watched) && !takesWheel(fieldOf(watched)) && passOn(event);
     case QEvent::KeyPress:

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractSpinBox>
 #include <QObject>
+#include <QPointer>
 
 namespace pw {
 
@@ -17,6 +19,9 @@ namespace pw {
 // kind that begins with it. So a letter opens the list at the entry that begins with it, and further ones
 // look on there; Enter chooses. In a dialog, which has no tools, they choose at once.
 //
+// Clicks: one into a field of whole numbers chooses its number, or the word that stands for none, so that
+// what is typed takes its place.
+//
 // Assistive tools: what they select in a list that is open is chosen, as by a click.
 //
 // Tab: in a table that is only read it leads on, and not through all cells.
@@ -30,6 +35,9 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QPointer<QAbstractSpinBox> m_clickedInto; // just now
 };
 
 } // namespace pw

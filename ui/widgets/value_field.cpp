@@ -103,7 +103,10 @@ ValueSpec byteRateSpec(double low, double high, const QString& zero) {
                 return parseBandwidth(t);
             },
             [zero](double v) { return v > 0.0 ? q(formatByteRate(BytesPerSecond(v))) : zero; },
-            [](double v) { return v > 0.0 ? q(formatBitRate(BytesPerSecond(v))) : QString(); }, low, high};
+            [](double v) { return v > 0.0 ? q(formatBitRate(BytesPerSecond(v))) : QString(); },
+            low,
+            high,
+            QStringLiteral("GB/s")};
 }
 
 ValueSpec flopRateSpec(double low, double high, const QString& zero) {
@@ -255,6 +258,8 @@ void ValueField::setValues(const std::vector<double>& values) {
                                                      [&](double v) { return v == values.front(); });
     m_shown = same ? m_spec.print(values.front()) : QString();
     m_unit = values.empty() ? QString() : unitOf(m_spec.print(values.front()));
+    if (m_unit.isEmpty())
+        m_unit = m_spec.unit;
     m_edit->setText(m_shown);
     std::map<double, std::size_t> counts;
     for (const double value : values)

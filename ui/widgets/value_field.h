@@ -22,6 +22,7 @@ struct ValueSpec {
     std::function<QString(double)>
         below; // the same value in another unit, or what follows from it; may be empty
     double low = 0.0, high = 1e300;
+    QString unit = {}; // of a bare number where what is shown has none
 };
 
 ValueSpec countSpec(double low, double high);   // whole numbers, "2,048" is understood
@@ -46,8 +47,8 @@ QString valuesText(const std::vector<std::pair<QString, std::size_t>>& counted);
 
 // A line edit for a quantity with its unit. Enter or leaving the field commits: a good value is emitted once,
 // a bad one stays in the field with the allowed range under it. Several values at once show as
-// valuesText() until one is typed. A bare number is meant in the unit that was shown, and "400G" in gigabits
-// where bits were, behind lanes too.
+// valuesText() until one is typed. A bare number is meant in the unit that was shown, or its usual one, and
+// "400G" in gigabits where bits were, behind lanes too.
 class ValueField : public QWidget {
     Q_OBJECT
 

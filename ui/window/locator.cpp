@@ -42,10 +42,17 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
             }
     }
     const Cluster& cluster = context.document.project()->cluster;
+    const auto toDrawing = [page] { // whose keys are for what was looked for
+        if (QDockWidget* dock = page ? page->dock(QStringLiteral("topology")) : nullptr) {
+            page->reveal(dock);
+            focusView(*dock, Qt::OtherFocusReason);
+        }
+    };
     const auto item = [&](const std::string& id) {
-        entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, id = q(id)] {
+        entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, toDrawing, id = q(id)] {
                                selection.setItems({id});
                                selection.setDevice({});
+                               toDrawing();
                            }});
     };
     for (const Node& node : cluster.nodes)
@@ -57,9 +64,10 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
     for (const Node& node : cluster.nodes)
         for (int g = 0; g < node.gpus; ++g) {
             const QString id = QStringLiteral("%1.g%2").arg(q(node.id)).arg(g);
-            entries.push_back({id, q(node.kind), {}, [&selection, id, node = q(node.id)] {
+            entries.push_back({id, q(node.kind), {}, [&selection, toDrawing, id, node = q(node.id)] {
                                    selection.setItems({node});
                                    selection.setDevice(id);
+                                   toDrawing();
                                }});
         }
     const bool modelled = context.document.project()->model.has_value(); // else the form is not shown

@@ -51,6 +51,17 @@ bool Capability::searches(ScheduleKind kind) const {
            std::find(notSearched.begin(), notSearched.end(), kind) == notSearched.end();
 }
 
+std::vector<int> Capability::zeroOf(Optimizer optimizer) const {
+    std::vector<int> levels = zero;
+    if (optimizer != Optimizer::Adam && !shardsSgd)
+        std::erase_if(levels, [](int level) { return level > 0; });
+    return levels;
+}
+
+bool Capability::runsOn(const DeviceKind& kind) const {
+    return vendors.empty() || kind.vendor.empty() || std::ranges::find(vendors, kind.vendor) != vendors.end();
+}
+
 std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage) {
     return plan.pipelines.size() > 1 ? fmt::format("stage {}.{}", pipeline, stage)
                                      : fmt::format("stage {}", stage);

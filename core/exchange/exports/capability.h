@@ -126,7 +126,13 @@ struct Capability {
     bool repeatedKeys = true; // tp may be a multiple of the key-value heads, which are then repeated
     ModelTraits models = ~ModelTraits{0};
     std::vector<Precision> precisions = {}; // empty: every one
+    std::vector<Optimizer> optimizers = {}; // empty: every one
+    bool shardsSgd = true;                  // ZeRO of any optimizer, not of Adam alone
+    std::vector<std::string> vendors = {};  // of GPUs that it runs on; empty: any
+    bool mixesVendors = true;               // in one job
 
+    std::vector<int> zeroOf(Optimizer optimizer) const;      // of `zero` what it has with that optimizer
+    bool runsOn(const DeviceKind& kind) const;               // one of no known vendor is the user's own
     bool takes(ScheduleKind kind, std::size_t stages) const; // in pipelines of so many stages
     bool takes(ScheduleKind kind) const { return takes(kind, 2); }
     bool searches(ScheduleKind kind) const; // in its first release

@@ -12,6 +12,9 @@ const std::vector<CapabilityRow>& capabilityTable() {
     static const std::vector<CapabilityRow> table = {
         {"model", "Model", "E_UNSUPPORTED_MODEL", modelAllowed, checkModel, true},
         {"precision", "Precision", "E_PRECISION", precisionAllowed, checkPrecision, true},
+        {"optimizer", "Optimizer", "E_OPTIMIZER", optimizerAllowed, checkOptimizer, true},
+        {"vendor", "GPUs of AMD", "E_VENDOR", vendorAllowed, checkVendor, true},
+        {"vendors", "Vendors in one job", "E_VENDOR_MIX", vendorsAllowed, checkVendors},
         {"batch", "Batch in whole numbers", "E_DIVIDE_GBS", batchAllowed, checkBatch},
         {"schedule", "Schedule", "E_SCHEDULE", scheduleAllowed, checkSchedule},
         {"uneven-layers", "Uneven layers", "E_UNEVEN_LAYERS", unevenAllowed, checkUneven},

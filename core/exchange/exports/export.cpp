@@ -83,6 +83,19 @@ void precisionNote(const Problem& problem, const Plan& plan, Diagnostics& notes)
                {"forbidden", fmt::format("{}", fmt::join(idle, ","))}}}});
 }
 
+// Trainers here are known by their CUDA builds.
+void rocmNote(const Problem& problem, const Plan& plan, Diagnostics& notes) {
+    for (const DeviceKind* kind : usedKinds(problem, plan))
+        if (kind->vendor == "AMD")
+            return notes.push_back(
+                {Severity::Warning,
+                 "export.rocm",
+                 "cluster",
+                 {"{kind}: PyTorch, the trainer and what it compiles have to be their ROCm "
+                  "builds, which nothing here was tried with",
+                  {{"kind", kind->shortName}}}});
+}
+
 std::vector<const ExporterRow*> otherTrainers(const ExporterRow& exporter, const Problem& problem) {
     std::vector<const ExporterRow*> rows;
     for (const ExporterRow& row : exporterTable())
@@ -179,8 +192,10 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
             extension == ".csv" || extension == ".md")
             file.text = printable(file.text, kInText); // the formats of all others have escapes of their own
     bindTogether(result.files, result.plan);
-    if (exporter.trainer)
+    if (exporter.trainer) {
         precisionNote(input.problem, input.plan, result.notes);
+        rocmNote(input.problem, input.plan, result.notes);
+    }
     scalingNote(exporter, input.problem.model(), result.notes);
     if (exporter.notes != nullptr)
         exporter.notes(input.problem, input.plan, chosen.release, result.notes);

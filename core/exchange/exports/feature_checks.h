@@ -13,6 +13,9 @@ using Refusals = std::vector<Refusal>;
 
 std::string modelAllowed(const Capability& can);
 std::string precisionAllowed(const Capability& can);
+std::string optimizerAllowed(const Capability& can);
+std::string vendorAllowed(const Capability& can);
+std::string vendorsAllowed(const Capability& can);
 std::string batchAllowed(const Capability& can);
 std::string scheduleAllowed(const Capability& can);
 std::string unevenAllowed(const Capability& can);
@@ -37,6 +40,9 @@ std::string partitionAllowed(const Capability& can);
 
 void checkModel(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 void checkPrecision(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
+void checkOptimizer(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
+void checkVendor(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
+void checkVendors(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 void checkBatch(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 void checkSchedule(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 void checkUneven(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 // Parallelism, devices and micro-batches.
 
@@ -59,6 +60,57 @@ std::string kindsOf(const Problem& problem, const Stage& stage) {
 }
 
 } // namespace
+
+std::string vendorAllowed(const Capability& can) {
+    return can.vendors.empty()                                          ? "any"
+           : std::ranges::find(can.vendors, "AMD") != can.vendors.end() ? "yes"
+                                                                        : "no";
+}
+
+void checkVendor(const Capability& can, const Problem& problem, const Plan&, Refusals& out) {
+    std::set<std::string> others;
+    for (std::size_t d = 0; d < problem.allowed().size(); ++d)
+        if (problem.allowed()[d]) {
+            const DeviceKind& kind = problem.topology().kindOf(static_cast<DeviceIndex>(d));
+            if (can.runsOn(kind))
+                return;
+            others.insert(kind.vendor);
+        }
+    if (!others.empty())
+        out.push_back({"",
+                       "cluster",
+                       {"GPUs of {vendors} alone; it runs on those of {possible}",
+                        {{"vendors", fmt::format("{}", fmt::join(others, " and "))},
+                         {"possible", fmt::format("{}", fmt::join(can.vendors, " and "))}}}});
+}
+
+std::string vendorsAllowed(const Capability& can) {
+    return can.mixesVendors ? "yes" : "one";
+}
+
+void checkVendors(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    std::set<std::string> used;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+        std::set<std::string> others; // of this stage
+        for (const Replica& replica : stage.replicas)
+            for (const DeviceIndex d : replica.devices) {
+                const DeviceKind& kind = problem.topology().kindOf(d);
+                if (!kind.vendor.empty())
+                    (can.runsOn(kind) ? used : others).insert(kind.vendor);
+            }
+        if (!others.empty())
+            out.push_back({"",
+                           std::move(where),
+                           {"on GPUs of {vendors}; it runs on those of {possible}",
+                            {{"vendors", fmt::format("{}", fmt::join(others, " and "))},
+                             {"possible", fmt::format("{}", fmt::join(can.vendors, " and "))}}}});
+    });
+    if (!can.mixesVendors && used.size() > 1)
+        out.push_back({"",
+                       "plan",
+                       {"on GPUs of {vendors}, whose communication libraries form no group together",
+                        {{"vendors", fmt::format("{}", fmt::join(used, " and "))}}}});
+}
 
 std::string tpAllowed(const Capability& can) {
     return grainText(can.tp);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-// Recompute and sharding.
+// Recompute, optimizer and sharding.
 
 namespace pw::features {
 
@@ -79,6 +79,24 @@ void checkRecompute(const Capability& can, const Problem& problem, const Plan& p
     }
 }
 
+std::string optimizerAllowed(const Capability& can) {
+    if (can.optimizers.empty())
+        return "any";
+    std::vector<std::string> names;
+    for (const Optimizer optimizer : can.optimizers)
+        names.emplace_back(name(optimizer));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void checkOptimizer(const Capability& can, const Problem& problem, const Plan&, Refusals& out) {
+    const Optimizer own = problem.recipe().optimizer;
+    if (!can.optimizers.empty() && std::ranges::find(can.optimizers, own) == can.optimizers.end())
+        out.push_back({"",
+                       "recipe",
+                       {"optimizer {optimizer}; its files say {possible}",
+                        {{"optimizer", name(own)}, {"possible", optimizerAllowed(can)}}}});
+}
+
 std::string shardingAllowed(const Capability& can) {
     return can.zero.size() == 4 && can.zeroGrain == Grain::Stage
                ? "yes"
@@ -86,13 +104,24 @@ std::string shardingAllowed(const Capability& can) {
 }
 
 // Nothing is sharded over one replica, whatever the level.
-void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+void checkSharding(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    const Optimizer optimizer = problem.recipe().optimizer;
+    const std::vector<int> possible = can.zeroOf(optimizer);
     OneForAll<int> levels;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
         if (stage.dp() < 2 && plan.pipelines.size() < 2)
             return;
         levels.add(stage.zero, where);
-        if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())
+        if (std::ranges::find(possible, stage.zero) != possible.end())
+            return;
+        if (possible.size() < can.zero.size())
+            out.push_back({"",
+                           std::move(where),
+                           {"sharding (ZeRO) {zero} with optimizer {optimizer}; {possible} are possible",
+                            {{"zero", stage.zero},
+                             {"optimizer", name(optimizer)},
+                             {"possible", fmt::format("{}", fmt::join(possible, ", "))}}}});
+        else
             out.push_back(
                 {"",
                  std::move(where),

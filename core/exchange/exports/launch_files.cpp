@@ -87,6 +87,10 @@ if [[ -z "${NODE_RANK:-}" ]]; then
     done
 fi
 : "${NODE_RANK:?$(hostname) is not among the nodes of the plan}"
+if [[ ! "$NODE_RANK" =~ ^[0-9]+$ || -z "${nodes[$NODE_RANK]:-}" ]]; then
+    echo "NODE_RANK is $NODE_RANK; expected 0 to $((${#nodes[@]} - 1)), the nodes of the plan" >&2
+    exit 2
+fi
 export CUDA_VISIBLE_DEVICES=${nodes[$NODE_RANK]#* }
 IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
 exec torchrun --nnodes="${#nodes[@]}" --node_rank="$NODE_RANK" --nproc_per_node="${#gpus[@]}" \

@@ -19,7 +19,12 @@ namespace pw {
 
 namespace {
 
-constexpr const char* kImage = "pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime";
+// A container image with a PyTorch for the plan's GPUs.
+const char* imageFor(const Problem& problem, const Plan& plan) {
+    return usedKinds(problem, plan).front()->vendor == "AMD"
+               ? "rocm/pytorch:latest"
+               : "pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime";
+}
 
 // As shape.py has them: what a family has beside its sizes (activation, positions, order of norms) is written
 // there.
@@ -163,7 +168,7 @@ std::vector<ExportFile> exportRunner(const ExportInput& input) {
     files.push_back({"run.sh", runScript(input, order)});
     for (ExportFile& file : launchFiles(input.problem, order, "./run.sh"))
         files.push_back(std::move(file));
-    files.push_back(kubernetesPods(input.problem, order, "run.sh", kImage));
+    files.push_back(kubernetesPods(input.problem, order, "run.sh", imageFor(input.problem, input.plan)));
     for (const embedded::RunnerFile& file : embedded::kRunnerFiles)
         files.push_back({fmt::format("runner/{}", file.name), file.text});
     return files;

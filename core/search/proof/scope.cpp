@@ -101,7 +101,7 @@ std::string ProofScope::text() const {
     if (partitions)
         text += ", tensor partitions";
     if (!sharded.empty())
-        text += fmt::format(", one stage under ZeRO {} if it needs the room", fmt::join(sharded, " and "));
+        text += fmt::format(", one stage under ZeRO {}", fmt::join(sharded, " and "));
     return text;
 }
 

@@ -23,15 +23,15 @@ bool hasRoom(const ChainSpace& space, const ChainStage& stage, int zero) {
     return memoryTotal(space.problem(), space.cost(stage, zero), 1.0) <= space.capacity(option);
 }
 
-// The ZeRO stage that is to be tried before this one; `optimiser`: that of chains.
-int lessThan(const Problem& problem, int zero, int optimiser) {
-    return zero > 2 && std::ranges::find(problem.space().sharded, 2) != problem.space().sharded.end()
-               ? 2
-               : optimiser;
+// Whether they are there for room alone, and the ZeRO stage that is to be tried before; `optimiser`: that of
+// chains.
+bool isForRoom(const Problem& problem, int zero) {
+    return problem.recipe().zero < 0 && zero > 2;
 }
 
-bool isAskedFor(const Problem& problem) {
-    return problem.recipe().zero >= 0;
+int lessThan(const Problem& problem, int optimiser) {
+    const std::vector<int>& sharded = problem.space().sharded;
+    return std::ranges::find(sharded, 2) != sharded.end() ? 2 : optimiser;
 }
 
 // The fewest recomputed blocks with which a rank may have room for what it holds at least: a number of those
@@ -97,7 +97,7 @@ std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, dou
                 continue;
             sharded.stage.recomputed = *recomputed < sharded.ways() ? *recomputed : 0;
             const Problem& problem = space->problem();
-            if (!isAskedFor(problem) && hasRoom(*space, sharded.stage, lessThan(problem, zero, option.zero)))
+            if (isForRoom(problem, zero) && hasRoom(*space, sharded.stage, lessThan(problem, option.zero)))
                 continue;
             sharded.least = passes * space->cost(sharded.stage, zero).total();
             if (sharded.least < below)
@@ -123,11 +123,11 @@ bool isShardedStage(const Problem& problem, const Plan& plan) {
     std::optional<Plan> less = withoutFurtherSharding(problem, plan);
     if (!less || !isChain(problem, *less))
         return false;
-    if (isAskedFor(problem))
+    if (!isForRoom(problem, plan.pipelines.front().stages.front().zero))
         return true;
     Pipeline& pipeline = less->pipelines.front();
     int& zero = pipeline.stages.front().zero;
-    zero = lessThan(problem, plan.pipelines.front().stages.front().zero, zero);
+    zero = lessThan(problem, zero);
     pipeline.schedule = oneAfterTheOther(); // others hold more, and take as long
     const auto judged = evaluate(problem, *less);
     return judged && !judged->feasible;

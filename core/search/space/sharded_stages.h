@@ -12,9 +12,9 @@ namespace pw {
 
 // Plans of one stage whose replicas shard gradients (ZeRO-2) or weights too (ZeRO-3). Pipelines of several
 // stages shard the optimiser at most, here as in the trainers, so that these are all that the chains of the
-// Space leave out. Where the recipe leaves sharding open they are there for room alone: the same stage under
-// the ZeRO stage below would not fit. One that fits sends less; where it is priced as slower all the same,
-// that is since trainers which shard more hide more of what they send, and is to be had without.
+// Space leave out. They make room, and trainers that shard more hide more of what they send. Where the recipe
+// leaves sharding open, ZeRO-3 is there for room alone: the same stage under ZeRO-2 would not fit. Few
+// trainers run it, and what it may save besides is little.
 
 // The ZeRO stages from 2 on that they may have: what the recipe asks for or, where it leaves that open, what
 // the Space allows; none where it asks for less.

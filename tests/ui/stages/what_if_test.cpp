@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/compare_set.h"
 #include "ui/session/shown_plan.h"
 #include "ui/stages/edited_bar.h"
 #include "ui/stages/stage_edits.h"
@@ -187,6 +188,66 @@ private Q_SLOTS:
         QVERIFY(again && again->plan == last);
         QCOMPARE(g.candidates.baseOf(*again)->name, QStringLiteral("1, edited"));
         QCOMPARE(again->root, QStringLiteral("1"));
+        // What was added there is no draft here: an edit of it makes another one.
+        const Candidate* added =
+            g.candidates.findNamed(QStringLiteral("1, edited"), g.document.problem()->hash());
+        QVERIFY(added && added->pinned && !again->pinned);
+        g.selection.setPlan(added->id);
+        QVERIFY(!g.whatIf.canKeep());
+        const std::size_t before = g.candidates.all().size();
+        const Plan asItWas = added->plan;
+        QVERIFY(g.whatIf.edit(whatif::moveBoundary(*g.document.problem(), asItWas, 0, 7),
+                              QStringLiteral("move")));
+        QCOMPARE(g.candidates.all().size(), before + 1);
+        QVERIFY(g.candidates.findNamed(QStringLiteral("1, edited"), g.document.problem()->hash())->plan ==
+                asItWas);
+    }
+
+    // Whoever looks at it, or compares it, goes on doing so.
+    void anEditWithAnotherNameIsTheSamePlan() {
+        Fixture f;
+        QObject::connect(&f.document, &Document::changed, &f.window, [&f] {
+            followNames(f.context);
+            followPins(f.context);
+        });
+        QVERIFY(f.whatIf.edit(whatif::moveBoundary(*f.document.problem(), f.current().plan, 0, 5),
+                              QStringLiteral("move")));
+        f.whatIf.keep();
+        const int id = f.selection.plan();
+        CompareSet compare(f.document, f.candidates);
+        compare.setPlans({f.base, id});
+        renamePlan(f.context, id, QStringLiteral("even first stage"));
+        const auto isStill = [&](const char* name, const char* base) {
+            return f.selection.plan() == id && compare.lanes().size() == 2 &&
+                   f.current().name == QLatin1String(name) && f.current().base == QLatin1String(base) &&
+                   f.current().pinned && f.candidates.all().size() == 2;
+        };
+        QVERIFY(isStill("even first stage", "1"));
+        renamePlan(f.context, f.base, QStringLiteral("found"));
+        QVERIFY(isStill("even first stage", "found"));
+        f.document.undoStack()->undo();
+        f.document.undoStack()->undo();
+        QVERIFY(isStill("1, edited", "1"));
+        f.document.undoStack()->undo(); // of the adding
+        QVERIFY(f.selection.plan() == id && f.whatIf.canKeep());
+    }
+
+    // A search may leave launch counts to the evaluation, and a file has them.
+    void aPlanIsKnownAgainFromItsDocument() {
+        Fixture f;
+        Plan open = f.plan;
+        open.pipelines.front().schedule.launch.clear();
+        const auto evaluation = evaluate(*f.document.problem(), open);
+        QVERIFY(evaluation && !evaluation->pipelines.front().launch.empty());
+        Plan stated = open;
+        stated.pipelines.front().schedule.launch = evaluation->pipelines.front().launch;
+        f.candidates.clear();
+        const int found =
+            f.candidates.add(f.document.problem(), {{open, *evaluation}}, QStringLiteral("found"));
+        QCOMPARE(f.candidates.add(f.document.problem(), {{stated, *evaluation}}, QStringLiteral("read")),
+                 found);
+        QCOMPARE(f.candidates.all().size(), std::size_t{1});
+        QVERIFY(f.candidates.all().front().plan == stated);
     }
 
     // A name of one's own may have a comma; edits are called after all of it.

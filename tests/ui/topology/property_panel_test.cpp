@@ -307,6 +307,10 @@ void PropertyPanelTest::nodesAndSwitches() {
     QCOMPARE(app.cluster().node("n3")->intraBandwidth.value, 150e9);
     app.type("intraBandwidth", "of the kind");
     QCOMPARE(app.cluster().node("n3")->intraBandwidth.value, 0.0);
+    app.type("intraBandwidth", "300"); // in its usual unit, though none is shown
+    QCOMPARE(app.cluster().node("n3")->intraBandwidth.value, 300e9);
+    app.type("intraBandwidth", "of the kind");
+    QCOMPARE(app.cluster().node("n3")->intraBandwidth.value, 0.0);
     app.selection.setItems({QStringLiteral("s1")});
     auto* medium = app.panel->findChild<QComboBox*>(QStringLiteral("properties.medium"));
     QCOMPARE(medium->currentText(), QStringLiteral("Ethernet (TCP)"));

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -60,6 +61,23 @@ private:
     }
 
 private Q_SLOTS:
+    // Also where a word stands for none, behind which no digit would count.
+    void aClickChoosesTheNumber() {
+        FieldGuard guard;
+        Form form;
+        form.spin->setSpecialValueText(QStringLiteral("none"));
+        form.spin->setValue(form.spin->minimum());
+        QVERIFY(QTest::qWaitForWindowActive(&form.area));
+        form.combo->setFocus();
+        auto* line = form.spin->findChild<QLineEdit*>();
+        QTest::mouseClick(line, Qt::LeftButton);
+        QTest::keyClicks(form.spin, QStringLiteral("2"));
+        QCOMPARE(form.spin->value(), 2);
+        QTest::mouseClick(line, Qt::LeftButton, {}, QPoint(line->width() - 2, line->height() / 2));
+        QTest::keyClicks(form.spin, QStringLiteral("0")); // it has the focus: behind what stands there
+        QCOMPARE(form.spin->value(), 20);
+    }
+
     void fieldsWithoutTheFocusScrollWhatTheyLieIn() {
         FieldGuard guard;
         Form form;

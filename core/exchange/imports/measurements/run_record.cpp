@@ -176,6 +176,33 @@ bool builtAlike(Model a, Model b) {
     return a == b;
 }
 
+// What the ranks do not show: the first field in which the plan that ran is another one, as
+// "stages/1/chunks".
+std::string differenceOf(const Pipeline& ran, const Pipeline& asked) {
+    if (ran.stages.size() != asked.stages.size())
+        return "stages";
+    const PlanSchedule &was = ran.schedule, &is = asked.schedule;
+    const bool counts = !was.launch.empty() && !is.launch.empty(); // else an evaluation chooses them
+    if (was.kind != is.kind || was.chunks != is.chunks || (counts && was.launch != is.launch))
+        return "schedule";
+    if (std::tuple(ran.count, ran.microbatches, ran.microbatchSize) !=
+        std::tuple(asked.count, asked.microbatches, asked.microbatchSize))
+        return "microbatches";
+    for (std::size_t s = 0; s < ran.stages.size(); ++s) {
+        const Stage &a = ran.stages[s], &b = asked.stages[s];
+        const char* field = a.chunks != b.chunks                                               ? "chunks"
+                            : a.tp != b.tp || a.cp != b.cp || a.ep != b.ep || a.dp() != b.dp() ? "replicas"
+                            : a.recompute != b.recompute || a.recomputeLayers != b.recomputeLayers
+                                ? "recompute"
+                            : a.zero != b.zero                         ? "zero"
+                            : a.sequenceParallel != b.sequenceParallel ? "sequence_parallel"
+                                                                       : nullptr;
+        if (field != nullptr)
+            return fmt::format("stages/{}/{}", s, field);
+    }
+    return {};
+}
+
 } // namespace
 
 bool isPass(RunOpKind kind) {
@@ -264,6 +291,14 @@ Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan) 
                              {"is {value}; the plan has {expected}: the run is of another problem",
                               {{"value", was}, {"expected", now}}});
     }
+    for (std::size_t p = 0; run.plan && p < std::min(run.plan->pipelines.size(), plan.pipelines.size()); ++p)
+        if (const std::string field = differenceOf(run.plan->pipelines[p], plan.pipelines[p]); !field.empty())
+            return fault(fmt::format("plan_document/plans/0/pipelines/{}/{}", p, field),
+                         {"is not the plan's: the run is of another plan", {}});
+    if (run.plan && run.plan->pipelines.size() != plan.pipelines.size())
+        return fault("plan_document/plans/0/pipelines",
+                     {"{ran} pipelines; the plan has {asked}: the run is of another plan",
+                      {{"ran", run.plan->pipelines.size()}, {"asked", plan.pipelines.size()}}});
     for (const RunRank& rank : run.ranks) {
         const std::string place = fmt::format("ranks/{}", rank.rank);
         const auto p = static_cast<std::size_t>(rank.pipeline), s = static_cast<std::size_t>(rank.stage),

@@ -78,9 +78,9 @@ struct RunRecord {
 // hold together (an operation of a step or rank that is not there, one that ends before it begins).
 Result<RunRecord> readRunRecord(std::string_view text, const std::string& file);
 
-// That the run is of this plan: of its model, batch and sequence where the file holds the plan that ran,
-// every rank a device of its stage, every operation of a stage, replica, chunk and micro-batch that are
-// there, and as many passes of each kind in every recorded step as the plan has.
+// That the run is of this plan: of its model, batch, sequence, stages and schedule where the file holds the
+// plan that ran, every rank a device of its stage, every operation of a stage, replica, chunk and micro-batch
+// that are there, and as many passes of each kind in every recorded step as the plan has.
 Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan);
 
 // Layer times, for `profiles import`.

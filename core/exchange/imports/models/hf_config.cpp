@@ -108,8 +108,9 @@ JsonReader rotaryParameters(const JsonReader& config) {
 
 double rotaryBase(const JsonReader& config) {
     const bool apart = config.has("rope_parameters");
-    return (apart ? rotaryParameters(config) : config)
-        .number("rope_theta", 1e-3, ModelLimits::rotaryBase, 0.0);
+    const JsonReader in = apart ? rotaryParameters(config) : config;
+    return in.number(in.has("rope_theta") ? "rope_theta" : "rotary_emb_base", 1e-3, ModelLimits::rotaryBase,
+                     0.0); // as GPT-NeoX calls it
 }
 
 // Of "rope_scaling", or what release 5 has in its place. Three rows of positions (Qwen2-VL's mrope) are the
@@ -211,6 +212,8 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     m.source = path.filename().string();
     family.heads(config, family, m);
     build(config, family, m);
+    const Diagnostics others = m.ownFormulas ? Diagnostics() : otherFormulas(config, family);
+    m.ownFormulas = m.ownFormulas || !others.empty();
     readWindows(config, family.windows, m);
     if (family.experts != nullptr)
         readExperts(config, *family.experts, m);
@@ -231,6 +234,7 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     if (hasExperts(m))
         imported.summary += fmt::format(", {} active", activeParameterCount(m));
     imported.notes = modelNotes(m);
+    append(imported.notes, others);
     if (scalesPositions(m))
         imported.notes.push_back(scalingNote(config, m.rotaryScaling));
     imported.what = std::move(m);

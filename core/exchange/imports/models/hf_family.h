@@ -117,6 +117,9 @@ std::vector<bool> denseInterleaved(const JsonReader& config, std::int64_t blocks
 std::vector<bool> denseOutside(const JsonReader& config, std::int64_t blocks);     // of a range (ERNIE)
 std::vector<bool> denseListed(const JsonReader& config, std::int64_t blocks);      // mlp_layer_types
 
+// Stated formulas that are not those of the family, where its own are known to be the usual ones.
+Diagnostics otherFormulas(const JsonReader& config, const HfFamily& family);
+
 // What is special to a type.
 void readMpt(const JsonReader& config, Model& m);
 void readGpt2(const JsonReader& config, Model& m);
