@@ -82,11 +82,11 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
                                {"metis", runMetis, 6, 0, false, nullptr, mayMixStages}};
     const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
-    constexpr std::int64_t kSmall = 128, kLarge = 16'384; // GPUs
+    constexpr std::int64_t kFew = 128, kMany = 16'384; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
     const auto gpus = std::count(allowed.begin(), allowed.end(), true);
     // Most of what the slow ones find has stages that differ, whatever is asked.
-    const bool small = space.alike == AlikeStages{} && gpus <= kSmall;
+    const bool small = space.alike == AlikeStages{} && gpus <= kFew;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && tooLargeToEnumerate(run.problem());
     const auto within = [&run](double gap) { return run.best() <= (1.0 + gap) * run.bound().value; };
@@ -94,7 +94,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     const bool nearest = !space.fineCuts && within(0.005);
     constexpr std::int64_t kIfNearest = 40, kElse = 8; // of the search's own time, for each
     const std::int64_t share = work > 0                             ? 0
-                               : nearest || gpus > kLarge           ? kIfNearest
+                               : nearest || gpus > kMany            ? kIfNearest
                                : !near && (small || space.fineCuts) ? 0
                                                                     : kElse;
     std::vector<const Seed*> asked;
