@@ -123,8 +123,10 @@ private Q_SLOTS:
         const auto seed = static_cast<std::uint64_t>(std::random_device()());
         qInfo("seed %llu", static_cast<unsigned long long>(seed));
         Random random(seed);
+        constexpr int kSome = 100; // of which one at least folds its experts: of 12 one in twenty has none
+        const int draws = test::draws(12, 200);
         int folded = 0;
-        for (int n = 0; n < test::draws(12, 200); ++n) {
+        for (int n = 0; n < draws; ++n) {
             const auto drawn = drawnWithExperts(random);
             std::array<double, 2> best{};
             for (const bool on : {false, true}) {
@@ -140,7 +142,7 @@ private Q_SLOTS:
             }
             QVERIFY2(best[1] <= best[0] * (1.0 + 1e-9), qPrintable(QString::number(n)));
         }
-        QVERIFY(folded > 0 || !test::manyDrawn());
+        QVERIFY(folded > 0 || draws < kSome);
     }
 };
 
