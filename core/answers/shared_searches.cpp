@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/shared_searches.h"
 #include "core/search/exhaustive/sharded.h"
+#include "core/search/planners.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "core/answers/shared_searches.h"
 #include "core/answers/target_space.h"
 #include "core/search/planners.h"
+#include "core/search/space/chain.h"
 
 #include <algorithm>
 #include <set>

@@ -141,7 +141,7 @@ private Q_SLOTS:
     void theCountSaysWhereMorePlansComeFrom() {
         UiFixture ui;
         ui.openSmallProject();
-        QVERIFY(ui.search());
+        QVERIFY(ui.search() && ui.runner.outcome());
         SearchOutcome outcome = *ui.runner.outcome();
         QVERIFY(!outcome.plans.empty());
         outcome.plans.resize(1);
