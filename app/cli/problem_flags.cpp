@@ -367,7 +367,8 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::bind(const Session& session, Trai
     if (!problem && m_forbid.empty() && !plan.hosts.empty()) {
         if (Status s = replaceParts(session, parts); !s)
             return s.error();
-        parts.space.forbidden = idleWithout(plan, *parts.cluster, parts.recipe->precision);
+        if (parts.cluster && parts.recipe && parts.recipe->precision != Precision::Auto)
+            parts.space.forbidden = idleWithout(plan, *parts.cluster, parts.recipe->precision);
         if (!parts.space.forbidden.empty()) {
             problem = make(session, parts);
             notes.push_back({Severity::Note,

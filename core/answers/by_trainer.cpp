@@ -58,17 +58,17 @@ void shareFound(const std::vector<FoundUnder>& known, BestByTrainer& answer, con
     for (BestByTrainer::Row& row : answer.rows) {
         if (stop.stop_requested())
             return;
-        std::vector<FoundPlan> all;
-        for (const auto& [problem, found] : known)
-            if (canRun(*row.trainer, *row.asked.problem, found.plan))
-                if (auto here = judged(*row.asked.problem, *problem, found))
-                    all.push_back(*std::move(here));
-        const auto best = std::ranges::min_element(
-            all, {}, [](const FoundPlan& f) { return f.evaluation.iteration.value; });
-        if (best == all.end() || best->evaluation.iteration.value >= timeOf(row))
-            continue;
-        row.best = std::move(*best);
-        row.refused.reset();
+        for (const auto& [problem, found] : known) {
+            const bool sameQuestion = problem->hash() == row.asked.problem->hash();
+            if (sameQuestion && found.evaluation.iteration.value >= timeOf(row))
+                continue;
+            std::optional<FoundPlan> here = judged(*row.asked.problem, *problem, found);
+            if (!here || here->evaluation.iteration.value >= timeOf(row) ||
+                !canRun(*row.trainer, *row.asked.problem, here->plan))
+                continue;
+            row.best = std::move(here);
+            row.refused.reset();
+        }
     }
 }
 

@@ -149,15 +149,18 @@ Json timeJson(const Problem&, const Plan&, const Evaluation& e, const DeviceName
                 {"optimizer", e.time.optimizer.value}};
 }
 
-// Of the plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
-Json planHash(const Problem&, const Plan& given, const Evaluation& evaluation, const DeviceNames&) {
-    Plan plan = given;
-    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
-        plan.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
-    return hashText(canonicalKey(plan));
+Json planHash(const Problem&, const Plan& plan, const Evaluation& evaluation, const DeviceNames&) {
+    return hashText(canonicalKey(asWritten(plan, evaluation)));
 }
 
 } // namespace
+
+Plan asWritten(const Plan& plan, const Evaluation& evaluation) {
+    Plan written = plan;
+    for (std::size_t p = 0; p < std::min(plan.pipelines.size(), evaluation.pipelines.size()); ++p)
+        written.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
+    return written;
+}
 
 const std::vector<OutcomeFigure>& outcomeFigures() {
     using O = SearchOutcome;

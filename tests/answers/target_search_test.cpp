@@ -3,9 +3,11 @@
 #include "core/answers/ask.h"
 #include "core/answers/by_trainer.h"
 #include "core/answers/target_search.h"
+#include "core/answers/verdict.h"
 #include "core/base/trace.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/exports/runs_with.h"
+#include "core/search/planners.h"
 #include "tests/answers/small_question.h"
 
 #include <nlohmann/json.hpp>
@@ -279,6 +281,25 @@ private slots:
         QVERIFY(!searchWith(problem, "pipewright", "nemo2"));
         const auto runner = searchWith(problem, "pipewright", "runner");
         QVERIFY(runner && !runner->plans.empty());
+    }
+
+    // No bound is said beside a plan that takes less: it speaks of others.
+    void aVerdictNamesNoBoundThatThePlanUndercuts() {
+        const auto problem = test::problemOf(test::drawnCluster({{"H100-SXM-80GB", 8, 400.0}}),
+                                             test::sampleModel("gpt3-1.3b"), 64, 2048);
+        SearchObserver nobody;
+        const auto found = search(problem, {}, nobody, {});
+        QVERIFY(found && !found->plans.empty() && found->covered && found->bound.value.value > 0.0);
+        FoundPlan present = found->plans.front();
+        const Verdict same = verdictOn(present, problem, *found, nullptr);
+        QVERIFY(same.text.message.find("as good as") != std::string::npos);
+        QCOMPARE(same.bound.value, found->bound.value.value);
+        present.evaluation.iteration = found->bound.value * 0.9;
+        const Verdict faster = verdictOn(present, problem, *found, nullptr);
+        QVERIFY2(faster.text.message.find("faster than the best") != std::string::npos,
+                 faster.text.message.c_str());
+        QVERIFY(faster.text.message.find("none of its kind") == std::string::npos);
+        QCOMPARE(faster.bound.value, 0.0);
     }
 
     void plansThatShardMoreAreNotBelowTheBound() {

@@ -157,6 +157,15 @@ class Runs(unittest.TestCase):
                 self.assertIn(place, said)
                 self.assertNotIn("step 0", said)  # before anything is computed
 
+    def test_a_python_without_torch_is_told(self):
+        with open(self.path("torch.py"), "w", encoding="utf-8") as file:
+            file.write("raise ImportError\n")
+        done = subprocess.run([sys.executable, "-B", str(RUNNER / "run.py"), "--help"], capture_output=True, text=True,
+                              timeout=100, env={**os.environ, "PYTHONPATH": self.folder})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("has no PyTorch", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
     def test_a_rank_is_a_number(self):
         with mock.patch.dict(os.environ, {"RANK": "x"}):
             self.assertIn("RANK: is 'x'", self.start(ALONE, "--tiny", code=2))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/candidates.h"
 
+#include "core/document/plan_figures.h"
 #include "core/timeline/build.h"
 #include "ui/base/convert.h"
 #include "ui/session/shown_plan.h"
@@ -26,18 +27,10 @@ bool better(const Candidate& a, const Candidate& b) {
     return rank(a) < rank(b);
 }
 
-Plan withLaunchCounts(const FoundPlan& found) {
-    Plan plan = found.plan;
-    for (std::size_t p = 0; p < std::min(plan.pipelines.size(), found.evaluation.pipelines.size()); ++p)
-        if (std::vector<int>& launch = plan.pipelines[p].schedule.launch; launch.empty())
-            launch = found.evaluation.pipelines[p].launch;
-    return plan;
-}
-
 } // namespace
 
 std::string foundKey(const FoundPlan& found) {
-    return canonicalKey(withLaunchCounts(found));
+    return canonicalKey(asWritten(found.plan, found.evaluation));
 }
 
 const Candidate* Candidates::find(int id) const {
@@ -175,7 +168,7 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
     passOver(candidate.name);
     candidate.origin = origin;
     candidate.problem = problem;
-    candidate.plan = withLaunchCounts(found);
+    candidate.plan = asWritten(found.plan, found.evaluation);
     candidate.evaluation = found.evaluation;
     candidate.features = featuresOf(*problem, candidate.plan, found.evaluation);
     candidate.band = errorBand(candidate.features);

@@ -175,6 +175,11 @@ QString furtherText(const ShownStage& stage) {
     return parts.join(QLatin1Char(' '));
 }
 
+QString divisionText(const ShownStage& stage) {
+    const QString further = furtherText(stage);
+    return further.isEmpty() ? parallelText(stage) : parallelText(stage) + QLatin1Char(' ') + further;
+}
+
 QString shardedText(const ShownStage& stage) {
     switch (stage.zero) {
     case 1:

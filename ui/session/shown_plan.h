@@ -114,7 +114,8 @@ private:
 QString parallelText(const ShownStage& stage); // "tp 2 dp 4", "tp 2 dp 4 cp 2"
 // What a stage divides besides, if anything: "ep 8", "ZeRO 2". A sharded optimiser alone is usual.
 QString furtherText(const ShownStage& stage);
-QString shardedText(const ShownStage& stage); // what ranks hold a share of: "optimiser states, gradients"
+QString divisionText(const ShownStage& stage); // both: "tp 1 dp 8 ZeRO 2"
+QString shardedText(const ShownStage& stage);  // what ranks hold a share of: "optimiser states, gradients"
 
 // What a micro-batch counts, and what it is on one replica, as Megatron-LM's --micro-batch-size states it.
 QString microbatchHelp(const ShownPlan& plan);

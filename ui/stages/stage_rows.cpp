@@ -181,17 +181,14 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
     const int lock = isLocked(index) ? 18 : 0; // behind the words
     const QRect name(36, row.top(), columns.cellsLeft - 42 - lock, hasSecondLine() ? words / 2 : words);
     const QString further = furtherText(stage); // in front of the devices, where they have a line
-    const QString pattern = further.isEmpty() || hasSecondLine()
-                                ? parallelText(stage)
-                                : parallelText(stage) + QLatin1Char(' ') + further;
+    const QString pattern = hasSecondLine() ? parallelText(stage) : divisionText(stage);
     const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
     const QString kind =
         painter.fontMetrics().elidedText(stage.kind, Qt::ElideMiddle, name.width() - patternWidth - 5);
     painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, kind);
     const int kindWidth = painter.fontMetrics().horizontalAdvance(kind);
     const ShownStage* before = baseStage(index);
-    const bool changed =
-        before && (parallelText(*before) != parallelText(stage) || furtherText(*before) != further);
+    const bool changed = before && divisionText(*before) != divisionText(stage);
     painter.setFont(smallFont(changed ? 600 : 400));
     painter.setPen(changed ? t.text : t.text2);
     painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);

@@ -110,13 +110,10 @@ QString StageRows::toolTipAt(const QPoint& at) const {
 QString StageRows::toolTipOf(int index) const {
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
     const ShownDevice* device = stage.fullest();
-    const QString further = furtherText(stage);
-    QString text =
-        tr("Stage %1 on %2, %3, %4: %5, forward %6 ms, backward %7 ms")
-            .arg(QString::number(stage.stage), stage.devices, stage.kind,
-                 further.isEmpty() ? parallelText(stage) : parallelText(stage) + QLatin1Char(' ') + further,
-                 stage.layerPhrase, decimalText(stage.figures.forward.value * 1e3, 1),
-                 decimalText(stage.figures.backward.value * 1e3, 1));
+    QString text = tr("Stage %1 on %2, %3, %4: %5, forward %6 ms, backward %7 ms")
+                       .arg(QString::number(stage.stage), stage.devices, stage.kind, divisionText(stage),
+                            stage.layerPhrase, decimalText(stage.figures.forward.value * 1e3, 1),
+                            decimalText(stage.figures.backward.value * 1e3, 1));
     if (device)
         text += device->overflows() ? tr("; needs %1 on %2").arg(memoryText(*device), device->id)
                                     : tr("; holds %1 on %2").arg(memoryText(*device), device->id);

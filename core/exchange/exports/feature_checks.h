@@ -4,6 +4,9 @@
 
 #include "core/exchange/exports/capability.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace pw::features {
 
 // The rows of capabilityTable(): for each what a capability allows, in a word or two, and every reason why a
@@ -67,6 +70,15 @@ void checkPartition(const Capability& can, const Problem& problem, const Plan& p
 
 inline const char* yes(bool allowed) {
     return allowed ? "yes" : "no";
+}
+
+// Of what a target has: their names, or "any" where it states none.
+template <class T>
+std::string namesOrAny(const std::vector<T>& values) {
+    std::vector<std::string> names;
+    for (const T& value : values)
+        names.emplace_back(name(value));
+    return names.empty() ? "any" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 // Told with its pipeline and what it is called.

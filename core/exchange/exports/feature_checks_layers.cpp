@@ -64,12 +64,7 @@ void checkModel(const Capability& can, const Problem& problem, const Plan&, Refu
 }
 
 std::string precisionAllowed(const Capability& can) {
-    if (can.precisions.empty())
-        return "any";
-    std::vector<std::string> names;
-    for (const Precision p : can.precisions)
-        names.emplace_back(name(p));
-    return fmt::format("{}", fmt::join(names, ", "));
+    return namesOrAny(can.precisions);
 }
 
 void checkPrecision(const Capability& can, const Problem& problem, const Plan&, Refusals& out) {

@@ -80,12 +80,7 @@ void checkRecompute(const Capability& can, const Problem& problem, const Plan& p
 }
 
 std::string optimizerAllowed(const Capability& can) {
-    if (can.optimizers.empty())
-        return "any";
-    std::vector<std::string> names;
-    for (const Optimizer optimizer : can.optimizers)
-        names.emplace_back(name(optimizer));
-    return fmt::format("{}", fmt::join(names, ", "));
+    return namesOrAny(can.optimizers);
 }
 
 void checkOptimizer(const Capability& can, const Problem& problem, const Plan&, Refusals& out) {

@@ -8,6 +8,7 @@
 #include "ui/model/training_form.h"
 #include "ui/window/dock_area.h"
 
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
 
@@ -59,6 +60,39 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window->focusWidget() && window->focusWidget()->objectName() == field,
                                  60'000);
         QVERIFY(window->focusWidget()->isVisible());
+    }
+
+    // Whose keys are for it: from the form, too, which had the focus.
+    void aNodeThatIsFoundHasTheKeys() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        window->commands().action("view.model")->trigger();
+        QDockWidget* drawing = window->docks().dock(QStringLiteral("topology"));
+        QTRY_VERIFY(window->focusWidget() && !drawing->isAncestorOf(window->focusWidget()));
+        QuickOpen* open = find(*window, QStringLiteral("n2"));
+        QVERIFY(open);
+        QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+        QTRY_VERIFY(window->focusWidget() && drawing->isAncestorOf(window->focusWidget()));
+        QCOMPARE(window->context().selection.items(), QSet<QString>{QStringLiteral("n2")});
+    }
+
+    // Named from any view, once there is one.
+    void thePlanInViewIsNamedFromTheDrawing() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        QVERIFY(searched(*window));
+        window->commands().action("view.topology")->trigger();
+        QDockWidget* plans = window->docks().dock(QStringLiteral("plans"));
+        QTRY_VERIFY(window->focusWidget() && !plans->isAncestorOf(window->focusWidget()));
+        QTest::keyClick(window->focusWidget(), Qt::Key_F2, Qt::ShiftModifier);
+        QTRY_VERIFY(qobject_cast<QLineEdit*>(window->focusWidget()) &&
+                    plans->isAncestorOf(window->focusWidget()));
+        auto* line = qobject_cast<QLineEdit*>(window->focusWidget());
+        line->selectAll();
+        QTest::keyClicks(line, QStringLiteral("quick"));
+        QTest::keyClick(line, Qt::Key_Return);
+        const AppContext& context = window->context();
+        QTRY_COMPARE(context.candidates.find(context.selection.plan())->name, QStringLiteral("quick"));
     }
 
     // What the form does not show is not offered: the load of experts without experts, all without a model.

@@ -60,9 +60,10 @@ Diagnostics otherFormulas(const JsonReader& config, const HfFamily& family) {
                           {{"value", value}, {"usual", std::string(usual)}}}});
     };
     for (const char* key : kActivationKeys)
-        if (const std::string name = config.text(key, "");
-            !name.empty() && activationClass(name) != usualActivation(family))
-            say(key, name, usualActivation(family));
+        if (config.has(key) && config.value()[key].is_string())
+            if (const auto name = config.value()[key].get<std::string>();
+                activationClass(name) != usualActivation(family))
+                say(key, name, usualActivation(family));
     for (const Usual& usual : kUsual)
         if (std::string_view(usual.type) == family.type && config.has(usual.key) &&
             !config.value()[usual.key].is_null() && config.value()[usual.key] != Json::parse(usual.value))
