@@ -158,7 +158,8 @@ Json planHash(const Problem&, const Plan& plan, const Evaluation& evaluation, co
 Plan asWritten(const Plan& plan, const Evaluation& evaluation) {
     Plan written = plan;
     for (std::size_t p = 0; p < std::min(plan.pipelines.size(), evaluation.pipelines.size()); ++p)
-        written.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
+        if (std::vector<int>& launch = written.pipelines[p].schedule.launch; launch.empty())
+            launch = evaluation.pipelines[p].launch;
     return written;
 }
 
