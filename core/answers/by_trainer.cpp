@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace pw {
@@ -95,6 +96,22 @@ void addToOpen(const Problem& problem, BestByTrainer& answer) {
     }
 }
 
+// How the rows' plans are called, by canonicalKey().
+std::map<std::string, std::string> namesByPlan(const Problem& problem, const BestByTrainer& answer,
+                                               const PlanNames& names) {
+    std::map<std::string, std::string> found;
+    std::size_t at = 0;
+    for (const std::vector<FoundPlan>* plans : {&answer.open.plans, &answer.open.differing})
+        for (const FoundPlan& plan : *plans)
+            found.emplace(canonicalKey(plan.plan), planName(names, at++));
+    for (const FoundPlan& plan : plansBeyondOpen(problem, answer)) {
+        if (at >= names.size())
+            break;
+        found.emplace(canonicalKey(plan.plan), names[at++]);
+    }
+    return found;
+}
+
 } // namespace
 
 Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
@@ -166,8 +183,23 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
     return answer;
 }
 
-AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
-    AnswerTable table{"", {"trainer", ">predicted iteration", ">beside any trainer", "GPUs a stage"}, {}};
+std::vector<FoundPlan> plansBeyondOpen(const Problem& problem, const BestByTrainer& answer) {
+    std::set<std::string> known;
+    for (const std::vector<FoundPlan>* plans : {&answer.open.plans, &answer.open.differing})
+        for (const FoundPlan& plan : *plans)
+            known.insert(canonicalKey(plan.plan));
+    std::vector<FoundPlan> beyond;
+    for (const BestByTrainer::Row& row : answer.rows)
+        if (row.best && row.asked.problem->hash() == problem.hash() &&
+            known.insert(canonicalKey(row.best->plan)).second)
+            beyond.push_back(*row.best);
+    return beyond;
+}
+
+AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer, const PlanNames& names) {
+    AnswerTable table{
+        "", {"trainer", kPlanHeading, ">predicted iteration", ">beside any trainer", "GPUs a stage"}, {}};
+    const std::map<std::string, std::string> named = namesByPlan(problem, answer, names);
     std::vector<std::string> lines;
     // With kinds left out the precision may be another, and a trainer's own plan the fastest of all.
     const std::vector<FoundPlan>& open = answer.open.plans;
@@ -188,7 +220,11 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
             continue;
         }
         const Seconds own = row.best->evaluation.iteration;
-        table.rows.push_back({row.trainer->label, formatDuration(own),
+        const auto name = row.asked.problem->hash() == problem.hash()
+                              ? named.find(canonicalKey(row.best->plan))
+                              : named.end();
+        table.rows.push_back({row.trainer->label, name == named.end() ? std::string() : name->second,
+                              formatDuration(own),
                               open.empty() ? std::string() : fmt::format("{:.2f} times", own / least),
                               stagesText(problem, row.best->plan)});
         if (row.leftOut)

@@ -38,8 +38,13 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
                                     const SearchOptions& options, SearchObserver& observer,
                                     const std::stop_token& stop);
 
-// Fastest first; those without a plan above the table, with the reasons.
-AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer);
+// Of the rows' best plans those that `open` lists nowhere, each once; those over fewer kinds of GPU are plans
+// of another question.
+std::vector<FoundPlan> plansBeyondOpen(const Problem& problem, const BestByTrainer& answer);
+
+// Fastest first; those without a plan above the table, with the reasons. Names are of `open`'s plans, of
+// those that differ from the first, and of plansBeyondOpen(); a plan that has none stands without.
+AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer, const PlanNames& names = {});
 Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names = DeviceNames::Each);
 
 // What such an entry of a document has for a trainer: the plan, and the question that it is judged under.

@@ -249,12 +249,12 @@ std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names) 
     if (answer.target)
         if (std::string cost = textOf(*answer.target); !cost.empty())
             tables.push_back({std::move(cost), {}, {}});
+    if (answer.trainers) // the answer itself; the plans for any trainer stand behind it
+        tables.push_back(tableOf(*answer.problem, *answer.trainers, names));
     for (AnswerTable& table : plansOf(answer, names))
         tables.push_back(std::move(table));
     if (std::string notes = notesText(answer.found()); !notes.empty())
         tables.push_back({std::move(notes), {}, {}});
-    if (answer.trainers)
-        tables.push_back(tableOf(*answer.problem, *answer.trainers));
     const bool missed = answer.front && answer.front->misses();
     if (answer.refused && !answer.deadline && !missed) // a deadline's tables say it in figures
         tables.push_back({refusedText(*answer.refused), {}, {}});

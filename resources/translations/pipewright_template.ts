@@ -7978,6 +7978,18 @@
         <source>training setting, in Model</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>to draw, of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Questions</name>
@@ -8639,6 +8651,14 @@
     </message>
     <message>
         <source>&amp;Open plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A double-click or Enter opens plan %1; the menu exports it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export plan %1...</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12198,10 +12218,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Find device, stage, plan, view, setting, command</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Its memory is predicted to fit with a chance of %1 %. Chance to fit, a setting in the Model view of Draw, asks for plans that are surer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12255,6 +12271,10 @@
     </message>
     <message>
         <source>Shown &amp;views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find device, stage, plan, view, setting, model, what to draw, command</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13835,6 +13855,10 @@
     </message>
     <message>
         <source>%1: F or a click does it, Enter goes to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17935,6 +17959,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>&amp;Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 It is empty until a plan is found: the search finds one.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -73,7 +73,8 @@ void workChunk(benchmark::State& state) {
         systemDisk().makeOwnFolder(std::filesystem::temp_directory_path() / "pw-sweep-perf", problem);
     for (auto _ : state) {
         const Status made =
-            problem ? Status(failure("perf", path.string(), problem.message())) : makeFolder(path / "sweep");
+            problem ? Status(failure("perf", path.string(), {"{why}", {{"why", problem.message()}}}))
+                    : makeFolder(path / "sweep");
         const auto begun = std::chrono::steady_clock::now();
         const Result<double> searching = made ? searchingTime(path / "sweep") : Result<double>(made.error());
         const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

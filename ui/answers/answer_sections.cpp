@@ -4,9 +4,11 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/widgets/figure_table.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -131,8 +133,15 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
         offerMenu(table, plan);
         if (plan < 0)
             continue;
-        connect(table, &QTableWidget::cellActivated, this,
-                [this, table, plan](int row) { Q_EMIT planActivated(table->item(row, plan)->text()); });
+        connect(table, &QTableWidget::cellActivated, this, [this, table, plan](int row) {
+            if (const QString name = table->item(row, plan)->text(); !name.isEmpty())
+                Q_EMIT planActivated(name);
+        });
+        for (int row = 0; row < table->rowCount(); ++row)
+            if (const QString name = table->item(row, plan)->text(); !name.isEmpty())
+                for (int cell = 0; cell < table->columnCount(); ++cell)
+                    table->item(row, cell)->setToolTip(
+                        tr("A double-click or Enter opens plan %1; the menu exports it").arg(name));
     }
     column->addStretch(1);
     setWidget(page); // the one before goes
@@ -169,8 +178,15 @@ void AnswerSections::offerMenu(QTableWidget* table, int plan) {
     if (plan >= 0)
         menu.fill = [this, table, plan](QMenu& entries) {
             const QString name = table->item(table->currentRow(), plan)->text();
+            if (name.isEmpty()) // a plan of another question, which is none of the project's
+                return;
             entries.addAction(tr("&Open plan %1").arg(name), this,
                               [this, name] { Q_EMIT planActivated(name); });
+            entries.addAction(tr("&Export plan %1...").arg(name), this, [this, name] {
+                Q_EMIT planActivated(name);
+                QMetaObject::invokeMethod( // the menu is gone then
+                    m_commands.action("plan.export"), &QAction::trigger, Qt::QueuedConnection);
+            });
         };
     pw::offerMenu(table, std::move(menu));
 }

@@ -230,14 +230,20 @@ void AnswersView::end(const Result<Reply>& reply) {
 PlanNames AnswersView::namesOf(const Answer& answer) const {
     PlanNames names;
     // What was found for a deadline is in the table as a plan of the project (plansFor() of questions.cpp).
-    const std::string hash = (answer.deadline ? m_problem : answer.problem)->hash();
-    for (const std::vector<FoundPlan>* plans : {&answer.found().plans, &answer.found().differing})
-        for (const FoundPlan& found : *plans) {
-            const Candidate* candidate = m_context.candidates.findFound(foundKey(found), hash);
-            if (!candidate)
-                return answer.deadline && !answer.around ? names : PlanNames();
-            names.push_back(s(candidate->name));
-        }
+    const Problem& problem = answer.deadline ? *m_problem : *answer.problem;
+    std::vector<FoundPlan> plans = answer.found().plans;
+    const auto add = [&plans](const std::vector<FoundPlan>& more) {
+        plans.insert(plans.end(), more.begin(), more.end());
+    };
+    add(answer.found().differing);
+    if (answer.trainers)
+        add(plansBeyondOpen(problem, *answer.trainers));
+    for (const FoundPlan& found : plans) {
+        const Candidate* candidate = m_context.candidates.findFound(foundKey(found), problem.hash());
+        if (!candidate)
+            return answer.deadline && !answer.around ? names : PlanNames();
+        names.push_back(s(candidate->name));
+    }
     return names;
 }
 

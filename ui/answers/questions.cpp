@@ -77,6 +77,9 @@ std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem
         std::vector<FoundPlan> plans = answer.found().plans;
         const std::vector<FoundPlan>& differing = answer.found().differing;
         plans.insert(plans.end(), differing.begin(), differing.end());
+        if (answer.trainers)
+            for (FoundPlan& own : plansBeyondOpen(problem, *answer.trainers))
+                plans.push_back(std::move(own));
         return plans;
     }
     if (!answer.deadline->met)

@@ -110,7 +110,6 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     column->addWidget(m_warning);
     column->addLayout(middle, 1);
     column->addWidget(makeFooter());
-    m_export->setDefault(true); // only a button inside the dialog can be what Enter presses there
     m_ownFolder = QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                       .filePath(QStringLiteral("plan-%1").arg(candidate.name));
     int first = 0;

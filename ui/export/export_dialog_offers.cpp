@@ -100,6 +100,7 @@ void ExportDialog::showOffer() {
     const std::optional<Error> never =
         searched ? neverRuns(*questionFor(m_problem, target).problem, target) : std::nullopt;
     m_search->setVisible(searched && !never);
+    (searched && !never ? m_search : m_export)->setDefault(true); // what Enter presses: the blue one
     m_search->setText(tr("Search for a plan that %1 can run").arg(label));
     m_never->setVisible(never.has_value());
     m_never->setText(never ? tr("%1 can run no plan of this question, so there is none to search for: %2.")

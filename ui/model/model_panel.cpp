@@ -241,6 +241,13 @@ void ModelPanel::enterSizes() {
     dialog->open();
 }
 
+std::vector<ModelPanel::KnownModel> ModelPanel::known() const {
+    std::vector<KnownModel> models;
+    for (int i = 0; i < m_catalogue->count(); ++i)
+        models.push_back({m_catalogue->itemText(i), m_catalogue->itemData(i).toString()});
+    return models;
+}
+
 bool ModelPanel::importModel(const QString& path) {
     Diagnostics notes;
     const Result<Model> model = readModelFile(std::filesystem::path(s(path)), &notes);

@@ -4,6 +4,8 @@
 
 #include "ui/session/view.h"
 
+#include <vector>
+
 class QBoxLayout;
 class QComboBox;
 class QLabel;
@@ -33,6 +35,11 @@ public:
     bool importModel(const QString& path); // reads and takes it as one undo step; a refusal stands in the bar
     bool focusField(const QString& where); // "model.gbs", "model"
     LayerModel* layers() const { return m_layers; }
+
+    struct KnownModel {
+        QString name, file;
+    };
+    std::vector<KnownModel> known() const; // those that ship, as the list has them
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -112,6 +112,10 @@ std::optional<Fix> listOnce(const Project& project, const Diagnostic&) {
                 }));
 }
 
+std::optional<Fix> leaveMemory(const Project& project, const Diagnostic&) {
+    return fixOfMemory(project);
+}
+
 struct FixRow {
     const char* code;
     Maker make;
@@ -125,6 +129,7 @@ constexpr FixRow kFixes[] = {
     {"cluster.empty", addNodes},           {"cluster.unlinked", linkNode},
     {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
     {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
+    {"search.infeasible", leaveMemory},
 };
 
 } // namespace

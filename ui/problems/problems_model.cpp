@@ -24,6 +24,8 @@ QString placeText(const std::string& where) {
         return ProblemsModel::tr("Cluster");
     if (place == QLatin1String("model"))
         return ProblemsModel::tr("Model");
+    if (place == QLatin1String("search"))
+        return ProblemsModel::tr("Search");
     if (place == QLatin1String("profiles"))
         return ProblemsModel::tr("Profiles");
     if (place.startsWith(QLatin1String("model#/")))

@@ -11,6 +11,7 @@
 #include "ui/commands/context_menu.h"
 #include "ui/problems/problems_model.h"
 #include "ui/session/document.h"
+#include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
@@ -30,6 +31,7 @@ namespace pw {
 
 namespace {
 
+constexpr const char* kSearch = "search"; // the place of what a search says
 constexpr int kMessageLimit = 500;
 constexpr int kWidestFix = 190; // px
 enum Page { None, Table, Messages, NoMessages };
@@ -122,9 +124,24 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     key(QKeySequence(Qt::SHIFT | Qt::Key_F8), -1);
     connect(&app.document, &Document::changed, this, &ProblemsPanel::refresh);
     connect(&app.document, &Document::replaced, m_table, [this] { m_table->setCurrentIndex({}); });
+    for (const auto changed : {&SearchRunner::started, &SearchRunner::finished, &SearchRunner::replaced,
+                               &SearchRunner::demandChanged})
+        connect(&app.runner, changed, this, &ProblemsPanel::refresh);
     connect(&app.document, &Document::failed, this, [this](const Error& error) { addMessage(error); });
     connect(&app.document, &Document::replaced, this, &ProblemsPanel::forgetMessages);
     refresh();
+}
+
+Diagnostics ProblemsPanel::problems() const {
+    Diagnostics list = m_app.document.diagnostics();
+    const SearchRunner& runner = m_app.runner;
+    const QString none = runner.noPlanText(m_app.document.problem());
+    if (none.isEmpty())
+        return list;
+    const std::optional<Error>& why = runner.failure() ? runner.failure() : runner.refused();
+    list.push_back(
+        {Severity::Error, why ? why->code : std::string("search.infeasible"), kSearch, wordingOf(none)});
+    return list;
 }
 
 // The row that the user is at stays current, or, where its problem is gone, the one that takes its place.
@@ -133,7 +150,7 @@ void ProblemsPanel::refresh() {
     int row = was.row();
     const int column = was.column();
     const QVariant code = was.data(kMessageCodeRole), where = was.data(ProblemsModel::WhereRole);
-    m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
+    m_model->setDiagnostics(problems(), m_app.document.project());
     for (const int figure : {ProblemsModel::Value, ProblemsModel::Limit}) {
         bool any = false;
         for (int each = 0; !any && each < m_model->rowCount(); ++each)
@@ -184,8 +201,13 @@ void ProblemsPanel::forgetMessages() {
 }
 
 void ProblemsPanel::jump(const QModelIndex& index) {
-    if (index.isValid())
-        m_app.selection.requestFocus(index.data(ProblemsModel::WhereRole).toString());
+    if (!index.isValid())
+        return;
+    const QString where = index.data(ProblemsModel::WhereRole).toString();
+    if (where == QLatin1String(kSearch)) // all of it: the reasons and the ways out stand there
+        m_app.commands.action("view.search")->trigger();
+    else
+        m_app.selection.requestFocus(where);
 }
 
 void ProblemsPanel::fix(const QModelIndex& index) {

@@ -15,9 +15,9 @@ namespace pw {
 struct AppContext;
 class ProblemsModel;
 
-// What the project's check found, recomputed after each edit, and beside it the messages since the project is
-// open: refused edits. Enter or a click goes to the place of a problem, and to what the manual says of a
-// message; a click on the fix makes it.
+// What the project's check found, recomputed after each edit, or, where that stops nothing, why the last
+// search has no plan; and beside it the messages since the project is open: refused edits. Enter or a click
+// goes to the place of a problem, and to what the manual says of a message; a click on the fix makes it.
 class ProblemsPanel : public View {
     Q_OBJECT
 
@@ -28,6 +28,7 @@ public:
     void step(int by); // next or previous problem, and there
 
 private:
+    Diagnostics problems() const;
     void refresh();
     void forgetMessages();
     void jump(const QModelIndex& index);

@@ -34,8 +34,8 @@ BeginDrawing::BeginDrawing(Selection& selection, QWidget* parent) : QWidget(pare
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
-    column->addLayout(templates);
     column->addWidget(sizes);
+    column->addLayout(templates);
 }
 
 } // namespace pw

@@ -171,11 +171,11 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
     const Theme& t = theme();
     const QRectF rect = tileRect(slot);
     const bool serving = tile.stage >= 0;
-    const QColor edge = serving ? t.stage(tile.stage) : t.line;
+    const QColor edge = serving ? t.stage(tile.stage) : t.text3;
     if (scale < kLabelScale) {
         // Small drawings tell stages by solid colour; the number needs more pixels than there are.
-        painter.fillRect(rect, serving ? (m_look.stale ? t.stageGround(tile.stage) : t.stage(tile.stage))
-                                       : t.faint);
+        painter.fillRect(rect,
+                         serving ? (m_look.stale ? t.stageGround(tile.stage) : t.stage(tile.stage)) : t.line);
         if (tile.chosen) {
             painter.setPen(QPen(t.accent, 2.0 / scale));
             painter.setBrush(Qt::NoBrush);
@@ -236,7 +236,7 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
     painter.translate(place.topLeft());
     painter.scale(1.0 / scale, 1.0 / scale);
     const QRectF rect(0, 0, std::floor(place.width() * scale), std::floor(place.height() * scale));
-    QPen pen(tile.chosen ? t.accent : serving ? t.stage(tile.stage) : t.line, tile.chosen ? 2.0 : 1.0);
+    QPen pen(tile.chosen ? t.accent : serving ? t.stage(tile.stage) : t.text3, tile.chosen ? 2.0 : 1.0);
     if (m_look.planned && !serving)
         pen.setStyle(Qt::DashLine);
     painter.setRenderHint(QPainter::Antialiasing);

@@ -110,12 +110,8 @@ PalettePanel::PalettePanel(const AppContext& app, QWidget* parent)
     fill();
     connect(m_filter, &QLineEdit::textChanged, this, &PalettePanel::filter);
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        TopologyCanvas* target = canvas();
-        if (!target || item->data(0, kWhat).toString().isEmpty())
-            return;
-        if (target->armed()) // by the first click of two
-            target->setTool(TopologyCanvas::Tool::Select);
-        target->placeFree(payloadOf(*item));
+        if (!item->data(0, kWhat).toString().isEmpty())
+            placeInView(payloadOf(*item));
     });
     const auto takeKind = [this](const QTreeWidgetItem* item) {
         if (item && item->data(0, kWhat).toString() == QLatin1String("kind"))
@@ -206,6 +202,25 @@ void PalettePanel::filter(const QString& text) {
         }
         group->setHidden(shown == 0);
     }
+}
+
+std::vector<PalettePanel::Entry> PalettePanel::entries() const {
+    std::vector<Entry> entries;
+    for (int g = 0; g < m_list->topLevelItemCount(); ++g)
+        for (int i = 0; i < m_list->topLevelItem(g)->childCount(); ++i) {
+            const QTreeWidgetItem& item = *m_list->topLevelItem(g)->child(i);
+            entries.push_back({item.text(0), item.toolTip(0), payloadOf(item)});
+        }
+    return entries;
+}
+
+void PalettePanel::placeInView(const DragPayload& payload) {
+    TopologyCanvas* target = canvas();
+    if (!target)
+        return;
+    if (target->armed()) // by the first click of two
+        target->setTool(TopologyCanvas::Tool::Select);
+    target->placeFree(payload);
 }
 
 TopologyCanvas* PalettePanel::canvas() const {

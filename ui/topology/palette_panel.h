@@ -5,6 +5,8 @@
 #include "ui/session/view.h"
 #include "ui/topology/drag_payload.h"
 
+#include <vector>
+
 class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -23,6 +25,14 @@ class PalettePanel : public View {
 public:
     explicit PalettePanel(const AppContext& app, QWidget* parent = nullptr);
     QTreeWidget* list() const { return m_list; }
+
+    // What stands in the list, for whoever finds it by name.
+    struct Entry {
+        QString text, help;
+        DragPayload payload;
+    };
+    std::vector<Entry> entries() const;
+    void placeInView(const DragPayload& payload); // in the middle of the canvas's view; nothing without one
 
 private:
     void fill();

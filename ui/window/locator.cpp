@@ -3,6 +3,7 @@
 #include "ui/window/locator.h"
 
 #include "ui/base/convert.h"
+#include "ui/model/model_panel.h"
 #include "ui/model/training_form.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -10,6 +11,7 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
+#include "ui/topology/palette_panel.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_focus.h"
 
@@ -84,6 +86,23 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
                                page->reveal(dock);
                                focusView(*dock, Qt::OtherFocusReason);
                            }});
+    if (auto* palette = page ? page->findChild<PalettePanel*>() : nullptr)
+        for (const PalettePanel::Entry& entry : palette->entries()) {
+            const QString drawn = entry.payload.what == QLatin1String("template")
+                                      ? QObject::tr("to draw, of %1").arg(entry.payload.kind)
+                                      : QObject::tr("to draw");
+            entries.push_back({entry.text, drawn, {}, [palette, toDrawing, payload = entry.payload] {
+                                   toDrawing();
+                                   palette->placeInView(payload);
+                               }});
+        }
+    if (auto* panel = page ? page->findChild<ModelPanel*>() : nullptr)
+        for (const ModelPanel::KnownModel& model : panel->known())
+            entries.push_back({model.name, QObject::tr("model"), {}, [panel, &selection, file = model.file] {
+                                   if (panel->importModel(file))
+                                       selection.requestFocus(
+                                           QStringLiteral("model.gbs")); // which it is trained with
+                               }});
     return entries;
 }
 

@@ -165,8 +165,9 @@ void MainWindow::bindCommands() {
         std::vector<QuickOpen::Entry> entries = placeEntries(m_context, areaInView());
         for (QuickOpen::Entry& command : commandEntries(*m_commands))
             entries.push_back(std::move(command));
-        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view, setting, command"), std::move(entries),
-                       this))
+        (new QuickOpen(tr("Find"),
+                       tr("Find device, stage, plan, view, setting, model, what to draw, command"),
+                       std::move(entries), this))
             ->open();
     });
     c.bind("help.keys", this, [this] {

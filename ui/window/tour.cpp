@@ -29,34 +29,37 @@ struct Step {
     const char* title;
     const char* text;
     const char* command; // that the step is about; "": none
+    bool ofPlan;         // the view is empty without one
 };
+
+constexpr const char *kSearch = "search.run", *kExport = "plan.export";
 
 constexpr std::array kSteps = {
     Step{"topology", QT_TRANSLATE_NOOP("pw::Tour", "The machines"),
          QT_TRANSLATE_NOOP(
              "pw::Tour", "Nodes with their GPUs, switches and links: what plans are made for. N adds nodes, "
                          "L draws links; the next search goes by what is drawn."),
-         ""},
+         "", false},
     Step{"search", QT_TRANSLATE_NOOP("pw::Tour", "The search"),
          QT_TRANSLATE_NOOP("pw::Tour",
                            "Looks for the fastest plan in the background and says how far from the best it "
                            "can be at most. The following steps show what it finds."),
-         "search.run"},
+         kSearch, false},
     Step{"stageMap", QT_TRANSLATE_NOOP("pw::Tour", "Who holds what"),
          QT_TRANSLATE_NOOP("pw::Tour",
                            "A row for each stage of the pipeline: its devices, its blocks, the time of its "
                            "passes and its memory. Drag a boundary, and every view follows."),
-         ""},
+         "", true},
     Step{"timeline", QT_TRANSLATE_NOOP("pw::Tour", "Where it waits"),
          QT_TRANSLATE_NOOP(
              "pw::Tour", "Every pass of every device over an iteration. Under the mouse, a gap says what it "
                          "waits for."),
-         ""},
+         "", true},
     Step{"plans", QT_TRANSLATE_NOOP("pw::Tour", "Taking it along"),
          QT_TRANSLATE_NOOP("pw::Tour",
                            "What was found, best first, and the trainers that run it. Export writes their "
                            "files; the runner's folder runs any plan."),
-         "plan.export"},
+         kExport, true},
 };
 
 constexpr int kWidth = 300, kGap = 10; // px
@@ -142,6 +145,8 @@ Tour::Tour(Commands& commands, QWidget* window)
         if (m_action)
             m_action->trigger();
     });
+    for (const char* id : {kSearch, kExport}) // there is a plan, or none any more
+        connect(m_commands.action(id), &QAction::changed, this, &Tour::follow);
 }
 
 void Tour::begin(DockArea& docks) {
@@ -172,14 +177,7 @@ void Tour::showStep(int step) {
     m_view->installEventFilter(this);
     m_docks->reveal(m_view);
     m_title->setText(tr(now.title));
-    m_text->setText(tr(now.text));
     m_count->setText(tr("%1 of %2").arg(step + 1).arg(kSteps.size()));
-    setAccessibleName(tr("Tour, %1: %2. %3").arg(m_count->text(), m_title->text(), m_text->text()));
-    if (m_action)
-        m_action->disconnect(this);
-    m_action = *now.command != '\0' ? m_commands.action(now.command) : nullptr;
-    if (m_action)
-        connect(m_action, &QAction::changed, this, &Tour::follow);
     m_back->setEnabled(step > 0);
     m_next->setText(step + 1 < static_cast<int>(kSteps.size()) ? tr("&Next") : tr("&Done"));
     follow();
@@ -189,6 +187,20 @@ void Tour::showStep(int step) {
 }
 
 void Tour::follow() {
+    if (!isOn())
+        return;
+    const Step& now = kSteps[static_cast<std::size_t>(m_step)];
+    const bool empty = now.ofPlan && !m_commands.action(kExport)->isEnabled();
+    const char* const command = empty ? kSearch : now.command;
+    const QString text =
+        empty ? tr("%1 It is empty until a plan is found: the search finds one.").arg(tr(now.text))
+              : tr(now.text);
+    if (text != m_text->text()) {
+        m_text->setText(text);
+        setAccessibleName(tr("Tour, %1: %2. %3").arg(m_count->text(), m_title->text(), text));
+        m_placing->start(); // it has other lines
+    }
+    m_action = *command != '\0' ? m_commands.action(command) : nullptr;
     m_do->setVisible(m_action != nullptr);
     if (!m_action)
         return;

@@ -16,8 +16,8 @@ class Commands;
 class DockArea;
 
 // A first look at the window in five steps: a card beside the view that it speaks of, and a frame around that
-// view. It changes nothing; what its buttons do are commands that the window has anyway. Esc or Leave ends it
-// at any step.
+// view. It changes nothing; what its buttons do are commands that the window has anyway. Where a view shows a
+// plan and there is none, it says so and offers the search. Esc or Leave ends it at any step.
 class Tour : public QFrame {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ protected:
 private:
     void showStep(int step);
     void place();  // card and frame, by where the view is now
-    void follow(); // whether the step's own command can be given
+    void follow(); // what its button does, and whether it can; what the view is empty for
 
     Commands& m_commands;
     QWidget* m_window;
@@ -50,7 +50,7 @@ private:
     QDockWidget* m_view = nullptr;
     QTimer* m_placing;
     int m_step = -1;
-    QAction* m_action = nullptr; // of the step's own button
+    QAction* m_action = nullptr; // of the button
     QLabel *m_title, *m_text, *m_count;
     QPushButton *m_do, *m_leave, *m_back, *m_next;
 };

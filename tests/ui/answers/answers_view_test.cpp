@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+#include "core/exchange/exports/export.h"
 #include "tests/ui/answers/answers_fixture.h"
 #include "tests/ui/settle.h"
 #include "ui/answers/answer_sections.h"
@@ -73,6 +75,40 @@ private Q_SLOTS:
         bindRowCommands(*f.commands, f.selection); // as the window does
         f.commands->action("rows.copy")->trigger();
         QVERIFY(QApplication::clipboard()->text().contains(table->item(table->rowCount() - 1, 0)->text()));
+    }
+
+    // The best plan for each trainer is one of the table's, above what was found for any.
+    void eachTrainersPlanCanBeOpened() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.choose("answers.target", QStringLiteral("all")));
+        QVERIFY(f.press("answers.fastest"));
+        auto* table = f.view.findChild<AnswerSections*>()->findChildren<QTableWidget*>().value(0);
+        QVERIFY(table && table->rowCount() > 3);
+        QCOMPARE(table->horizontalHeaderItem(0)->text(), QStringLiteral("trainer"));
+        QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("plan"));
+        int named = 0;
+        for (int row = 0; row < table->rowCount(); ++row) {
+            const QString name = table->item(row, 1)->text();
+            if (name.isEmpty()) { // a plan of fewer kinds, which answers another question
+                QVERIFY(f.texts().contains(table->item(row, 0)->text() + QStringLiteral(": "),
+                                           Qt::CaseInsensitive));
+                QVERIFY(f.texts().contains(QStringLiteral("left out")));
+                continue;
+            }
+            ++named;
+            const Candidate* plan = f.candidates.findNamed(name, f.document.problem()->hash());
+            QVERIFY2(plan, qPrintable(table->item(row, 0)->text() + u' ' + name));
+            const auto trainer = std::ranges::find_if(exporterTable(), [&](const ExporterRow& each) {
+                return q(each.label) == table->item(row, 0)->text();
+            });
+            QVERIFY(trainer != exporterTable().end());
+            QVERIFY2(canRun(*trainer, *plan->problem, plan->plan), trainer->label);
+            QCOMPARE(q(formatDuration(plan->evaluation.iteration)), table->item(row, 2)->text());
+            Q_EMIT table->cellActivated(row, 1);
+            QCOMPARE(f.selection.plan(), plan->id);
+        }
+        QVERIFY(named > 2);
     }
 
     void aMissingPriceIsSaidInTheWindowsWords() {

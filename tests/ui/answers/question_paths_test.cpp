@@ -103,8 +103,13 @@ private:
         for (const QTableWidget* table : page->findChildren<QTableWidget*>())
             for (int row = 0; row < table->rowCount(); ++row, ++seen) {
                 QStringList cells;
+                // What is in no list of the command line's has a name in the window alone.
+                const QString named = table->horizontalHeaderItem(0)->text() == QLatin1String("trainer")
+                                          ? QStringLiteral("plan")
+                                          : QString();
                 for (int column = 0; column < table->columnCount(); ++column)
-                    if (table->horizontalHeaderItem(column)->text() != QLatin1String("search"))
+                    if (const QString heading = table->horizontalHeaderItem(column)->text();
+                        heading != QLatin1String("search") && (named.isEmpty() || heading != named))
                         cells += table->item(row, column)->text();
                 cells.removeAll(QString());
                 const bool there = std::any_of(lines.begin(), lines.end(), [&](const QString& line) {
@@ -170,6 +175,11 @@ private Q_SLOTS:
         for (const char* list : {"plans", "differing"})
             for (const QJsonValue& plan : run.json()[QLatin1String(list)].toArray())
                 asked.push_back(plan[QStringLiteral("iteration_s")].toDouble());
+        for (const QJsonValue& entry : run.json()[QLatin1String("best_by_target")].toArray())
+            if (const double own = entry[QStringLiteral("iteration_s")].toDouble();
+                own > 0.0 && !entry.toObject().contains(QLatin1String("left_out")) && // of another question
+                std::find(asked.begin(), asked.end(), own) == asked.end())
+                asked.push_back(own); // in no list
         for (const Candidate& plan : f.candidates.all())
             shown.push_back(plan.evaluation.iteration.value);
         std::sort(asked.begin(), asked.end());

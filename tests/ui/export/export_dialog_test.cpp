@@ -105,6 +105,27 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
     }
 
+    // What Enter presses: Export where the format takes the plan, else the search for one that it takes.
+    void theBlueButtonIsWhatEnterPresses() {
+        MainWindow window;
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
+        auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        auto* write = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* search = dialog.findChild<QPushButton*>(QStringLiteral("export.search"));
+        dialog.show();
+        int refused = 0, taken = 0;
+        for (int row = 0; row < targets->count(); ++row) {
+            targets->setCurrentRow(row);
+            QCOMPARE(search->isDefault(), search->isVisible());
+            QCOMPARE(write->isDefault(), !search->isVisible());
+            refused += search->isVisible();
+            taken += write->isEnabled();
+        }
+        QVERIFY(refused > 0 && taken > 0);
+    }
+
     // The folder that is proposed is made by the export; until then the one around it is there to choose.
     void choosingBeginsInAFolderThatIsThere() {
         MainWindow window;

@@ -6,9 +6,12 @@
 #include "core/edit/edit.h"
 #include "core/whatif/whatif.h"
 #include "tests/ui/plans/found_plans.h"
+#include "ui/base/manual_link.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/plans/plans_view.h"
+#include "ui/problems/problems_model.h"
+#include "ui/problems/problems_panel.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/key_figures.h"
 
@@ -108,15 +111,26 @@ private Q_SLOTS:
         }
     }
 
-    // In the bar above all views, as long as it is said of the question that stands there.
+    // In the bar above all views and among the problems, as long as it is said of the question that stands
+    // there.
     void whyThereIsNoPlanIsSaidAbove() {
         UiFixture ui;
+        ProblemsPanel problems(ui.context);
+        const auto listed = [&problems] {
+            const ProblemsModel& model = *problems.model();
+            for (int row = 0; row < model.rowCount(); ++row)
+                if (model.index(row, 0).data(kMessageCodeRole).toString() ==
+                    QLatin1String("search.infeasible"))
+                    return row;
+            return -1;
+        };
         KeyFigures figures(ui.context);
         figures.resize(1200, 40);
         figures.show();
         ui.openSmallProject();
         const auto* link = figures.findChild<QPushButton*>(QStringLiteral("blockedReason"));
         QVERIFY(!link->isVisibleTo(&figures));
+        QCOMPARE(listed(), -1);
         Model large = *ui.document.project()->model;
         large.blocks = 400;
         large.hidden = 16384;
@@ -128,6 +142,11 @@ private Q_SLOTS:
         QVERIFY(link->isVisibleTo(&figures));
         QCOMPARE(link->toolTip(), ui.runner.endText());
         QVERIFY(!link->toolTip().isEmpty() && !link->text().isEmpty());
+        const int row = listed();
+        QVERIFY(row >= 0);
+        QCOMPARE(problems.model()->index(row, ProblemsModel::Problem).data().toString(), ui.runner.endText());
+        QCOMPARE(problems.model()->index(row, ProblemsModel::Place).data().toString(),
+                 QStringLiteral("Search"));
         QSignalSpy asked(&figures, &KeyFigures::noPlanClicked),
             problem(&figures, &KeyFigures::problemClicked);
         QTest::mouseClick(const_cast<QPushButton*>(link), Qt::LeftButton);
@@ -135,6 +154,7 @@ private Q_SLOTS:
         QVERIFY(problem.isEmpty());
         ui.document.undoStack()->undo();
         QVERIFY(!link->isVisibleTo(&figures));
+        QCOMPARE(listed(), -1);
     }
 
     // A search brings more plans than it was asked for, those that differ: the count says so.

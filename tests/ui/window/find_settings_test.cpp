@@ -5,12 +5,14 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/quick_open.h"
+#include "ui/model/model_panel.h"
 #include "ui/model/training_form.h"
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
 
 #include <algorithm>
 
@@ -60,6 +62,46 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window->focusWidget() && window->focusWidget()->objectName() == field,
                                  60'000);
         QVERIFY(window->focusWidget()->isVisible());
+    }
+
+    // Drawn and chosen without a way through the panels.
+    void whatCanBeDrawnIsFoundByItsName() {
+        const auto window = shownWindow();
+        window->commands().action("file.new")->trigger();
+        const auto& project = window->context().document;
+        const auto take = [&](const QString& typed) {
+            QuickOpen* open = find(*window, typed);
+            QVERIFY(open);
+            const QPointer<QuickOpen> gone = open;
+            QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+            QTRY_VERIFY(!gone);
+        };
+        take(QStringLiteral("H200"));
+        QTRY_COMPARE(project.project()->cluster.nodes.size(), std::size_t{1});
+        QVERIFY(project.project()->cluster.nodes.front().kind.find("H200") != std::string::npos);
+        take(QStringLiteral("switch, inf"));
+        QTRY_COMPARE(project.project()->cluster.switches.size(), std::size_t{1});
+        QCOMPARE(project.project()->cluster.switches.front().medium, std::string("InfiniBand"));
+        QDockWidget* drawing = window->docks().dock(QStringLiteral("topology"));
+        QVERIFY(window->focusWidget() && drawing->isAncestorOf(window->focusWidget()));
+    }
+
+    void aModelIsFoundByItsName() {
+        const auto window = shownWindow();
+        window->commands().action("file.new")->trigger();
+        window->commands().action("view.look")->trigger();
+        auto* models = window->docks().findChild<ModelPanel*>();
+        if (!models)
+            models = window->findChild<ModelPanel*>();
+        QVERIFY(models && !models->known().empty());
+        QuickOpen* open = find(*window, models->known().back().name);
+        QVERIFY(open);
+        QCOMPARE(open->list()->item(0)->text(), models->known().back().name);
+        QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+        QTRY_VERIFY(window->context().document.project()->model.has_value());
+        // What is asked next: the batch that it is trained with.
+        QTRY_VERIFY(window->focusWidget() &&
+                    window->focusWidget()->objectName() == QLatin1String("recipe.gbs"));
     }
 
     // Whose keys are for it: from the form, too, which had the focus.

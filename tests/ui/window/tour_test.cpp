@@ -84,6 +84,29 @@ private Q_SLOTS:
         QCOMPARE(window.context().document.path(), project);
     }
 
+    // Whoever goes on without searching sees why the next views are empty, and need not go back.
+    void aViewWithoutAPlanOffersTheSearch() {
+        MainWindow window;
+        show(window, {1366, 768});
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        QVERIFY(settle());
+        window.commands().action("help.tour")->trigger();
+        QTRY_VERIFY(tour(window) && tour(window)->isOn());
+        const auto said = [&] { return tour(window)->accessibleName(); };
+        for (int i = 0; i < 2; ++i)
+            QTest::mouseClick(button(window, "tour.next"), Qt::LeftButton);
+        QCOMPARE(tour(window)->view()->objectName(), QStringLiteral("stageMap"));
+        QVERIFY2(said().contains(QStringLiteral("empty until a plan is found")), qPrintable(said()));
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(button(window, "tour.do")->isVisible());
+        QTest::mouseClick(button(window, "tour.do"), Qt::LeftButton);
+        QVERIFY(ended.wait(60'000));
+        QTRY_VERIFY(!said().contains(QStringLiteral("empty until a plan is found")));
+        QCOMPARE(tour(window)->step(), 2); // where it was
+        QVERIFY(!button(window, "tour.do")->isVisible());
+        tour(window)->end();
+    }
+
     void anyStepCanBeLeft() {
         MainWindow window;
         show(window, {1600, 1000});
