@@ -23,6 +23,13 @@ double timeOfPlanner(const std::shared_ptr<const Problem>& problem, const char* 
     return sound && best.evaluation.feasible ? best.evaluation.iteration.value : -1.0;
 }
 
+QString listed(const QList<int>& counts) {
+    QStringList texts;
+    for (const int count : counts)
+        texts += QString::number(count);
+    return texts.join(u' ');
+}
+
 } // namespace
 
 // Nodes with three, five or seven GPUs, of different sizes side by side: stages of two GPUs then do not tile
@@ -79,7 +86,14 @@ private slots:
                 continue;
             const double time = timeOfPlanner(problem, planner.name);
             QVERIFY2(time > 0.0, planner.name);
-            QVERIFY2(own <= time * (1.0 + 1e-9), planner.name);
+            QVERIFY2(own <= time * (1.0 + 1e-9),
+                     qPrintable(QStringLiteral("%1: %2 s, pipewright %3 s; %4 of %5 GPUs, %6, batch %7")
+                                    .arg(QLatin1String(planner.name))
+                                    .arg(time)
+                                    .arg(own)
+                                    .arg(kinds.join(u' '))
+                                    .arg(listed(gpus), model)
+                                    .arg(batch)));
         }
     }
 };
