@@ -119,7 +119,7 @@ std::string answerText(const pw::Answer& answer, bool explain) {
         if (const std::string cost = pw::textOf(*answer.target); !cost.empty())
             text += "\n" + cost + "\n";
     if (answer.trainers)
-        text += "\n" + textOf(tableOf(problem, *answer.trainers), "\n");
+        text += "\n" + textOf(tablesOf(problem, *answer.trainers));
     if (answer.around)
         text += "\n" + textOf(tablesOf(*answer.around, answer.found()));
     return text;

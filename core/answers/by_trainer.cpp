@@ -96,19 +96,29 @@ void addToOpen(const Problem& problem, BestByTrainer& answer) {
     }
 }
 
-// How the rows' plans are called, by canonicalKey().
+// canonicalKey() of what `open` lists, in the order in which its plans are named.
+std::vector<std::string> listedKeys(const BestByTrainer& answer) {
+    std::vector<std::string> keys;
+    for (const std::vector<FoundPlan>* plans : {&answer.open.plans, &answer.open.differing})
+        for (const FoundPlan& found : *plans)
+            keys.push_back(canonicalKey(found.plan));
+    return keys;
+}
+
+bool answersTheProblem(const BestByTrainer::Row& row, const Problem& problem) {
+    return row.best && row.asked.problem->hash() == problem.hash();
+}
+
+// How plans are called, by canonicalKey(). Those beyond the list have no number of their own.
 std::map<std::string, std::string> namesByPlan(const Problem& problem, const BestByTrainer& answer,
                                                const PlanNames& names) {
     std::map<std::string, std::string> found;
     std::size_t at = 0;
-    for (const std::vector<FoundPlan>* plans : {&answer.open.plans, &answer.open.differing})
-        for (const FoundPlan& plan : *plans)
-            found.emplace(canonicalKey(plan.plan), planName(names, at++));
-    for (const FoundPlan& plan : plansBeyondOpen(problem, answer)) {
-        if (at >= names.size())
-            break;
-        found.emplace(canonicalKey(plan.plan), names[at++]);
-    }
+    for (std::string& key : listedKeys(answer))
+        found.emplace(std::move(key), planName(names, at++));
+    for (const FoundPlan& plan : plansBeyondOpen(problem, answer))
+        if (at < names.size())
+            found.emplace(canonicalKey(plan.plan), names[at++]);
     return found;
 }
 
@@ -184,23 +194,29 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
 }
 
 std::vector<FoundPlan> plansBeyondOpen(const Problem& problem, const BestByTrainer& answer) {
-    std::set<std::string> known;
-    for (const std::vector<FoundPlan>* plans : {&answer.open.plans, &answer.open.differing})
-        for (const FoundPlan& plan : *plans)
-            known.insert(canonicalKey(plan.plan));
+    const std::vector<std::string> listed = listedKeys(answer);
+    std::set<std::string> known(listed.begin(), listed.end());
     std::vector<FoundPlan> beyond;
     for (const BestByTrainer::Row& row : answer.rows)
-        if (row.best && row.asked.problem->hash() == problem.hash() &&
-            known.insert(canonicalKey(row.best->plan)).second)
+        if (answersTheProblem(row, problem) && known.insert(canonicalKey(row.best->plan)).second)
             beyond.push_back(*row.best);
     return beyond;
 }
 
-AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer, const PlanNames& names) {
+std::vector<AnswerTable> tablesOf(const Problem& problem, const BestByTrainer& answer,
+                                  const PlanNames& names) {
     AnswerTable table{
         "", {"trainer", kPlanHeading, ">predicted iteration", ">beside any trainer", "GPUs a stage"}, {}};
     const std::map<std::string, std::string> named = namesByPlan(problem, answer, names);
-    std::vector<std::string> lines;
+    table.text = answer.open.plans.empty()
+                     ? "no plan for any trainer"
+                     : fmt::format("best plan for any trainer: {}; {} searches, {} of them made",
+                                   formatDuration(answer.open.plans.front().evaluation.iteration),
+                                   answer.asked, answer.made);
+    AnswerTable reasons;
+    const auto add = [&reasons](const BestByTrainer::Row& row, const std::string& why) {
+        reasons.text += fmt::format("{}{}: {}", reasons.text.empty() ? "" : "\n", row.trainer->label, why);
+    };
     // With kinds left out the precision may be another, and a trainer's own plan the fastest of all.
     const std::vector<FoundPlan>& open = answer.open.plans;
     const Seconds ofAll = open.empty() ? Seconds() : open.front().evaluation.iteration;
@@ -209,35 +225,28 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer, const P
         if (row.best)
             least = std::min(least, row.best->evaluation.iteration);
     if (least < ofAll)
-        lines.push_back(
-            fmt::format("fastest: {} with kinds of GPU left out; of all kinds, in {}, the best plan "
-                        "takes {}",
-                        formatDuration(least), name(problem.precision()), formatDuration(ofAll)));
+        table.text += fmt::format("\nfastest: {} with kinds of GPU left out; of all kinds, in {}, the best "
+                                  "plan takes {}",
+                                  formatDuration(least), name(problem.precision()), formatDuration(ofAll));
     for (const BestByTrainer::Row& row : answer.rows) {
         if (!row.best) {
-            lines.push_back(fmt::format("{}: {}", row.trainer->label,
-                                        row.refused ? inOneLine(*row.refused) : std::string()));
+            add(row, row.refused ? inOneLine(*row.refused) : std::string());
             continue;
         }
         const Seconds own = row.best->evaluation.iteration;
-        const auto name = row.asked.problem->hash() == problem.hash()
-                              ? named.find(canonicalKey(row.best->plan))
-                              : named.end();
+        const auto name =
+            answersTheProblem(row, problem) ? named.find(canonicalKey(row.best->plan)) : named.end();
         table.rows.push_back({row.trainer->label, name == named.end() ? std::string() : name->second,
                               formatDuration(own),
                               open.empty() ? std::string() : fmt::format("{:.2f} times", own / least),
                               stagesText(problem, row.best->plan)});
         if (row.leftOut)
-            lines.push_back(fmt::format("{}: {}", row.trainer->label, row.leftOut->message));
+            add(row, row.leftOut->message);
     }
-    table.text = answer.open.plans.empty()
-                     ? "no plan for any trainer"
-                     : fmt::format("best plan for any trainer: {}; {} searches, {} of them made",
-                                   formatDuration(answer.open.plans.front().evaluation.iteration),
-                                   answer.asked, answer.made);
-    for (const std::string& line : lines)
-        table.text += "\n" + line;
-    return table;
+    std::vector<AnswerTable> tables = {std::move(table)};
+    if (!reasons.text.empty())
+        tables.push_back(std::move(reasons));
+    return tables;
 }
 
 Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names) {

@@ -42,9 +42,11 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
 // of another question.
 std::vector<FoundPlan> plansBeyondOpen(const Problem& problem, const BestByTrainer& answer);
 
-// Fastest first; those without a plan above the table, with the reasons. Names are of `open`'s plans, of
-// those that differ from the first, and of plansBeyondOpen(); a plan that has none stands without.
-AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer, const PlanNames& names = {});
+// Fastest first; behind the table why some have no plan, and what was left out for others. Names are of
+// `open`'s plans, of those that differ from the first, and of plansBeyondOpen(); a plan that has none stands
+// without.
+std::vector<AnswerTable> tablesOf(const Problem& problem, const BestByTrainer& answer,
+                                  const PlanNames& names = {});
 Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names = DeviceNames::Each);
 
 // What such an entry of a document has for a trainer: the plan, and the question that it is judged under.

@@ -250,7 +250,8 @@ std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names) 
         if (std::string cost = textOf(*answer.target); !cost.empty())
             tables.push_back({std::move(cost), {}, {}});
     if (answer.trainers) // the answer itself; the plans for any trainer stand behind it
-        tables.push_back(tableOf(*answer.problem, *answer.trainers, names));
+        for (AnswerTable& table : tablesOf(*answer.problem, *answer.trainers, names))
+            tables.push_back(std::move(table));
     for (AnswerTable& table : plansOf(answer, names))
         tables.push_back(std::move(table));
     if (std::string notes = notesText(answer.found()); !notes.empty())

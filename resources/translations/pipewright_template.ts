@@ -7990,6 +7990,10 @@
         <source>model</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>to draw, a node of them</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Questions</name>

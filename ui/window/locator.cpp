@@ -90,6 +90,8 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
         for (const PalettePanel::Entry& entry : palette->entries()) {
             const QString drawn = entry.payload.what == QLatin1String("template")
                                       ? QObject::tr("to draw, of %1").arg(entry.payload.kind)
+                                  : entry.payload.what == QLatin1String("kind")
+                                      ? QObject::tr("to draw, a node of them")
                                       : QObject::tr("to draw");
             entries.push_back({entry.text, drawn, {}, [palette, toDrawing, payload = entry.payload] {
                                    toDrawing();

@@ -72,6 +72,11 @@ private Q_SLOTS:
         menu->actions()[0]->trigger();
         QCOMPARE(opened.size(), 1);
         QCOMPARE(opened[0][0].toString(), table->item(table->rowCount() - 1, plan)->text());
+        QSignalSpy exported(f.commands->action("plan.export"), &QAction::triggered);
+        f.commands->action("plan.export")->setEnabled(true); // as the window does where a plan is in view
+        menu->actions()[1]->trigger();
+        QCOMPARE(opened.size(), 2); // the row's own plan, and no other
+        QTRY_COMPARE(exported.size(), 1);
         bindRowCommands(*f.commands, f.selection); // as the window does
         f.commands->action("rows.copy")->trigger();
         QVERIFY(QApplication::clipboard()->text().contains(table->item(table->rowCount() - 1, 0)->text()));
