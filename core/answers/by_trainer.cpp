@@ -105,8 +105,9 @@ std::vector<std::string> listedKeys(const BestByTrainer& answer) {
     return keys;
 }
 
-bool answersTheProblem(const BestByTrainer::Row& row, const Problem& problem) {
-    return row.best && row.asked.problem->hash() == problem.hash();
+// The row's best plan where it answers the problem itself; null: there is none, or it is of fewer kinds.
+const FoundPlan* ownPlan(const BestByTrainer::Row& row, const Problem& problem) {
+    return row.best && row.asked.problem->hash() == problem.hash() ? &*row.best : nullptr;
 }
 
 // How plans are called, by canonicalKey(). Those beyond the list have no number of their own.
@@ -198,8 +199,8 @@ std::vector<FoundPlan> plansBeyondOpen(const Problem& problem, const BestByTrain
     std::set<std::string> known(listed.begin(), listed.end());
     std::vector<FoundPlan> beyond;
     for (const BestByTrainer::Row& row : answer.rows)
-        if (answersTheProblem(row, problem) && known.insert(canonicalKey(row.best->plan)).second)
-            beyond.push_back(*row.best);
+        if (const FoundPlan* own = ownPlan(row, problem); own && known.insert(canonicalKey(own->plan)).second)
+            beyond.push_back(*own);
     return beyond;
 }
 
@@ -234,8 +235,8 @@ std::vector<AnswerTable> tablesOf(const Problem& problem, const BestByTrainer& a
             continue;
         }
         const Seconds own = row.best->evaluation.iteration;
-        const auto name =
-            answersTheProblem(row, problem) ? named.find(canonicalKey(row.best->plan)) : named.end();
+        const FoundPlan* plan = ownPlan(row, problem);
+        const auto name = plan ? named.find(canonicalKey(plan->plan)) : named.end();
         table.rows.push_back({row.trainer->label, name == named.end() ? std::string() : name->second,
                               formatDuration(own),
                               open.empty() ? std::string() : fmt::format("{:.2f} times", own / least),

@@ -5,6 +5,7 @@
 #include "tests/ui/answers/answers_fixture.h"
 #include "tests/ui/settle.h"
 #include "ui/answers/answer_sections.h"
+#include "ui/base/convert.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -19,6 +20,8 @@
 #include <QTableWidget>
 #include <QUndoStack>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace pw;
 
