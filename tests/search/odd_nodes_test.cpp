@@ -43,10 +43,13 @@ private slots:
         QTest::addColumn<QList<int>>("gpus");
         QTest::addColumn<QString>("model");
         QTest::addColumn<int>("batch");
-        // Both ended the program.
+        // Two that ended the program.
         const QString a100 = QStringLiteral("A100-SXM4-80GB"), h100 = QStringLiteral("H100-SXM-80GB");
         QTest::newRow("5, 7, 7") << QStringList(3, a100) << QList<int>{5, 7, 7} << "gpt-neo-2.7b" << 16;
         QTest::newRow("5, 3, 5, 3") << QStringList(4, h100) << QList<int>{5, 3, 5, 3} << "llama3-8b" << 64;
+        // One micro-batch, whose two stages wait for each other once.
+        QTest::newRow("7, 4, 6, 2, 7")
+            << QStringList(5, h100) << QList<int>{7, 4, 6, 2, 7} << "opt-350m" << 16;
         const char* asked = std::getenv("PW_SEED");
         const std::uint64_t seed = asked ? std::strtoull(asked, nullptr, 10) : std::random_device{}();
         qInfo("PW_SEED=%llu", static_cast<unsigned long long>(seed));

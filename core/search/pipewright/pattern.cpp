@@ -27,12 +27,14 @@ PW_VECTORISED void extend(const PatternProgramme::Held& stage, std::size_t count
     const PatternProgramme::Held s = stage;
     const double backward = s.time - s.forward, both = 2.0 * s.send;
     const double inFlight = s.held + 1.0, later = s.microbatches - 1.0;
+    const double waits = later > 0.0 ? 1.0 : 0.5; // of a single micro-batch both are one
     const std::int64_t blocks = s.blocks;
     for (std::size_t n = 0; n < count; ++n) {
         // Until the first gradient is back, and from the last forward pass on, the stage has those in flight
         // to work on.
         const double way = both + path[n], there = s.time + way;
-        const double idle = larger(0.0, way - s.held * s.forward) + larger(0.0, way - s.held * backward);
+        const double idle =
+            waits * (larger(0.0, way - s.held * s.forward) + larger(0.0, way - s.held * backward));
         const double v = larger(larger(s.busy + idle, s.microbatches * there / inFlight),
                                 larger(s.time + both + value[n], there + later * s.send));
         const double e = larger(v + s.tail, s.forward + s.send + end[n]);

@@ -55,10 +55,11 @@ private:
 //
 // D the way to the stages behind and back, on the best of the layers so far, L the micro-batches in flight
 // that memory has room for: with few, the stage waits for its first gradient and again after its last forward
-// pass, or for each of them (Little's law). A slow boundary carries B activations, one after the other. W is
-// when the last of these stages has summed its gradients, those of a tied embedding with them, and stepped. A
-// 16-stage pipeline of 126 blocks takes some 50 us, so large clusters are searched over patterns, of which
-// symmetry leaves few: nodes of a class are counted, not named.
+// pass (of a single micro-batch both are one wait), or for each of them (Little's law). A slow boundary
+// carries B activations, one after the other. W is when the last of these stages has summed its gradients,
+// those of a tied embedding with them, and stepped. A 16-stage pipeline of 126 blocks takes some 50 us, so
+// large clusters are searched over patterns, of which symmetry leaves few: nodes of a class are counted, not
+// named.
 class PatternProgramme {
 public:
     explicit PatternProgramme(const PatternOptions& options) : m_options(options), m_space(options.space()) {}
