@@ -3,16 +3,12 @@
 #include "core/formats/source.h"
 
 #include "core/base/file.h"
-#include "core/base/pipes.h"
 #include "core/base/text.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <system_error>
 
 namespace pw {
@@ -24,15 +20,11 @@ constexpr std::size_t kHead = 64 * 1024;
 constexpr std::uint64_t kRatioFrom = 1 << 20; // inflated bytes
 constexpr int kGzipOnly = 15 + 16;            // zlib's window bits with its mark for gzip
 
-std::string reason(int code) {
-    return std::generic_category().message(code);
-}
-
 } // namespace
 
 struct ByteStream::State {
     std::string file;
-    int fd = -1;
+    std::unique_ptr<ReadableFile> source;
     bool packed = false, inMember = false, ended = false;
     z_stream inflater{};
     std::array<char, kPiece> piece{};
@@ -42,8 +34,6 @@ struct ByteStream::State {
     ~State() {
         if (inMember)
             inflateEnd(&inflater);
-        if (fd >= 0)
-            ::close(fd);
     }
     State() = default;
     State(const State&) = delete;
@@ -58,16 +48,10 @@ struct ByteStream::State {
 
 Status ByteStream::State::fill() {
     begin = end = 0;
-    while (true) {
-        const ssize_t n = ::read(fd, piece.data(), piece.size());
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return failure("file.io", file, {"cannot be read: {reason}", {{"reason", reason(errno)}}});
-        end = static_cast<std::size_t>(n);
-        fileRead += end;
-        return Ok{};
-    }
+    if (const std::error_code code = source->read(piece, end))
+        return failure("file.io", file, {"cannot be read: {reason}", {{"reason", code.message()}}});
+    fileRead += end;
+    return Ok{};
 }
 
 Result<std::size_t> ByteStream::State::inflated(std::span<char> buffer) {
@@ -114,21 +98,21 @@ ByteStream::ByteStream(ByteStream&&) noexcept = default;
 ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
 ByteStream::~ByteStream() = default;
 
-Result<ByteStream> ByteStream::open(const std::filesystem::path& path) {
+Result<ByteStream> ByteStream::open(const std::filesystem::path& path, const Disk& disk) {
     auto state = std::make_unique<State>();
     state->file = path.string();
     std::error_code problem;
-    state->fd = openForReading(path, problem);
-    if (state->fd < 0)
+    state->source = disk.open(path, problem);
+    if (!state->source)
         return badInput("file.open", path.string(),
                         {"cannot be opened: {reason}", {{"reason", problem.message()}}});
-    struct stat info {};
-    if (::fstat(state->fd, &info) != 0)
+    FileFacts facts;
+    if (const std::error_code code = state->source->facts(facts))
         return failure("file.io", path.string(),
-                       {"cannot be examined: {reason}", {{"reason", reason(errno)}}});
-    if (!S_ISREG(info.st_mode))
+                       {"cannot be examined: {reason}", {{"reason", code.message()}}});
+    if (!facts.regular)
         return badInput("file.kind", path.string(), "is not a regular file");
-    state->fileSize = static_cast<std::uint64_t>(info.st_size);
+    state->fileSize = facts.bytes;
     if (Status filled = state->fill(); !filled)
         return filled.error();
     state->packed = std::string_view(state->piece.data(), state->end).starts_with("\x1F\x8B");
@@ -173,8 +157,8 @@ std::uint64_t ByteStream::fileSize() const {
     return m_state->fileSize;
 }
 
-Result<std::string> readText(const std::filesystem::path& path) {
-    Result<ByteStream> stream = ByteStream::open(path);
+Result<std::string> readText(const std::filesystem::path& path, const Disk& disk) {
+    Result<ByteStream> stream = ByteStream::open(path, disk);
     if (!stream)
         return stream.error();
     const Error tooLarge =
@@ -198,8 +182,8 @@ Result<std::string> readText(const std::filesystem::path& path) {
     }
 }
 
-Result<std::string> readHead(const std::filesystem::path& path) {
-    Result<ByteStream> stream = ByteStream::open(path);
+Result<std::string> readHead(const std::filesystem::path& path, const Disk& disk) {
+    Result<ByteStream> stream = ByteStream::open(path, disk);
     if (!stream)
         return stream.error();
     std::string head(kHead, '\0');

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct ImportLimits {
 // input with the offset in the uncompressed text.
 class ByteStream {
 public:
-    static Result<ByteStream> open(const std::filesystem::path& path);
+    static Result<ByteStream> open(const std::filesystem::path& path, const Disk& disk = systemDisk());
     ByteStream(ByteStream&&) noexcept;
     ByteStream& operator=(ByteStream&&) noexcept;
     ~ByteStream();
@@ -47,8 +48,8 @@ private:
 };
 
 // A whole file as text (core/base/text.h: decoded), inflated if it is gzip, 64 MiB at most.
-Result<std::string> readText(const std::filesystem::path& path);
+Result<std::string> readText(const std::filesystem::path& path, const Disk& disk = systemDisk());
 // The first 64 KiB of the same bytes, or what there is of them: enough to recognise a file that is streamed.
-Result<std::string> readHead(const std::filesystem::path& path);
+Result<std::string> readHead(const std::filesystem::path& path, const Disk& disk = systemDisk());
 
 } // namespace pw

@@ -33,7 +33,7 @@ SQLite::Database openFile(const std::string& file, int flags, Patience& patience
 
 // Opens for reading. A database in WAL mode keeps its index beside itself, which cannot be made on a
 // write-protected disk; with no log there, the file is all there is and nobody can be writing to it.
-SQLite::Database openForReading(const std::string& file, Patience& patience) {
+SQLite::Database openReadOnly(const std::string& file, Patience& patience) {
     SQLite::Database database = openFile(file, SQLite::OPEN_READONLY, patience);
     try {
         database.execAndGet("PRAGMA schema_version");
@@ -178,7 +178,7 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
         try {
             auto waits = std::make_unique<Patience>(patience, clock);
             SQLite::Database opened =
-                mode == Mode::ReadOnly ? openForReading(file, *waits)
+                mode == Mode::ReadOnly ? openReadOnly(file, *waits)
                                        : openFile(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, *waits);
             auto p = std::unique_ptr<Private>(new Private{file, std::move(waits), std::move(opened), {}});
             SQLite::Database& database = p->database;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/source.h"
+#include "tests/base/failing_disk.h"
 
 #include <QtTest>
 #include <zlib.h>
@@ -84,6 +85,19 @@ private Q_SLOTS:
         const Result<std::string> got = readText(file(packed(std::string(std::size_t{40} << 20, 'a'))));
         QVERIFY(!got);
         QCOMPARE(got.error().code, std::string("gzip.ratio"));
+    }
+
+    void saysWhatTheDiskFails() {
+        const std::filesystem::path path = file("text");
+        const test::FailingDisk shut("open", std::errc::permission_denied);
+        QCOMPARE(readText(path, shut).error().code, std::string("file.open"));
+        QCOMPARE(readHead(path, shut).error().code, std::string("file.open"));
+        const test::FailingDisk broken("read", std::errc::io_error);
+        const Result<std::string> got = readText(path, broken);
+        QVERIFY(!got);
+        QCOMPARE(got.error().code, std::string("file.io"));
+        QCOMPARE(got.error().kind, ErrorKind::Failure);
+        QCOMPARE(got.error().where, path.string());
     }
 
     void refusesFoldersAndWhatIsNotThere() {

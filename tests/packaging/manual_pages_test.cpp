@@ -29,34 +29,37 @@ constexpr int kReadmeLines = 150;
 
 const char* const kMessages = "messages.md";
 
-// Words in the form of a code that are none: places and keys of documents, files of trainers. Names of files
-// are told by how they end.
-bool isNoCode(const QString& word) {
+bool endsLikeAFile(const QString& word) {
     static const QRegularExpression file(
         QStringLiteral("\\.(cpp|csv|h|json|jsonl|md|png|py|sbatch|sh|toml|yaml|yml)$"));
+    return file.match(word).hasMatch();
+}
+
+// Words in the form of a code that are none: places and keys of documents.
+bool isNoCode(const QString& word) {
     static const QRegularExpression other(QStringLiteral(
         "^((cfg|norm|rope|torch)\\..*|cluster\\.nodes|recipe\\.(data|gbs|mbs|model|optim|recompute|seq|"
         "trainer)(\\..*)?|memory\\.total|"
         "model\\.(precision|seq)|pci\\.bus_id)$"));
-    return file.match(word).hasMatch() || other.match(word).hasMatch();
+    return other.match(word).hasMatch();
 }
 
 // Every code that the program can emit, with a file that does. Tables have some; the others are literals in
-// the form "room.what", which core and the command line use for nothing else, and words handed to badInput()
-// and the like, in the window too.
+// the form "room.what", which core and the command line use for nothing else but names of files, and words
+// handed to badInput() and the like, in the window too.
 std::map<QString, QString> codesOfTheSources() {
     static const QRegularExpression dotted(
         QStringLiteral("\"([a-z][a-z0-9]*(?:\\.[a-z0-9_]+)+|E_[A-Z_]+)\""));
-    static const QRegularExpression handed(
-        QStringLiteral("(?:badInput|failure|infeasible|stopped)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::"
-                       "\\w+,\\s*\"([^\"]+)\""));
+    static const QRegularExpression handed(QStringLiteral(
+        "(?:badInput|failure|infeasible|stopped|m_faults\\.add)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::"
+        "\\w+,\\s*\"([^\"]+)\""));
     static const QRegularExpression comment(QStringLiteral("//[^\n]*"));
     std::map<QString, QString> codes;
-    const auto collect = [&codes](const QRegularExpression& form, const QString& text, const QString& file) {
+    const auto collect = [&](const QRegularExpression& form, const QString& text, const QString& file) {
         for (auto match = form.globalMatch(text); match.hasNext();) {
             const QRegularExpressionMatch found = match.next();
             const QString code = found.captured(1) + found.captured(2);
-            if (!isNoCode(code))
+            if (!isNoCode(code) && (&form != &dotted || !endsLikeAFile(code)))
                 codes.emplace(code, file);
         }
     };

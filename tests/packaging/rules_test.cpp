@@ -151,16 +151,18 @@ const QList<Rule>& rules() {
           QStringLiteral("        QThread::msleep(10);"), QStringLiteral("        sqlite3_sleep(10);")}},
         {"the disk",
          QRegularExpression(QStringLiteral(
-             "\\b[io]?fstream\\b|(^|[^\\w>])::open\\(|\\bO_(RDONLY|WRONLY|RDWR)\\b|\\bmk(dtemp|stemp)\\(|"
+             "\\b[io]?fstream\\b|(^|[^\\w>])::open\\(|\\bopenForReading\\(|\\bO_(RDONLY|WRONLY|RDWR)\\b|"
+             "\\bmk(dtemp|stemp)\\(|"
              "\\b(fs|filesystem)::(remove|rename|create_|permissions|copy|resize_file)|"
              // Qt's; includes and facts are none of it.
              "\\bQFile( \\w|\\(|::(remove|rename|copy|link|moveToTrash|resize|setPermissions)\\()|"
              "\\bQ(SaveFile|LockFile|TemporaryFile|TemporaryDir)\\b(?!>)|"
              "\\bQDir\\(.*\\)\\.(remove|rename)|\\.(mkdir|mkpath|rmdir|rmpath|removeRecursively)\\(")),
          {
-             {QStringLiteral("core/base/disk.cpp"), 8},
+             {QStringLiteral("core/base/disk.cpp"), 9},
              // What is no file: a pipe and its copy in memory. The disk opens by it.
-             {QStringLiteral("core/base/pipes.cpp"), 2},
+             {QStringLiteral("core/base/pipes.cpp"), 3},
+             {QStringLiteral("core/base/pipes.h"), 1},
              // Programs that share a log know it by its inode, lock and rename it: one descriptor does it
              // all, and what fails stops nobody.
              {QStringLiteral("core/base/log_file.cpp"), 5},
@@ -178,12 +180,12 @@ const QList<Rule>& rules() {
              // Folders that are gone with who made them.
              {QStringLiteral("ui/sweep/new_sweep_dialog.h"), 1},
              {QStringLiteral("ui/window/screenshots.h"), 1},
-             {QStringLiteral("ui/window/screenshots.cpp"), 1},      // pictures, which Qt writes by itself
-             {QStringLiteral("ui/topology/user_catalogue.cpp"), 1}, // its folder alone; handed no disk yet
+             {QStringLiteral("ui/window/screenshots.cpp"), 1}, // pictures, which Qt writes by itself
          },
          {QStringLiteral("    std::ifstream in(path);"), QStringLiteral("std::ofstream(file) << text;"),
           QStringLiteral("    const int fd = ::open(path.c_str(), flags);"),
           QStringLiteral("    int fd = open(name, O_RDONLY);"),
+          QStringLiteral("    const int fd = openForReading(path, code);"),
           QStringLiteral("        fs::remove_all(path, ignored);"),
           QStringLiteral("    std::filesystem::create_directories(folder);"),
           QStringLiteral("    QFile in(file);"), QStringLiteral("    QFile::remove(m_file);"),

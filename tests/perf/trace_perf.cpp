@@ -6,6 +6,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "core/search/planners.h"
 #include "tests/perf/budget.h"
+#include "tests/search/sample_problems.h"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +112,11 @@ void phasesOfMixed64(benchmark::State& state) {
     phasesAddUp(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096));
 }
 
+// Few seconds, and many spaces to make bounds of.
+void phasesOfExperts32(benchmark::State& state) {
+    phasesAddUp(state, test::sampleProject("experts-32"));
+}
+
 void phasesOfFourSites(benchmark::State& state) {
     phasesAddUp(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192));
 }
@@ -119,6 +125,7 @@ BENCHMARK(searchWithAndWithout)->Unit(benchmark::kMillisecond)->Repetitions(1)->
 BENCHMARK(silentPhase)->Unit(benchmark::kNanosecond)->UseRealTime();
 BENCHMARK(tracedPhase)->Unit(benchmark::kNanosecond)->UseRealTime();
 BENCHMARK(phasesOfMixed64)->Unit(benchmark::kMillisecond)->Repetitions(3)->Iterations(1)->UseRealTime();
+BENCHMARK(phasesOfExperts32)->Unit(benchmark::kMillisecond)->Repetitions(3)->Iterations(1)->UseRealTime();
 BENCHMARK(phasesOfFourSites)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
 
 } // namespace

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Pipewright contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """run.py as people start it: all ranks on this machine or by torchrun, run.json, checkpoints, what it refuses."""
-from beside_runner import RUNNER
+from beside_runner import ALL, RUNNER
 import copy
 import json
 import os
@@ -120,7 +120,8 @@ class Runs(unittest.TestCase):
         def shortest(rank):
             return min(op["end_s"] - op["start_s"] for op in run["ops"] if op["kind"] == "F" and op["rank"] == rank)
 
-        self.assertGreater(shortest(1), 2.0 * shortest(0))  # a kind that is 10 times slower
+        if ALL:  # times of this machine, which the ordinary run asserts none of
+            self.assertGreater(shortest(1), 2.0 * shortest(0))  # a kind that is 10 times slower
         self.assertIn("at least 3", self.start(document, "--emulate", "--slack", "1", code=2))
 
     def test_an_emulation_counts_work_and_not_collectives(self):

@@ -127,17 +127,25 @@ QuickOpen::QuickOpen(const QString& title, const QString& hint, std::vector<Entr
     search();
 }
 
-void QuickOpen::search() {
-    std::vector<std::pair<int, std::size_t>> hits;
+QuickOpen::Hits QuickOpen::hitsOf(const QString& typed) const {
+    Hits hits;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        const auto named = fuzzyScore(m_line->text(), m_entries[i].name);
-        const auto otherwise = otherWordsScore(m_line->text(), m_entries[i].otherWords);
+        const auto named = fuzzyScore(typed, m_entries[i].name);
+        const auto otherwise = otherWordsScore(typed, m_entries[i].otherWords);
         if (const auto score = std::max(named, otherwise)) // nothing is less than any score
             hits.emplace_back(-*score, i);
-        else if (holdsWords(m_entries[i].detail, m_line->text()))
+        else if (holdsWords(m_entries[i].detail, typed))
             hits.emplace_back(kBehindNames, i);
     }
     std::sort(hits.begin(), hits.end());
+    return hits;
+}
+
+void QuickOpen::search() {
+    const QString typed = m_line->text();
+    Hits hits = hitsOf(typed);
+    if (hits.empty() && typed.endsWith(QLatin1Char('s'), Qt::CaseInsensitive)) // "sweeps" finds "New sweep"
+        hits = hitsOf(typed.chopped(1));
     m_list->clear();
     for (std::size_t i = 0; i < hits.size() && i < kMostHits; ++i) {
         const Entry& entry = m_entries[hits[i].second];

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QLineEdit;
@@ -18,8 +19,8 @@ namespace pw {
 std::optional<int> fuzzyScore(const QString& typed, const QString& name);
 
 // A line that finds by a few letters of a name, by the beginning of another word for it or by the words of
-// its detail, names first, and a list below it; Enter takes, Esc leaves. The command palette and the locator
-// are this with different entries.
+// its detail, names first, and a list below it; Enter takes, Esc leaves. What finds nothing in the plural is
+// looked for in the singular. The command palette and the locator are this with different entries.
 class QuickOpen : public QDialog {
     Q_OBJECT
 
@@ -39,6 +40,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    using Hits = std::vector<std::pair<int, std::size_t>>; // cost and entry, best first
+    Hits hitsOf(const QString& typed) const;
     void search();
     void take();
 

@@ -7,10 +7,8 @@
 #include "core/plan/plan.h"
 #include "ui/base/convert.h"
 
-#include <QDir>
-#include <QFileInfo>
-
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,10 +31,10 @@ Status UserCatalogue::load(const QString& file) {
     m_kinds.clear();
     m_readable = true;
     Status read = Ok{};
-    if (QFileInfo::exists(file))
+    if (isThere(s(file), m_disk))
         read = [&]() -> Status {
             m_readable = false;
-            const Result<std::string> text = readFile(s(file));
+            const Result<std::string> text = readFile(s(file), kWholeFileLimit, m_disk);
             if (!text)
                 return text.error();
             const Result<Json> document = parseJson(*text, s(file));
@@ -105,8 +103,11 @@ Status UserCatalogue::write(std::vector<DeviceKind> kinds) {
     for (const DeviceKind& kind : kinds)
         list.push_back(toJson(kind));
     const Json document{{"schema", kSchema}, {"kinds", std::move(list)}};
-    QDir().mkpath(QFileInfo(m_file).path());
-    if (Status written = writeFileAtomically(s(m_file), document.dump(2) + '\n'); !written)
+    const std::filesystem::path file = s(m_file);
+    if (const std::error_code code = makeFolders(file.parent_path(), m_disk))
+        return failure("catalogue.write", s(m_file),
+                       {"its folder cannot be made: {reason}", {{"reason", code.message()}}});
+    if (Status written = writeFileAtomically(file, document.dump(2) + '\n', m_disk); !written)
         return written;
     m_kinds = std::move(kinds);
     Q_EMIT changed();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/project/project.h"
 
 #include <QObject>
@@ -19,6 +20,7 @@ class UserCatalogue : public QObject {
     Q_OBJECT
 
 public:
+    explicit UserCatalogue(const Disk& disk = systemDisk()) : m_disk(disk) {}
     static UserCatalogue& instance();
 
     // Reads `file`; none is an empty catalogue. One that cannot be read is reported and not written to.
@@ -38,6 +40,7 @@ Q_SIGNALS:
 private:
     Status write(std::vector<DeviceKind> kinds);
 
+    const Disk& m_disk;
     QString m_file;
     bool m_readable = true;
     std::vector<DeviceKind> m_kinds;

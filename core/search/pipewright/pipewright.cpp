@@ -317,7 +317,10 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
     considerQuickestSharded(run);
-    Planner planner(run, options.threads, options.uses("bound"));
+    Planner planner = [&] {
+        const auto phase = run.phase("bound"); // the lines of all spaces, which it is made of
+        return Planner(run, options.threads, options.uses("bound"));
+    }();
     const bool settled = planner.plan();
     const bool finer = problem.space().fineCuts;
     if (finer)

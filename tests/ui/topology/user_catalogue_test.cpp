@@ -5,6 +5,7 @@
 // project.
 
 #include "core/base/file.h"
+#include "tests/base/failing_disk.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/topology/canvas_edits.h"
@@ -46,6 +47,29 @@ private Q_SLOTS:
         m_file = m_folder.filePath(QStringLiteral("config/devices.json"));
         QFile::remove(m_file);
         QVERIFY(UserCatalogue::instance().load(m_file));
+    }
+
+    void keepsWhatItHasWhereTheDiskFails() {
+        const DeviceKind kind = [] {
+            DeviceKind made = *Catalogue::builtin().find("H100-SXM-80GB");
+            made.name = "Mine";
+            return made;
+        }();
+        for (const char* step : {"makeFolder", "write", "rename"}) {
+            const test::FailingDisk disk(step, std::errc::no_space_on_device);
+            UserCatalogue catalogue(disk);
+            QVERIFY(catalogue.load(
+                m_folder.filePath(QStringLiteral("full-%1/config/devices.json").arg(QLatin1String(step)))));
+            const Status put = catalogue.put("", kind);
+            QVERIFY2(!put && put.error().kind == ErrorKind::Failure, step);
+            QVERIFY(catalogue.kinds().empty());
+        }
+        const test::FailingDisk unread("read", std::errc::io_error);
+        QVERIFY(UserCatalogue::instance().put("", kind));
+        UserCatalogue catalogue(unread);
+        QVERIFY(!catalogue.load(m_file));
+        QVERIFY(!catalogue.put("", kind)); // it holds what could not be read
+        QVERIFY(UserCatalogue::instance().remove("Mine"));
     }
 
     void addEditDuplicateAndRemove() {
