@@ -246,8 +246,11 @@ class Desk:
     def is_showing(self, item):
         return self.has(item, "SHOWING") or self.role(item) in ("application", "menu bar")
 
+    def parent(self, item):
+        return self._call(item.get_parent)
+
     def within(self, item, role):
-        parent = self._call(item.get_parent)
+        parent = self.parent(item)
         return parent is not None and self.role(parent) == role
 
     def rect(self, item):
@@ -340,7 +343,7 @@ class Desk:
         self.click(where, button=5, times=turns)
 
     def keys(self, *names):
-        self._xdotool("key", "--delay", "60", *names)
+        self._xdotool("key", "--delay", "30", *names)
         self.settle()
 
     def type(self, text):

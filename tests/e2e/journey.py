@@ -30,7 +30,8 @@ def draw(d):
     d.field(d.find("Find a kind", "text"), "node")
     d.shot("palette")
     d.drag(d.find("Node of 8", "table cell", kinds), canvas_place(d, 0.5, 0.3))
-    d.find("node n1", "list item")
+    drawing = d.find("Topology canvas")
+    d.find("node n1", "list item", drawing)
     d.shot("dragged-a-node")
 
     d.click(canvas_place(d, 0.1, 0.75))
@@ -43,22 +44,22 @@ def draw(d):
     d.shot("how-many")
     d.click(d.find("Place", "push button", dialog))
     d.gone("Add nodes", "dialog")
-    d.find("node n3", "list item")
+    d.find("node n3", "list item", drawing)
     d.click(canvas_place(d, 0.5, 0.55))
     d.keys("s")
-    d.find("switch s1", "list item")
+    d.find("switch s1", "list item", drawing)
     d.keys("Home", "l")
     for node in ("node n1", "node n2", "node n3"):
-        d.click(node)
-        d.at(*d.middle(d.find("switch s1")))
+        d.click(d.find(node, under=drawing))
+        d.at(*d.middle(d.find("switch s1", under=drawing)))
         if node == "node n1":
             d.shot("linking")
-        d.click("switch s1")
-        d.find(re.compile(f"^link .*{node.split()[1]}"), "list item")
+        d.click(d.find("switch s1", under=drawing))
+        d.find(re.compile(f"^link .*{node.split()[1]}"), "list item", drawing)
     d.keys("v", "ctrl+z", "ctrl+z")
     d.gone(re.compile("^link .*n3"), "list item")
     d.keys("ctrl+shift+z", "ctrl+shift+z")
-    d.find(re.compile("^link .*n3"), "list item")
+    d.find(re.compile("^link .*n3"), "list item", drawing)
     d.shot("linked")
 
 
@@ -76,14 +77,12 @@ def choose_model(d):
 def turn_the_wheel(d):
     """Over fields that are not in use it scrolls and changes nothing."""
     d.raise_dock("Model")
-    for label in ("Precision", "Optimizer", "Recompute", "Sharding"):
+    for label in ("Precision", "Optimizer", "Recompute", "Sharding", "Planner"):
         field = d.find(label, "combo box")
+        form = d.parent(field)
         before = d.name(field)
         d.wheel(field)
-        check(d.name(d.find(label, "combo box")) == before, f"the wheel changed {label}")
-    planner = d.name(d.find("Planner", "combo box"))
-    d.wheel(d.find("Planner", "combo box"))
-    check(d.name(d.find("Planner", "combo box")) == planner, "the wheel changed the planner")
+        check(d.name(d.find(label, "combo box", form)) == before, f"the wheel changed {label}")
 
 
 def search(d):
