@@ -6638,6 +6638,10 @@
         <source>{ran} pipelines; the plan has {asked}: the run is of another plan</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>its folder cannot be made: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

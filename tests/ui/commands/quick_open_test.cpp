@@ -77,7 +77,7 @@ private Q_SLOTS:
                               QStringLiteral("Time against money"), QStringLiteral("Close project to")}));
         QCOMPARE(hits("node  fail"), QStringList{QStringLiteral("What if")});
         QCOMPARE(hits("fails"), QStringList{QStringLiteral("What if")});
-        QCOMPARE(hits("prices").front(), QStringLiteral("Time against money")); // none is called so
+        QCOMPARE(hits("prices").front(), QStringLiteral("Time against money"));        // none is called so
         QCOMPARE(hits("ails"), QStringList{QStringLiteral("Nothing is called that")}); // within a word
         QCOMPARE(hits("").size(), 5);
     }
