@@ -10861,6 +10861,30 @@
         <source>Save the plans and answers that were found for %1?</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The file is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no longer where it was. Save it there again?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was changed by another window or program since it was opened here. Saving over it drops what was changed there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save &amp;over it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save &amp;as...</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::FindBar</name>
@@ -12146,10 +12170,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It is edited by %1; who saves last wins.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The file holds no work.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12283,6 +12303,10 @@
     </message>
     <message>
         <source>Find device, stage, plan, view, setting, model, what to draw, command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is edited by %1. Saving here asks first where the file has changed by then.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12798,10 +12822,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source> Beyond the limits: %1 combinations.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12859,6 +12879,18 @@
     </message>
     <message>
         <source>Without it every figure is that of one iteration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: give it one value at least, with commas between several.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs, up to ten times that where their kinds differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Plans are for any trainer; the axis Trainer asks for one.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

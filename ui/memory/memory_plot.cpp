@@ -287,8 +287,9 @@ void MemoryPlot::placeWords() {
 }
 
 void MemoryPlot::resizeEvent(QResizeEvent*) {
-    m_parts->plot->setGeometry(rect());
+    m_parts->plot->setGeometry(rect()); // which draws at once, with the words where they were
     placeWords();
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void MemoryPlot::rangeChanged() {

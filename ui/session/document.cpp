@@ -3,12 +3,14 @@
 #include "ui/session/document.h"
 
 #include "core/base/file.h"
+#include "core/base/hash.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include <filesystem>
 #include <utility>
 
 namespace pw {
@@ -102,7 +104,18 @@ Status Document::open(const QString& path) {
         if (note.where.starts_with(s(path)))
             note.where.replace(0, s(path).size(), s(QFileInfo(path).fileName()));
     adopt(*std::move(project), QFileInfo(path).absoluteFilePath(), std::move(notes));
+    m_onDisk = hashText(*text);
     return Ok{};
+}
+
+Document::OnDisk Document::onDisk() const {
+    if (m_onDisk.empty())
+        return OnDisk::AsKnown;
+    const std::filesystem::path file = s(m_path);
+    if (!isThere(file, m_disk))
+        return OnDisk::Gone;
+    const Result<std::string> text = readFile(file, kWholeFileLimit, m_disk);
+    return text && hashText(*text) == m_onDisk ? OnDisk::AsKnown : OnDisk::Changed;
 }
 
 Status Document::save(const QString& path) {
@@ -110,6 +123,7 @@ Status Document::save(const QString& path) {
     if (Status written = writeFileAtomically(s(path), text, m_disk); !written)
         return written;
     m_path = QFileInfo(path).absoluteFilePath();
+    m_onDisk = hashText(text);
     setNewPlans(false);
     setNewDemand(false);
     m_undo.setClean();
@@ -125,6 +139,7 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     setNewPlans(false);
     setNewDemand(false);
     m_path = path;
+    m_onDisk.clear();
     setProject(std::make_shared<const Project>(std::move(project)));
     Q_EMIT pathChanged();
 }

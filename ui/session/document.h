@@ -37,7 +37,10 @@ public:
     bool hasNewDemand() const { return m_newDemand; }
     void setNewDemand(bool there) { setUnkept(m_newDemand, there); }
     QString path() const { return m_path; } // empty = never saved
-    QString title() const;                  // file name, or "Untitled"
+    // Its file, beside what was last read from it or written to it. Looks at the disk.
+    enum class OnDisk { AsKnown, Changed, Gone };
+    OnDisk onDisk() const;
+    QString title() const; // file name, or "Untitled"
 
     // Takes an edit's result: pushes one undo step called `text`, or emits failed() and returns false.
     // Nothing changed, no step. Steps in a row with the same non-empty mergeKey become one.
@@ -83,6 +86,7 @@ private:
     ProjectPtr m_project;
     QUndoStack m_undo;
     QString m_path;
+    std::string m_onDisk; // hash of what its file held; empty: not known
     bool m_newPlans = false, m_newDemand = false;
     mutable std::shared_ptr<const Problem> m_problem;
     mutable Diagnostics m_diagnostics;

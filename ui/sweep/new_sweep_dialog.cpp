@@ -26,6 +26,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp> // keep: a document passes through
 
 namespace pw {
@@ -223,6 +225,10 @@ QList<QLineEdit*> NewSweepDialog::numbers() const {
 QString NewSweepDialog::fault() const {
     if (m_axes->count() == 0)
         return tr("Add an axis: without one there is nothing to compare.");
+    for (int row = 0; row < m_axes->count(); ++row)
+        if (isEmpty(m_axes->values(row)))
+            return tr("%1: give it one value at least, with commas between several.")
+                .arg(m_axes->values(row)->accessibleName());
     for (const QLineEdit* field : numbers()) {
         bool isNumber = true;
         numberIn(field, &isNumber);
@@ -275,9 +281,13 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
     }
     m_prepared = std::make_shared<const PreparedSweep>(*std::move(prepared));
     const Expansion& made = m_prepared->expansion;
-    QString text = tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
-                       .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
-                            q(formatDuration(Seconds(made.expected))));
+    QString text =
+        tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs, up to ten times that "
+           "where their kinds differ.")
+            .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
+                 q(formatDuration(Seconds(made.expected))));
+    if (std::ranges::none_of(m_axes->axes(), [](const DraftAxis& a) { return a.of == "search.target"; }))
+        text += tr(" Plans are for any trainer; the axis Trainer asks for one.");
     if (made.beyondCaps > 0)
         text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));
     if (made.infeasible > 0)

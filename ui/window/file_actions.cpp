@@ -47,15 +47,18 @@ FileActions::FileActions(Document& document, Settings& settings, QWidget* window
 
 bool FileActions::mayDiscard() {
     const bool edited = m_document.isModified(), plans = m_document.hasNewPlans();
-    if (!edited && !plans && !m_document.hasNewDemand())
+    const bool demand = m_document.hasNewDemand();
+    if (!edited && !plans && !demand && m_document.onDisk() != Document::OnDisk::Gone)
         return true;
     QMessageBox box(QMessageBox::Question,
-                    edited  ? tr("Unsaved changes")
-                    : plans ? tr("Plans or answers that are not saved")
-                            : tr("Search fields that are not saved"),
-                    (edited  ? tr("Save the changes to %1?")
-                     : plans ? tr("Save the plans and answers that were found for %1?")
-                             : tr("Save what plans have to be, as Search asks it, in %1?"))
+                    edited   ? tr("Unsaved changes")
+                    : plans  ? tr("Plans or answers that are not saved")
+                    : demand ? tr("Search fields that are not saved")
+                             : tr("The file is gone"),
+                    (edited   ? tr("Save the changes to %1?")
+                     : plans  ? tr("Save the plans and answers that were found for %1?")
+                     : demand ? tr("Save what plans have to be, as Search asks it, in %1?")
+                              : tr("%1 is no longer where it was. Save it there again?"))
                         .arg(m_document.title()),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));
@@ -108,7 +111,26 @@ bool FileActions::adopt(Project project) {
 }
 
 bool FileActions::save() {
-    return m_document.path().isEmpty() || isSample(m_document.path()) ? saveAs() : saveTo(m_document.path());
+    if (m_document.path().isEmpty() || isSample(m_document.path()))
+        return saveAs();
+    if (m_document.onDisk() != Document::OnDisk::Changed)
+        return saveTo(m_document.path());
+    // Another window or another program has written it since: neither's work goes without a word.
+    QMessageBox box(QMessageBox::Warning, tr("The file has changed"),
+                    tr("%1 was changed by another window or program since it was opened here. Saving over it "
+                       "drops what was changed there.")
+                        .arg(m_document.title()),
+                    QMessageBox::Yes | QMessageBox::Save | QMessageBox::Cancel, m_window);
+    box.setObjectName(QStringLiteral("changedQuestion"));
+    box.setDefaultButton(QMessageBox::Save);
+    box.button(QMessageBox::Yes)->setText(tr("Save &over it"));
+    box.button(QMessageBox::Save)->setText(tr("Save &as..."));
+    box.button(QMessageBox::Cancel)->setText(tr("&Cancel"));
+    box.setWindowModality(Qt::WindowModal);
+    const int answer = box.exec();
+    if (answer == QMessageBox::Save)
+        return saveAs();
+    return answer == QMessageBox::Yes && saveTo(m_document.path());
 }
 
 bool FileActions::saveAs() {

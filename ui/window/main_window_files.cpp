@@ -332,11 +332,13 @@ bool MainWindow::restore(const LostWork& work) {
     return true;
 }
 
-// Two programs on one file overwrite each other's work; that is said, not forbidden.
+// Two programs on one file: who opens it later is told, and who saves over the other's work is asked.
 void MainWindow::lockProject() {
     if (!m_lock.take(m_document.path()))
-        m_message->setMessage(MessageBar::Tone::Stale, tr("%1 is open elsewhere.").arg(m_document.title()),
-                              tr("It is edited by %1; who saves last wins.").arg(m_lock.owner()));
+        m_message->setMessage(
+            MessageBar::Tone::Stale, tr("%1 is open elsewhere.").arg(m_document.title()),
+            tr("It is edited by %1. Saving here asks first where the file has changed by then.")
+                .arg(m_lock.owner()));
 }
 
 } // namespace pw

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "core/exchange/exports/export.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/base/convert.h"
 #include "ui/export/export_dialog.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/spoken_changes.h"
@@ -169,6 +171,31 @@ private Q_SLOTS:
         open.app.runner.setDemand({}); // as it was saved
         QCOMPARE(saved->text(), QStringLiteral("Saved"));
         QVERIFY(files.mayDiscard());
+    }
+
+    void whatAnotherWindowSavedIsNotOverwrittenUnasked() {
+        Opened open(m_folder);
+        FileActions& files = open.window.files();
+        Document& document = open.app.document;
+        const auto onDisk = [&] { return *readFile(s(document.path())); };
+        QVERIFY(files.save());
+        QVERIFY(answer(QMessageBox::Cancel, [&] { QVERIFY(files.save()); }).isEmpty()); // its own file
+        const std::string others = onDisk() + "\n";
+        QVERIFY(writeFileAtomically(s(document.path()), others));
+        QString text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.save()); });
+        QVERIFY2(text.contains(QStringLiteral("another window or program")), qPrintable(text));
+        QCOMPARE(onDisk(), others);
+        text = answer(QMessageBox::Yes, [&] { QVERIFY(files.save()); });
+        QVERIFY(!text.isEmpty());
+        QVERIFY(onDisk() != others);
+        QVERIFY(answer(QMessageBox::Cancel, [&] { QVERIFY(files.save()); }).isEmpty());
+        // Gone: a window that closes would take the project with it.
+        QVERIFY(QFile::remove(document.path()));
+        text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });
+        QVERIFY2(text.contains(QStringLiteral("no longer where it was")), qPrintable(text));
+        text = answer(QMessageBox::Save, [&] { QVERIFY(files.mayDiscard()); });
+        QVERIFY(!text.isEmpty() && QFile::exists(document.path()));
+        QVERIFY(answer(QMessageBox::Cancel, [&] { QVERIFY(files.mayDiscard()); }).isEmpty());
     }
 
     // Alt and a letter answers, each its own.
