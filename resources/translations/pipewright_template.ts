@@ -6642,6 +6642,14 @@
         <source>its folder cannot be made: {reason}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>has no column GRES, so that it says of no GPU; sinfo -o &quot;%N %t %m %G&quot; prints one, and scontrol show node says the same and more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {words} words under {columns} columns</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

@@ -172,6 +172,10 @@ private Q_SLOTS:
             "f:3", "repeats the node a2");
         add("slurm.conf: host list", "slurm", "ClusterName=c\nNodeName=a[2-1] CPUs=8\n", "f:2", "");
         add("slurm.conf: gres", "slurm", "ClusterName=c\nNodeName=a CPUs=8 Gres=gpu:x:y:z\n", "f:2", "");
+        add("sinfo: no GRES", "slurm", "PARTITION AVAIL NODES STATE NODELIST\nall up 2 idle a[1-2]\n", "f:1",
+            "no column GRES");
+        add("sinfo: words", "slurm", "NODELIST GRES\na[1-2] gpu:8 more\n", "f:2", "3 words under 2 columns");
+        add("sinfo: host list", "slurm", "NODELIST GRES\na[2-1] gpu:8\n", "f:2", "");
         add("simai: id", "simai", "3 2 0 1 1 A100\n2\n0 7 1Gbps 1us 0\n", "f:3", "0 to 2");
         add("simai: bare number", "simai", "3 2 0 1 1 A100\n2\n0 2 200 1us 0\n", "f:3", "Gbps");
         add("simai: self", "simai", "3 2 0 1 1 A100\n2\n0 0 1Gbps 1us 0\n", "f:3", "itself");
@@ -207,6 +211,31 @@ private Q_SLOTS:
         const std::string all = whole(found.error());
         QVERIFY2(found.error().where.starts_with(where.toStdString()), all.c_str());
         QVERIFY2(all.find(message.toStdString()) != std::string::npos, all.c_str());
+    }
+
+    // What users have at hand: a row of every partition and state, in short words.
+    void readsSinfo() {
+        const char* table = "NODELIST       NODES PARTITION STATE MEMORY  GRES\n"
+                            "gpu[001-002]       2 train*    idle~ 515000+ gpu:h100:8(S:0-1)\n"
+                            "old[01-03]         3 train*    mix   257000  gpu:l40s:4\n"
+                            "gpu[001-002]       2 all       idle~ 515000+ gpu:h100:8(S:0-1)\n"
+                            "old04              1 all       drng  257000  gpu:l40s:4\n"
+                            "old05              1 all       alloc* 257000 gpu:l40s:4\n"
+                            "login1             1 all       idle  64000   (null)\n";
+        QVERIFY(rowOf("slurm").recognise(table, "sinfo.txt"));
+        const Result<Imported> found = readMachine("slurm", table);
+        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
+        const auto& inventory = std::get<Inventory>(found->what);
+        QCOMPARE(inventory.hosts.size(), std::size_t{6}); // each once
+        QCOMPARE(inventory.hosts[0].name, std::string("gpu001"));
+        QCOMPARE(inventory.hosts[0].gpus.size(), std::size_t{8});
+        QCOMPARE(inventory.hosts[0].gpus[7].model, std::string("h100"));
+        QCOMPARE(inventory.hosts[0].memory->value, 515000.0 * 1024 * 1024);
+        QCOMPARE(inventory.hosts[4].gpus.size(), std::size_t{4});
+        QCOMPARE(inventory.hosts[5].gpus.size(), std::size_t{0});
+        QCOMPARE(inventory.excluded.size(), std::size_t{2});
+        QCOMPARE(inventory.excluded[0].name, std::string("old04"));
+        QVERIFY(inventory.excluded[0].reason.find("DRAINING") != std::string::npos);
     }
 
     // The file that every Slurm cluster has: nodes among all else, with defaults, quotes and long lines.

@@ -52,7 +52,8 @@ bool recogniseSlurm(std::string_view text, const std::filesystem::path&) {
     return key == "switchname" || key == "autodetect" || key == "nodename" ||
            (key == "name" && text.find("gpu") != std::string_view::npos &&
             text.find('=') != std::string_view::npos) ||
-           isScontrolJson(text) || (isConf(text) && lowered(text).find("nodename=") != std::string::npos);
+           isScontrolJson(text) || slurm::isSinfo(text) ||
+           (isConf(text) && lowered(text).find("nodename=") != std::string::npos);
 }
 
 Result<Imported> importSlurm(std::string_view text, const std::filesystem::path& path, const ImportHints&) {
@@ -67,9 +68,10 @@ Result<Imported> importSlurm(std::string_view text, const std::filesystem::path&
     } else if (lowered(text.substr(0, 65'536)).find("switchname=") != std::string::npos) {
         found = slurm::readTopology(text, faults);
     } else {
-        found = isConf(text)       ? slurm::readConf(text, faults)
-                : isScontrol(text) ? slurm::readNodes(text, faults)
-                                   : slurm::readGres(text, faults);
+        found = slurm::isSinfo(text) ? slurm::readSinfo(text, faults)
+                : isConf(text)       ? slurm::readConf(text, faults)
+                : isScontrol(text)   ? slurm::readNodes(text, faults)
+                                     : slurm::readGres(text, faults);
     }
     if (Status sound = faults.status(); !sound)
         return sound.error();

@@ -12,11 +12,13 @@
 
 namespace pw::slurm {
 
-// The three files of Slurm that say something about GPUs. Mistakes go to `faults`.
+// Files of Slurm, and what its commands print, that say something about GPUs. Mistakes go to `faults`.
 Inventory readTopology(std::string_view text, TextFaults& faults);
 Inventory readGres(std::string_view text, TextFaults& faults);
 Inventory readConf(std::string_view text, TextFaults& faults);  // slurm.conf
 Inventory readNodes(std::string_view text, TextFaults& faults); // scontrol show node
+Inventory readSinfo(std::string_view text, TextFaults& faults); // sinfo's table, with a column GRES
+bool isSinfo(std::string_view text);                            // by its first line
 Result<Inventory> readNodesJson(std::string_view text, const std::string& file);
 
 // Lines of a .conf as keys in lower case and values: comments gone, a line that ends in a backslash joined
