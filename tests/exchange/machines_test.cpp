@@ -35,6 +35,16 @@ std::string whole(const Error& error) {
     return all;
 }
 
+// Of a text whose kind nobody states.
+Inventory recognised(const std::string& kind, const std::string& text) {
+    if (!rowOf(kind).recognise(text, "f"))
+        qFatal("not recognised as %s", kind.c_str());
+    const Result<Imported> found = readMachine(kind, text);
+    if (!found)
+        qFatal("%s", whole(found.error()).c_str());
+    return std::get<Inventory>(found->what);
+}
+
 } // namespace
 
 class MachinesTest : public QObject {
@@ -222,10 +232,7 @@ private Q_SLOTS:
                             "old04              1 all       drng  257000  gpu:l40s:4\n"
                             "old05              1 all       alloc* 257000 gpu:l40s:4\n"
                             "login1             1 all       idle  64000   (null)\n";
-        QVERIFY(rowOf("slurm").recognise(table, "sinfo.txt"));
-        const Result<Imported> found = readMachine("slurm", table);
-        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
-        const auto& inventory = std::get<Inventory>(found->what);
+        const Inventory inventory = recognised("slurm", table);
         QCOMPARE(inventory.hosts.size(), std::size_t{6}); // each once
         QCOMPARE(inventory.hosts[0].name, std::string("gpu001"));
         QCOMPARE(inventory.hosts[0].gpus.size(), std::size_t{8});
@@ -247,10 +254,7 @@ private Q_SLOTS:
             "NodeName=gpu[01-02] CPUs=128 \\\n   Gres=gpu:a100:8(S:0-1) \n"
             "NodeName=old CPUs=64 Gres=gpu:v100:4 State=DOWN Reason=\"broken fan in 3\"\n"
             "nodename=cpu01 CPUs=64\nPartitionName=all Nodes=ALL Default=YES\n";
-        QVERIFY(rowOf("slurm").recognise(conf, "slurm.conf"));
-        const Result<Imported> found = readMachine("slurm", conf);
-        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
-        const auto& inventory = std::get<Inventory>(found->what);
+        const Inventory inventory = recognised("slurm", conf);
         QCOMPARE(inventory.hosts.size(), std::size_t{3});
         QCOMPARE(inventory.hosts[1].name, std::string("gpu02"));
         QCOMPARE(inventory.hosts[1].gpus.size(), std::size_t{8});

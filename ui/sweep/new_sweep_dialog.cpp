@@ -286,7 +286,9 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
            "where their kinds differ.")
             .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
                  q(formatDuration(Seconds(made.expected))));
-    if (std::ranges::none_of(m_axes->axes(), [](const DraftAxis& a) { return a.of == "search.target"; }))
+    if (std::ranges::none_of(m_axes->axes(), [](const DraftAxis& axis) {
+            return axis.of == "search.target" || axis.of == "plan"; // which are given
+        }))
         text += tr(" Plans are for any trainer; the axis Trainer asks for one.");
     if (made.beyondCaps > 0)
         text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));

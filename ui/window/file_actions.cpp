@@ -6,10 +6,13 @@
 #include "ui/session/document.h"
 #include "ui/widgets/file_dialogs.h"
 
-#include <QAbstractButton> // keep: what a message box gives for its buttons
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton> // keep: what a message box gives for its buttons
+
+#include <initializer_list>
+#include <utility>
 
 namespace pw {
 
@@ -35,6 +38,16 @@ QString whatOpens() {
            QStringLiteral(";;") + projects() + QStringLiteral(";;") + FileActions::tr("All files (*)");
 }
 
+// Shows the box with these buttons, Save the one that Enter presses, and says which was. Qt's own texts have
+// no letter that Alt goes with.
+int ask(QMessageBox& box, std::initializer_list<std::pair<QMessageBox::StandardButton, QString>> buttons) {
+    for (const auto& [button, text] : buttons)
+        box.addButton(button)->setText(text);
+    box.setDefaultButton(QMessageBox::Save);
+    box.setWindowModality(Qt::WindowModal); // the manual stays of use beside it
+    return box.exec();
+}
+
 bool isSample(const QString& path) {
     const QString samples = QFileInfo(samplesFolder()).canonicalFilePath();
     return !samples.isEmpty() && QFileInfo(path).canonicalFilePath().startsWith(samples + QLatin1Char('/'));
@@ -44,6 +57,12 @@ bool isSample(const QString& path) {
 
 FileActions::FileActions(Document& document, Settings& settings, QWidget* window)
     : QObject(window), m_document(document), m_settings(settings), m_window(window) {}
+
+// For a question: a name of one long word makes a box wider than its screen.
+QString FileActions::shownTitle() const {
+    constexpr int kWidest = 320; // px
+    return m_window->fontMetrics().elidedText(m_document.title(), Qt::ElideMiddle, kWidest);
+}
 
 bool FileActions::mayDiscard() {
     const bool edited = m_document.isModified(), plans = m_document.hasNewPlans();
@@ -59,16 +78,12 @@ bool FileActions::mayDiscard() {
                      : plans  ? tr("Save the plans and answers that were found for %1?")
                      : demand ? tr("Save what plans have to be, as Search asks it, in %1?")
                               : tr("%1 is no longer where it was. Save it there again?"))
-                        .arg(m_document.title()),
-                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+                        .arg(shownTitle()),
+                    QMessageBox::NoButton, m_window);
     box.setObjectName(QStringLiteral("unsavedQuestion"));
-    box.setDefaultButton(QMessageBox::Save);
-    // Qt's own texts have no letter that Alt goes with.
-    box.button(QMessageBox::Save)->setText(tr("&Save"));
-    box.button(QMessageBox::Discard)->setText(tr("&Discard"));
-    box.button(QMessageBox::Cancel)->setText(tr("&Cancel"));
-    box.setWindowModality(Qt::WindowModal); // the manual stays of use beside it
-    const int answer = box.exec();
+    const int answer = ask(box, {{QMessageBox::Save, tr("&Save")},
+                                 {QMessageBox::Discard, tr("&Discard")},
+                                 {QMessageBox::Cancel, tr("&Cancel")}});
     if (answer == QMessageBox::Save)
         return save();
     return answer == QMessageBox::Discard;
@@ -119,15 +134,12 @@ bool FileActions::save() {
     QMessageBox box(QMessageBox::Warning, tr("The file has changed"),
                     tr("%1 was changed by another window or program since it was opened here. Saving over it "
                        "drops what was changed there.")
-                        .arg(m_document.title()),
-                    QMessageBox::Yes | QMessageBox::Save | QMessageBox::Cancel, m_window);
+                        .arg(shownTitle()),
+                    QMessageBox::NoButton, m_window);
     box.setObjectName(QStringLiteral("changedQuestion"));
-    box.setDefaultButton(QMessageBox::Save);
-    box.button(QMessageBox::Yes)->setText(tr("Save &over it"));
-    box.button(QMessageBox::Save)->setText(tr("Save &as..."));
-    box.button(QMessageBox::Cancel)->setText(tr("&Cancel"));
-    box.setWindowModality(Qt::WindowModal);
-    const int answer = box.exec();
+    const int answer = ask(box, {{QMessageBox::Yes, tr("Save &over it")},
+                                 {QMessageBox::Save, tr("Save &as...")},
+                                 {QMessageBox::Cancel, tr("&Cancel")}});
     if (answer == QMessageBox::Save)
         return saveAs();
     return answer == QMessageBox::Yes && saveTo(m_document.path());

@@ -42,6 +42,7 @@ Q_SIGNALS:
 
 private:
     bool saveTo(const QString& path);
+    QString shownTitle() const;
 
     Document& m_document;
     Settings& m_settings;

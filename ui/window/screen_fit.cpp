@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QEvent>
 #include <QMainWindow>
+#include <QMessageBox>
 #include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -84,7 +85,8 @@ bool WindowFit::eventFilter(QObject* watched, QEvent* event) {
     auto& window = static_cast<QWidget&>(*watched);
     const bool fits = qobject_cast<QDialog*>(&window) ||
                       (window.windowType() == Qt::Window && !qobject_cast<QMainWindow*>(&window));
-    if (!fits || !window.isWindow() || fillsScreen(window))
+    // A message box breaks its lines to the screen when it is shown; its one long line would be scrolled.
+    if (!fits || !window.isWindow() || fillsScreen(window) || qobject_cast<QMessageBox*>(&window))
         return false;
     shrinkInto(window, window.screen()->availableGeometry().marginsRemoved(kUsualFrame).size());
     if (window.testAttribute(Qt::WA_Moved)) // else it is put inside the screen, a dialog over its window

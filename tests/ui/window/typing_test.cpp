@@ -11,6 +11,7 @@
 
 #include <QAbstractItemView> // keep: what a completer shows
 #include <QCompleter>        // keep: of the field that is asked
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -189,6 +190,15 @@ private Q_SLOTS:
         QVERIFY(!text.isEmpty());
         QVERIFY(onDisk() != others);
         QVERIFY(answer(QMessageBox::Cancel, [&] { QVERIFY(files.save()); }).isEmpty());
+        // A name of one word does not make the box wider than a screen.
+        const QString named = document.path();
+        const QString path = QFileInfo(named).path() + QLatin1Char('/') + QString(120, QLatin1Char('n'));
+        QVERIFY(document.save(path + QStringLiteral(".pwx")));
+        QVERIFY(writeFileAtomically(s(document.path()), onDisk() + "\n"));
+        text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.save()); });
+        QVERIFY2(open.window.fontMetrics().horizontalAdvance(text.section(QLatin1Char(' '), 0, 0)) <= 330,
+                 qPrintable(text));
+        QVERIFY(document.save(named));
         // Gone: a window that closes would take the project with it.
         QVERIFY(QFile::remove(document.path()));
         text = answer(QMessageBox::Cancel, [&] { QVERIFY(!files.mayDiscard()); });

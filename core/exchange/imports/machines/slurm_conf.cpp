@@ -43,6 +43,14 @@ std::string valueOf(const ConfLine& conf, const ConfLine& defaults, const char* 
 
 } // namespace
 
+std::string inCapitals(std::string_view word) {
+    std::string capitals(word);
+    std::ranges::transform(capitals, capitals.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return capitals;
+}
+
 Inventory readConf(std::string_view text, TextFaults& faults) {
     Inventory found;
     ConfLine defaults;
@@ -70,9 +78,7 @@ Inventory readConf(std::string_view text, TextFaults& faults) {
         NodeRecord record;
         record.gres = valueOf(conf, defaults, "gres");
         // UNKNOWN is what the file calls a node that may be used.
-        record.state = valueOf(conf, defaults, "state");
-        std::transform(record.state.begin(), record.state.end(), record.state.begin(),
-                       [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+        record.state = inCapitals(valueOf(conf, defaults, "state"));
         if (record.state == "UNKNOWN")
             record.state.clear();
         record.reason = valueOf(conf, defaults, "reason");

@@ -34,6 +34,8 @@ using TypedCounts = std::map<std::string, int>;
 Result<TypedCounts> gresCounts(std::string_view text);
 Result<TypedCounts> tresCounts(std::string_view text);
 
+std::string inCapitals(std::string_view word); // ASCII
+
 // A node as scontrol has it in either form; adds it to the inventory, or to its excluded ones.
 struct NodeRecord {
     std::string name, gres, tres, state, reason, partitions, features, where;

@@ -26,9 +26,7 @@ std::string stateOf(std::string_view shown) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kShort = {
         {{"DRNG", "DRAINING"}, {"FAILG", "FAILING"}, {"FUTR", "FUTURE"}, {"UNK", "UNKNOWN"}}};
     const bool silent = shown.find('*') != std::string_view::npos;
-    std::string state(shown.substr(0, shown.find_first_of("*~#!%$@^-")));
-    std::transform(state.begin(), state.end(), state.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    std::string state = inCapitals(shown.substr(0, shown.find_first_of("*~#!%$@^-")));
     for (const auto& [word, whole] : kShort)
         if (state == word)
             state = whole;
@@ -75,7 +73,7 @@ Inventory readSinfo(std::string_view text, TextFaults& faults) {
                         {{"words", row.size()}, {"columns", head.size()}}});
             continue;
         }
-        const Result<std::vector<std::string>> names = expandHostList(std::string(shown(row, "NODELIST")));
+        const Result<std::vector<std::string>> names = expandHostList(shown(row, "NODELIST"));
         if (!names) {
             faults.add("slurm.hostlist", faults.where(line.number), names.error());
             continue;
