@@ -23,12 +23,6 @@ bool isKnownOption(std::string_view name) {
                                [name](const SearchOptionRow& row) { return name == row.name; });
 }
 
-// Threads change no result and a time limit makes it unrepeatable: neither is part of a question.
-bool isPartOfQuestion(std::string_view option) {
-    return option == kTargetOption ||
-           (isKnownOption(option) && option != "threads" && option != "time-limit");
-}
-
 void refuseOption(const JsonReader& reader, const std::string& where, const std::string& option) {
     reader.fail("sweep.option", where,
                 {"\"{option}\" is no option that a sweep can have; expected planner, work, seed, without, "
@@ -303,6 +297,11 @@ void checkTogether(const JsonReader& reader, const SweepDocument& sweep) {
 }
 
 } // namespace
+
+bool isPartOfQuestion(std::string_view option) {
+    return option == kTargetOption ||
+           (isKnownOption(option) && option != "threads" && option != "time-limit");
+}
 
 const std::vector<AxisKindRow>& axisKindTable() {
     static const std::vector<AxisKindRow> table = {

@@ -32,6 +32,8 @@ const std::vector<AxisKindRow>& axisKindTable(); // in the order of the enumerat
 
 // An option beside those of searchOptionTable(): only plans that this export format can run.
 inline constexpr const char* kTargetOption = "target";
+// Whether a sweep can have the option: threads change no result, and a time limit makes it unrepeatable.
+bool isPartOfQuestion(std::string_view option);
 
 // A value of a plan axis: nothing is judged, the task is searched. What a plan that is kept loses is what
 // this one gains.

@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/search/options.h"
 #include "core/sweep/sweep_document.h"
 
 #include <fmt/format.h>
@@ -151,6 +152,20 @@ std::vector<AxisChoice> axisChoices(const Project& project) {
     return choices;
 }
 
+std::map<std::string, std::string> sweepOptions(const SearchOptions& options) {
+    std::map<std::string, std::string> differing;
+    const SearchOptions usual;
+    for (const SearchOptionRow& row : searchOptionTable()) {
+        // How many plans a task keeps is its own.
+        if (!isPartOfQuestion(row.name) || std::string_view(row.name) == "top")
+            continue;
+        std::string text = searchOptionText(options, row.name);
+        if (text != searchOptionText(usual, row.name))
+            differing.emplace(row.name, std::move(text));
+    }
+    return differing;
+}
+
 std::string sweepText(const SweepDraft& draft, const std::string& projectFile) {
     Json axes = Json::array(), limit = Json::object();
     std::map<std::string, int> taken;
@@ -160,9 +175,12 @@ std::string sweepText(const SweepDraft& draft, const std::string& projectFile) {
         limit["price_per_hour"] = draft.pricePerHour;
     if (draft.watts > 0.0)
         limit["power_w"] = draft.watts;
+    Json base = {{"project", projectFile}};
+    for (const auto& [option, value] : draft.search)
+        base["search"][option] = value;
     Json document = {{"schema", kSweepSchema},
                      {"name", draft.name},
-                     {"base", {{"project", projectFile}}},
+                     {"base", std::move(base)},
                      {"axes", std::move(axes)},
                      {"keep", {{"plans", 1}, {"documents", draft.keepAll ? "all" : "none"}}}};
     if (!limit.empty())

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/answers/question_limits.h"
 
-#include "ui/base/convert.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
-#include "ui/widgets/eliding_combo.h"
+#include "ui/session/trainer_box.h"
 #include "ui/widgets/name_list.h"
 #include "ui/widgets/wrap_layout.h"
 
@@ -14,8 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
-
-#include <algorithm>
 
 namespace pw {
 
@@ -39,7 +36,7 @@ QWidget* labelled(const QString& text, QWidget* field) {
 } // namespace
 
 QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_target(new ElidingCombo), m_required(new QLineEdit),
+    : QWidget(parent), m_context(context), m_target(new TrainerBox), m_required(new QLineEdit),
       m_allPlanners(new QCheckBox(tr("All planners"))), m_around(new QCheckBox(tr("And how sure"))) {
     setObjectName(QStringLiteral("answers.limits"));
     setAccessibleName(tr("What the answers are to keep to"));
@@ -71,10 +68,7 @@ void QuestionLimits::makeTargets() {
     m_target->setToolTip(
         tr("Only plans that this trainer can run, or the best plan for each; the answer says "
            "what that costs. The trainer is that of Run with in Search."));
-    m_target->addItem(tr("any trainer"), QString());
-    m_target->addItem(tr("each trainer"), kEachTrainer);
-    for (const ExporterRow* target : searchTargets())
-        m_target->addItem(q(target->label), q(target->format));
+    m_target->insertItem(1, tr("each trainer"), kEachTrainer);
     m_target->setFixedSize(150, kHigh);
     showTarget();
     connect(m_target, &QComboBox::currentIndexChanged, this, &QuestionLimits::takeTarget);
@@ -85,7 +79,7 @@ void QuestionLimits::takeTarget() {
     if (m_target->currentData().toString() == kEachTrainer)
         return;
     SearchDemand demand = m_context.runner.demand();
-    demand.target = m_searched = exporterRow(s(m_target->currentData().toString()));
+    demand.target = m_searched = m_target->trainer();
     if (demand != m_context.runner.demand())
         m_context.runner.setDemand(demand);
 }
@@ -98,8 +92,7 @@ void QuestionLimits::followTarget() {
 void QuestionLimits::showTarget() {
     m_searched = m_context.runner.demand().target;
     const QSignalBlocker quietly(m_target);
-    const int row = m_searched ? m_target->findData(QString::fromUtf8(m_searched->format)) : 0;
-    m_target->setCurrentIndex(std::max(0, row));
+    m_target->setTrainer(m_searched);
 }
 
 void QuestionLimits::makeRequired() {
@@ -119,7 +112,7 @@ void QuestionLimits::refreshNames() {
 
 void QuestionLimits::applyTo(Question& question) const {
     question.everyTrainer = m_target->currentData().toString() == kEachTrainer;
-    question.target = exporterRow(s(m_target->currentData().toString()));
+    question.target = m_target->trainer();
     question.required = namesIn(m_required);
     question.entrants = m_allPlanners->isChecked() ? allPlanners() : std::vector<Entrant>();
     question.around = m_around->isChecked();

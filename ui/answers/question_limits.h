@@ -12,7 +12,7 @@ class QLineEdit;
 
 namespace pw {
 
-class ElidingCombo;
+class TrainerBox;
 
 // What every question may be asked under: the trainer that is to run the plans, what they are to use, by all
 // planners, and whether it is also asked how sure the answer is. The trainer is that of the search
@@ -40,7 +40,7 @@ private:
     void showTarget();   // of the search
 
     AppContext& m_context;
-    ElidingCombo* m_target;
+    TrainerBox* m_target;
     const ExporterRow* m_searched = nullptr; // trainer of the search, as it was shown last; null: any
     QLineEdit* m_required;
     QCheckBox *m_allPlanners, *m_around;

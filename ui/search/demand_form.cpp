@@ -4,10 +4,9 @@
 
 #include "core/answers/require.h"
 #include "core/edit/edit.h"
-#include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/session/document.h"
-#include "ui/widgets/eliding_combo.h"
+#include "ui/session/trainer_box.h"
 #include "ui/widgets/name_list.h"
 
 #include <QGridLayout>
@@ -34,19 +33,16 @@ QString refusalOf(const QLineEdit* field) {
 } // namespace
 
 DemandForm::DemandForm(AppContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_target(new ElidingCombo) {
+    : QWidget(parent), m_context(context), m_target(new TrainerBox) {
     setObjectName(QStringLiteral("search.demand"));
     setAccessibleName(tr("What the plans have to be"));
     m_target->setObjectName(QStringLiteral("search.target"));
     m_target->setAccessibleName(tr("Run with"));
     m_target->setToolTip(tr("Only plans that this trainer can run, so that Export writes its files; the "
                             "search says what that costs. Answers are for it too."));
-    m_target->addItem(tr("any trainer"), QString());
-    for (const ExporterRow* target : searchTargets())
-        m_target->addItem(q(target->label), q(target->format));
     m_target->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(m_target, &QComboBox::currentIndexChanged, this, [this] {
-        m_demand.target = exporterRow(s(m_target->currentData().toString()));
+        m_demand.target = m_target->trainer();
         Q_EMIT changed();
     });
     m_required = makeNames(QStringLiteral("require"), tr("Must use"),
@@ -184,10 +180,8 @@ void DemandForm::set(SearchDemand demand) {
         return;
     const SearchDemand before = std::exchange(m_demand, std::move(demand));
     const QSignalBlocker quietly(m_target);
-    const int row = m_demand.target ? m_target->findData(QString::fromUtf8(m_demand.target->format)) : 0;
-    if (row < 0) // of an older file: no plan is written for it
-        m_demand.target = nullptr;
-    m_target->setCurrentIndex(std::max(0, row));
+    m_target->setTrainer(m_demand.target);
+    m_demand.target = m_target->trainer(); // none where no plan is written for that of an older file
     // What is being typed stays where another part is demanded from elsewhere.
     if (m_demand.required != before.required) {
         m_required->setText(namesText(m_demand.required));
@@ -206,7 +200,7 @@ void DemandForm::set(SearchDemand demand) {
 void DemandForm::clear() {
     m_demand = {};
     const QSignalBlocker quietly(m_target);
-    m_target->setCurrentIndex(0);
+    m_target->setTrainer(nullptr);
     for (QLineEdit* field : {m_required, m_forbidden, m_sizes[0], m_sizes[1], m_sizes[2]}) {
         field->clear();
         take(field, {});

@@ -7,12 +7,13 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QCompleter;
 class QLabel;
 class QLineEdit;
 
 namespace pw {
+
+class TrainerBox;
 
 // What a plan has to be, before how it is searched for: the trainer that is to run it, what it must use and
 // what it must leave out, and its largest parallel sizes. What is left out is part of the project, which can
@@ -45,7 +46,7 @@ private:
 
     AppContext& m_context;
     SearchDemand m_demand;
-    QComboBox* m_target;
+    TrainerBox* m_target;
     QLineEdit *m_required = nullptr, *m_forbidden = nullptr;
     QLineEdit* m_sizes[3] = {};
 };

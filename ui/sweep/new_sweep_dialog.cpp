@@ -5,11 +5,14 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
+#include "core/search/options.h"
 #include "core/sweep/sweep_folder.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/trainer_box.h"
 #include "ui/sweep/axis_rows.h"
 #include "ui/sweep/sweep_words.h"
 #include "ui/widgets/file_dialogs.h"
@@ -17,6 +20,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QGridLayout>
@@ -25,8 +29,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 #include <nlohmann/json.hpp> // keep: a document passes through
 
@@ -55,7 +57,7 @@ double numberOr(double usual, const QLineEdit* field) {
 
 NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
     : QDialog(parent), m_context(context), m_template(new QComboBox), m_name(new QLineEdit),
-      m_axes(new AxisRows(axisChoices(*context.document.project()))),
+      m_trainer(new TrainerBox), m_axes(new AxisRows(axisChoices(*context.document.project()))),
       m_keep(new QCheckBox(tr("Keep the plan of every task (some 10 to 100 KB each)"))),
       m_folder(new QLineEdit), m_estimate(new QLabel), m_message(new MessageBar) {
     setObjectName(QStringLiteral("newSweepDialog"));
@@ -71,6 +73,9 @@ NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
     m_template->addItem(tr("Axes of my own"), static_cast<int>(SweepTemplate::Own));
     m_template->setCurrentIndex(1);
     m_name->setObjectName(QStringLiteral("newSweep.name"));
+    m_trainer->setObjectName(QStringLiteral("newSweep.trainer"));
+    m_trainer->setToolTip(tr("Only plans that this trainer can run; an axis Trainer stands above it"));
+    m_trainer->setTrainer(context.runner.demand().target);
     m_estimate->setObjectName(QStringLiteral("newSweep.estimate"));
     m_estimate->setWordWrap(true);
     m_estimate->setMinimumHeight(2 * fontMetrics().height());
@@ -87,6 +92,7 @@ NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
     };
     row(0, tr("&Question"), m_template);
     row(1, tr("&Name"), m_name);
+    row(2, tr("&Run with"), m_trainer);
     auto* more = new QPushButton(tr("&Add an axis"));
     more->setObjectName(QStringLiteral("newSweep.add"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -111,6 +117,7 @@ NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
     m_wait.setInterval(kTypingMs);
     connect(&m_wait, &QTimer::timeout, this, &NewSweepDialog::check);
     connect(m_template, &QComboBox::currentIndexChanged, this, &NewSweepDialog::takeTemplate);
+    connect(m_trainer, &QComboBox::currentIndexChanged, this, &NewSweepDialog::edited);
     connect(m_axes, &AxisRows::changed, this, &NewSweepDialog::edited);
     QList<QLineEdit*> fields = numbers();
     fields << m_name;
@@ -245,9 +252,7 @@ QString NewSweepDialog::fault() const {
     return {};
 }
 
-void NewSweepDialog::check() {
-    if (const QString wrong = fault(); !wrong.isEmpty())
-        return m_estimate->setText(wrong);
+SweepDraft NewSweepDialog::draft() const {
     SweepDraft draft;
     draft.name = s(m_name->text().trimmed());
     draft.axes = m_axes->axes();
@@ -261,8 +266,39 @@ void NewSweepDialog::check() {
     draft.failures.checkpoint = numberOr(draft.failures.checkpoint, m_checkpoint);
     draft.failures.restart = numberOr(draft.failures.restart, m_restart);
     draft.keepAll = m_keep->isChecked();
+    draft.search = sweepOptions(m_context.runner.options());
+    if (const ExporterRow* trainer = m_trainer->trainer())
+        draft.search[kTargetOption] = trainer->format;
+    return draft;
+}
+
+QString NewSweepDialog::searchText() const {
+    QStringList set, left;
+    const std::map<std::string, std::string> taken = sweepOptions(m_context.runner.options());
+    for (const SearchOptionRow& row : searchOptionTable())
+        if (const auto option = taken.find(row.name); option != taken.end())
+            set << tr("%1 %2").arg(QCoreApplication::translate("SearchOptions", row.label),
+                                   q(option->second));
+    if (m_context.runner.options().timeLimit > 0.0)
+        left << tr("the time limit, since tasks repeat exactly");
+    const SearchDemand& demand = m_context.runner.demand();
+    if (!demand.required.empty())
+        left << tr("Must use");
+    if (demand.maxTp > 0 || demand.maxCp > 0 || demand.maxEp > 0)
+        left << tr("the largest sizes");
+    QString text;
+    if (!set.isEmpty())
+        text += tr(" As in Search: %1.").arg(set.join(QStringLiteral(", ")));
+    if (!left.isEmpty())
+        text += tr(" Left to Search: %1.").arg(left.join(QStringLiteral("; ")));
+    return text;
+}
+
+void NewSweepDialog::check() {
+    if (const QString wrong = fault(); !wrong.isEmpty())
+        return m_estimate->setText(wrong);
     m_job.start(
-        [text = sweepText(draft, kProjectFile), folder = s(m_inputs.path())](const std::stop_token& stop) {
+        [text = sweepText(draft(), kProjectFile), folder = s(m_inputs.path())](const std::stop_token& stop) {
             Diagnostics notes;
             ExpansionOptions options;
             options.stop = stop;
@@ -286,10 +322,7 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
            "where their kinds differ.")
             .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
                  q(formatDuration(Seconds(made.expected))));
-    if (std::ranges::none_of(m_axes->axes(), [](const DraftAxis& axis) {
-            return axis.of == "search.target" || axis.of == "plan"; // which are given
-        }))
-        text += tr(" Plans are for any trainer; the axis Trainer asks for one.");
+    text += searchText();
     if (made.beyondCaps > 0)
         text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));
     if (made.infeasible > 0)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/sweep/prepared_sweep.h"
+#include "core/sweep/sweep_draft.h"
 #include "ui/base/background_job.h"
 #include "ui/commands/app_context.h"
 
@@ -23,6 +24,7 @@ namespace pw {
 
 class AxisRows;
 class MessageBar;
+class TrainerBox;
 
 // Makes a sweep around the open project: from one of the three questions, or from axes of one's own. What it
 // comes to is worked out in the background with every edit, and nothing is written before it is told.
@@ -49,6 +51,8 @@ private:
     void edited();
     QList<QLineEdit*> numbers() const; // fields of them
     QString fault() const;             // of a field; empty: the document can be asked
+    SweepDraft draft() const;
+    QString searchText() const; // what the searches take over from Search, and what they do not
     void check();
     void checked(Result<PreparedSweep> prepared);
     void followWrite();
@@ -59,6 +63,7 @@ private:
     std::vector<std::string> m_plans;
     QComboBox* m_template;
     QLineEdit* m_name;
+    TrainerBox* m_trainer;
     AxisRows* m_axes;
     QLineEdit *m_price = nullptr, *m_power = nullptr, *m_tokens = nullptr, *m_days = nullptr,
               *m_budget = nullptr, *m_overhead = nullptr, *m_gpuHours = nullptr, *m_checkpoint = nullptr,

@@ -6,6 +6,7 @@
 #include "core/sweep/sweep_folder.h"
 #include "tests/sweep/written_sweep.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/session/trainer_box.h"
 #include "ui/sweep/axis_rows.h"
 #include "ui/sweep/heat_view.h"
 #include "ui/sweep/new_sweep_dialog.h"
@@ -221,6 +222,51 @@ private Q_SLOTS:
         QCOMPARE(goal.failures.gpuHours, 50700.0);
         QCOMPARE(goal.failures.checkpoint, FailureModel().checkpoint);
         QCOMPARE(goal.failures.restart, 300.0);
+    }
+
+    // Every task is asked what Search asks: for that trainer, with those options. What a sweep cannot be
+    // asked is said before it is written.
+    void searchIsTakenOver() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        SearchRunner& runner = window.context().runner;
+        SearchOptions options;
+        options.planner = "megatron";
+        options.threads = 1;
+        options.timeLimit = 5.0;
+        options.wider.schedules = true;
+        runner.setOptions(options);
+        SearchDemand demand;
+        demand.target = exporterRow("megatron");
+        demand.required = {"n1"};
+        demand.maxTp = 4;
+        runner.setDemand(demand);
+        NewSweepDialog dialog(window.context());
+        find<QComboBox>(dialog, "newSweep.template")->setCurrentIndex(3);
+        QVERIFY(ready(dialog));
+        const QString said = find<QLabel>(dialog, "newSweep.estimate")->text();
+        QVERIFY2(said.contains(QLatin1String("As in Search: Planner megatron, All schedules on.")),
+                 qPrintable(said));
+        QVERIFY2(
+            said.contains(QLatin1String("Left to Search: the time limit, since tasks repeat exactly; Must "
+                                        "use; the largest sizes.")),
+            qPrintable(said));
+        const auto written = [&](const char* name) {
+            QSignalSpy made(&dialog, &NewSweepDialog::made);
+            const QString folder = m_folder.filePath(QLatin1String(name));
+            find<QLineEdit>(dialog, "newSweep.folder")->setText(folder);
+            find<QPushButton>(dialog, "newSweep.write")->click();
+            if (made.isEmpty() && !made.wait(60'000))
+                return std::string("not written");
+            const auto opened = openSweepFolder(folder.toStdString());
+            return opened ? opened->sweep.base.search : opened.error().text();
+        };
+        QCOMPARE(written("asked"),
+                 std::string(R"({"all-schedules":"on","planner":"megatron","target":"megatron"})"));
+        QCOMPARE(runner.demand(), demand); // the sweep's own trainer is no other one of Search
+        find<TrainerBox>(dialog, "newSweep.trainer")->setTrainer(nullptr);
+        QVERIFY(ready(dialog));
+        QCOMPARE(written("open"), std::string(R"({"all-schedules":"on","planner":"megatron"})"));
     }
 
     void everyTemplateCanBeMade_data() {
