@@ -45,8 +45,9 @@ const PlanTraits& KnownPlans::traits(const Candidate& c) {
 
 KnownPlans::Known& KnownPlans::known(const Candidate& c) {
     Known& of = m_known[c.id];
-    if (of.key != c.key)
-        of = {c.key, {}, {}, {}, {}};
+    // Names of nodes are part of the question, and trainers find machines by them.
+    if (of.key != c.key || of.problem != c.problem->hash())
+        of = {c.key, c.problem->hash(), {}, {}, {}, {}};
     return of;
 }
 

@@ -27,7 +27,7 @@ public:
 
 private:
     struct Known {
-        std::string key;
+        std::string key, problem; // the hash of that
         std::optional<QStringList> trainers;
         std::optional<QString> structure;
         std::optional<double> chance;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/eliding_header.h"
 
+#include "ui/base/theme.h"
+
 #include <QHelpEvent>
+#include <QPainter>
 #include <QStyleOptionHeader>
 #include <QToolTip>
 
@@ -12,7 +15,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kPadding = 17; // of the style sheet, both sides, and a line
+constexpr int kPadding = 17;      // of the style sheet, both sides, and a line
+constexpr double kMarkHigh = 4.0; // px
 
 } // namespace
 
@@ -38,6 +42,24 @@ bool ElidingHeader::viewportEvent(QEvent* event) {
         return QHeaderView::viewportEvent(event);
     QToolTip::showText(help.globalPos(), whole, this);
     return true;
+}
+
+void ElidingHeader::paintSection(QPainter* painter, const QRect& rect, int section) const {
+    QHeaderView::paintSection(painter, rect, section);
+    if (!isSortIndicatorShown() || sortIndicatorSection() != section)
+        return;
+    const bool leastFirst = sortIndicatorOrder() == Qt::AscendingOrder;
+    const double tip = rect.top() + (leastFirst ? 1.0 : 1.0 + kMarkHigh);
+    const double foot = rect.top() + (leastFirst ? 1.0 + kMarkHigh : 1.0);
+    const double middle = rect.center().x() + 0.5;
+    painter->save();
+    painter->setClipRect(rect); // a style sheet leaves that of the words behind
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(theme().text2);
+    const QPointF corners[] = {{middle - kMarkHigh, foot}, {middle + kMarkHigh, foot}, {middle, tip}};
+    painter->drawPolygon(corners, 3);
+    painter->restore();
 }
 
 void ElidingHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const {

@@ -148,6 +148,29 @@ private Q_SLOTS:
         QVERIFY(header->fontMetrics().horizontalAdvance(header->shownText(column)) < 50);
     }
 
+    // By which column, and which way.
+    void theSortIsSeen() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        view.resize(1400, 300);
+        view.show();
+        auto* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+        const auto* header = table->horizontalHeader();
+        const auto edge = [&](int column) { // above the words
+            const QRect section(header->sectionViewportPosition(column), 0, header->sectionSize(column), 6);
+            return header->viewport()->grab(section).toImage();
+        };
+        table->sortByColumn(PlanTableModel::Iteration, Qt::AscendingOrder);
+        const QImage up = edge(PlanTableModel::Iteration), plain = edge(PlanTableModel::PeakMemory);
+        table->sortByColumn(PlanTableModel::Iteration, Qt::DescendingOrder);
+        const QImage down = edge(PlanTableModel::Iteration);
+        table->sortByColumn(PlanTableModel::PeakMemory, Qt::AscendingOrder);
+        QVERIFY(up != down && edge(PlanTableModel::Iteration) != up &&
+                edge(PlanTableModel::Iteration) != down);
+        QVERIFY(edge(PlanTableModel::PeakMemory) != plain);
+    }
+
     // A trainer of one's own stands before the runner, which takes nearly every plan.
     void theRunnerIsNamedLast() {
         UiFixture ui;
@@ -164,6 +187,23 @@ private Q_SLOTS:
             QVERIFY(!names.contains(runner) || names.back() == runner);
         }
         QVERIFY(several > 0);
+    }
+
+    // What a node is called decides whether launch files can name it.
+    void trainersFollowTheNames() {
+        UiFixture ui;
+        ui.document.adopt(smallProject(), QString());
+        QVERIFY(ui.search());
+        PlanTableModel model(ui.context);
+        const auto trainers = [&] { return model.index(0, PlanTableModel::Trainers).data().toString(); };
+        const QString before = trainers();
+        for (const char* node : {"n1", "n2", "n3"})
+            QVERIFY(ui.document.apply(renameItem(*ui.document.project(), node, std::string(node) + '+'),
+                                      QStringLiteral("odd")));
+        const QString odd = trainers();
+        QVERIFY2(odd != before, qPrintable(before));
+        QVERIFY(ui.document.apply(nameForHosts(*ui.document.project()), QStringLiteral("even")));
+        QCOMPARE(trainers(), before);
     }
 
     void spansNameTheirUnitOnce() {
