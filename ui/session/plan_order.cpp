@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/plan_order.h"
 
+#include "ui/base/format.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -10,6 +12,45 @@
 namespace pw {
 
 namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("PlanOrder", text);
+}
+
+// What is asked of it, wherever it is drawn.
+Cluster undrawn(Cluster cluster) {
+    cluster.name.clear();
+    for (Node& node : cluster.nodes)
+        node.at = {};
+    for (Switch& item : cluster.switches)
+        item.at = {};
+    return cluster;
+}
+
+// What made another question of the first one, in the words of the fields.
+QStringList changesBetween(const Problem& then, const Problem& now) {
+    QStringList changes;
+    const auto figure = [&](const char* text, std::int64_t before, std::int64_t after) {
+        if (before != after)
+            changes << words(text).arg(countText(before), countText(after));
+    };
+    Recipe before = then.recipe();
+    const Recipe& after = now.recipe();
+    figure("the global batch (%1, now %2)", before.gbs, after.gbs);
+    figure("the sequence length (%1, now %2)", before.seq, after.seq);
+    before.gbs = after.gbs;
+    before.seq = after.seq;
+    for (const auto& [differs, what] :
+         {std::pair(!(before == after), "other settings of the training"),
+          std::pair(!(then.model() == now.model()), "the model"),
+          std::pair(!(undrawn(then.topology().cluster()) == undrawn(now.topology().cluster())),
+                    "the cluster"),
+          std::pair(then.space().forbidden != now.space().forbidden, "what is left out"),
+          std::pair(!(then.profiles().rows() == now.profiles().rows()), "the measurements")})
+        if (differs)
+            changes << words(what);
+    return changes.isEmpty() ? QStringList{words("what may be planned")} : changes;
+}
 
 const Candidate* firstThatFits(const std::vector<const Candidate*>& plans) {
     const auto fits =
@@ -99,8 +140,13 @@ QString apartTitle(const Candidate& plan, const std::shared_ptr<const Problem>& 
 QString apartText(const Candidate& plan, const std::shared_ptr<const Problem>& now) {
     switch (placeOf(plan, now)) {
     case PlanPlace::EarlierState:
-        return QCoreApplication::translate(
-            "PlanOrder", "The plan answers an earlier state of the project. Run the search again.");
+        return now ? QCoreApplication::translate("PlanOrder",
+                                                 "The plan answers an earlier state of the project; "
+                                                 "since then %1 changed. Run the search again.")
+                         .arg(changesBetween(*plan.problem, *now).join(QStringLiteral(", ")))
+                   : QCoreApplication::translate(
+                         "PlanOrder",
+                         "The plan answers an earlier state of the project. Run the search again.");
     case PlanPlace::Elsewhere:
         return QCoreApplication::translate(
                    "PlanOrder", "The plan came with %1 and answers another question than this project asks.")

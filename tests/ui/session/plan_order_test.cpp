@@ -23,6 +23,9 @@
 
 using namespace pw;
 
+using Change = void (*)(pw::Project&);
+Q_DECLARE_METATYPE(Change)
+
 // What is called the best of the project answers what it asks now, however fast other plans are.
 class PlanOrderTest : public QObject {
     Q_OBJECT
@@ -103,6 +106,44 @@ private Q_SLOTS:
         QVERIFY(apartText(*best, now).contains(QStringLiteral("earlier state")));
         f.candidates.clear();
         QVERIFY(!bestPlan(f.candidates, now));
+    }
+
+    // What made another question, and nothing else.
+    void whatChangedSinceIsNamed_data() {
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<Change>("change");
+        const auto row = [](const char* name, const char* says, Change change) {
+            QTest::newRow(name) << QString::fromLatin1(says) << change;
+        };
+        row("batch", "the global batch (64, now 4,096)", [](Project& p) { p.recipe.gbs = 4096; });
+        row("length", "the sequence length (1,024, now 512)", [](Project& p) { p.recipe.seq = 512; });
+        row("recipe", "other settings of the training", [](Project& p) { p.recipe.zero = 1; });
+        row("model", "the model", [](Project& p) { p.model->blocks = 6; });
+        row("cluster", "the cluster", [](Project& p) {
+            p.cluster.links[0].lanes = 2;
+            p.cluster.nodes[1].at.x += 50;
+        });
+        row("left out", "what is left out", [](Project& p) { p.forbidden = {"n3"}; });
+        row("two", "the sequence length (1,024, now 512), what is left out", [](Project& p) {
+            p.recipe.seq = 512;
+            p.forbidden = {"n3"};
+            p.cluster.nodes[1].at.x += 50; // asks nothing
+        });
+    }
+    void whatChangedSinceIsNamed() {
+        QFETCH(QString, says);
+        QFETCH(Change, change);
+        UiFixture ui;
+        const auto problem = ui.openLongProject();
+        const Plan plan = test::editPlan(*problem);
+        const int id =
+            ui.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("by hand"));
+        Project changed = *ui.document.project();
+        QCOMPARE(changed.recipe.gbs, std::int64_t(64));
+        change(changed);
+        QVERIFY(ui.document.apply(changed, QStringLiteral("change")));
+        const QString text = apartText(*ui.candidates.find(id), ui.document.problem());
+        QVERIFY2(text.contains(QStringLiteral("; since then %1 changed.").arg(says)), qPrintable(text));
     }
 
     void aPlanThatDoesNotFitIsTheBestOnlyAmongSuch() {

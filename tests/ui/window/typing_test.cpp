@@ -271,7 +271,9 @@ private Q_SLOTS:
         QVERIFY(
             open.app.document.apply(setRecipe(*open.app.document.project(), recipe), QStringLiteral("seq")));
         const QString text = warning();
-        QVERIFY2(text.contains(QStringLiteral("earlier state")), qPrintable(text));
+        QVERIFY2(
+            text.contains(QStringLiteral("earlier state of the project; since then the sequence length (")),
+            qPrintable(text));
         open.app.document.undoStack()->setClean();
         open.app.document.setNewPlans(false);
     }
