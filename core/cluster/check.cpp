@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/host_name.h"
 #include "core/cluster/network_kind.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace {
 // A GPU whose share of the node's way out is a hundredth of what it has to its neighbours waits on every step
 // that leaves the node: worth a remark, though the plan may well be to keep traffic inside.
 constexpr double kNarrowUplink = 100.0;
+constexpr const char* kSeparators = " \t\r\n,/"; // of lists and paths
 
 class Check {
 public:
@@ -63,11 +65,21 @@ private:
     void identity(const std::string& id, const char* what) {
         if (id.empty())
             error("cluster.id_empty", id, {"A {item} has no name", {{"item", what}}});
-        else if (id.find_first_of(" \t\r\n,/") != std::string::npos)
+        else if (++m_ids[id] == 1 && id.find_first_of(kSeparators) != std::string::npos)
             error("cluster.id_character", id,
                   {"The name \"{value}\" holds a blank, comma or slash", {{"value", id}}});
-        else if (++m_ids[id] == 2)
+        else if (m_ids[id] == 2)
             error("cluster.id_duplicate", id, {"The name {value} is used twice", {{"value", id}}});
+    }
+
+    // What a plan can do without and no launch file can; said of what is a name at all.
+    void hostName(const std::string& id) {
+        if (!id.empty() && !isHostName(id) && id.find_first_of(kSeparators) == std::string::npos)
+            add(Severity::Warning, "cluster.host_name", id,
+                {"No host can be called \"{value}\", so that no launch file can name the node; a host's name "
+                 "is "
+                 "of letters, digits, underscores and, but at its beginning, dots and dashes",
+                 {{"value", id}}});
     }
 
     void items() {
@@ -75,6 +87,7 @@ private:
             error("cluster.empty", "", "The cluster has no node with GPUs");
         for (const Node& n : m_cluster.nodes) {
             identity(n.id, "node");
+            hostName(n.id);
             if (n.gpus < 1 || n.gpus > 1024)
                 error("cluster.gpus", n.id,
                       {"Node {node} must have {limit} GPUs",

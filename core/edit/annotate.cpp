@@ -23,10 +23,14 @@ void pruneAnnotations(Project& project) {
     std::erase_if(project.annotations.groups, [](const auto& group) { return group.size() < 2; });
 }
 
-void renameAnnotated(Project& project, const std::string& id, const std::string& newId) {
+void renameAnnotated(Project& project, const NewNames& names) {
     const auto rename = [&](std::set<std::string>& ids) {
-        if (ids.erase(id) > 0)
-            ids.insert(newId);
+        std::set<std::string> now;
+        for (const std::string& id : ids) {
+            const auto at = names.find(id);
+            now.insert(at == names.end() ? id : at->second);
+        }
+        ids = std::move(now);
     };
     rename(project.annotations.locked);
     for (std::set<std::string>& group : project.annotations.groups)

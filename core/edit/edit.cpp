@@ -5,6 +5,7 @@
 #include "core/edit/edit_detail.h"
 
 #include "core/cluster/drawing_room.h"
+#include "core/cluster/host_name.h"
 #include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
@@ -298,52 +299,66 @@ Result<Project> setLinks(const Project& project, const std::vector<Link>& links)
 }
 
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId) {
+    return renameItems(project, {{id, newId}});
+}
+
+Result<Project> renameItems(const Project& project, const NewNames& names) {
     Project edited = project;
     Cluster& cluster = edited.cluster;
     ItemIds taken = allIds(cluster);
-    if (!taken.contains(id))
-        return unknownItem(id);
-    if (newId == id)
-        return edited;
-    if (newId.empty())
-        return badInput("cluster.id_empty", id, "the name is empty");
-    Cluster alone; // the check knows what a name may look like, of whatever it is
-    alone.switches = {{newId, "Ethernet", {}}};
-    if (const Status sound = checkItem(alone, newId); !sound) {
-        Error why = sound.error();
-        why.where = id;
-        return why;
+    for (const auto& [id, newId] : names) {
+        if (!taken.contains(id))
+            return unknownItem(id);
+        if (newId.empty())
+            return badInput("cluster.id_empty", id, "the name is empty");
+        Cluster alone; // the check knows what a name may look like, of whatever it is
+        alone.switches = {{newId, "Ethernet", {}}};
+        if (const Status sound = checkItem(alone, newId); newId != id && !sound) {
+            Error why = sound.error();
+            why.where = id;
+            return why;
+        }
+        if (newId != id && !taken.insert(newId).second)
+            return edit_detail::nameTaken(newId);
     }
-    if (taken.contains(newId))
-        return edit_detail::nameTaken(newId);
-    taken.insert(newId);
-    for (NvlinkDomain& domain : cluster.nvlinkDomains)
-        std::replace(domain.nodes.begin(), domain.nodes.end(), id, newId);
-    if (Link* link = find(cluster.links, id))
-        link->id = newId;
-    else if (NvlinkDomain* domain = find(cluster.nvlinkDomains, id))
-        domain->id = newId;
-    else if (Node* node = find(cluster.nodes, id))
-        node->id = newId;
-    else
-        find(cluster.switches, id)->id = newId;
+    const auto rename = [&names](std::string& id) {
+        const auto at = names.find(id);
+        if (at != names.end())
+            id = at->second;
+        return at != names.end();
+    };
+    for (NvlinkDomain& domain : cluster.nvlinkDomains) {
+        rename(domain.id);
+        for (std::string& node : domain.nodes)
+            rename(node);
+    }
+    for (Node& node : cluster.nodes)
+        rename(node.id);
+    for (Switch& item : cluster.switches)
+        rename(item.id);
     for (Link& link : cluster.links) {
-        const bool ownName = edit_detail::isOwnName(link);
-        if (link.a != id && link.b != id)
-            continue;
-        (link.a == id ? link.a : link.b) = newId;
-        if (ownName)
+        const bool ownName = !rename(link.id) && edit_detail::isOwnName(link);
+        const bool moved = static_cast<int>(rename(link.a)) + static_cast<int>(rename(link.b)) > 0;
+        if (ownName && moved)
             link.id = takeLinkId(taken, link.a, link.b);
     }
-    edit_detail::renameAnnotated(edited, id, newId);
-    for (std::string& name : edited.forbidden) {
-        if (name == id)
-            name = newId;
-        else if (name.starts_with(id + ".g"))
-            name = newId + name.substr(id.size());
-    }
-    edit_detail::renameInPlans(project, edited, id, newId);
+    edit_detail::renameAnnotated(edited, names);
+    for (std::string& name : edited.forbidden)
+        name = edit_detail::renamed(names, name);
+    edit_detail::renameInPlans(project, edited, names);
     return edited;
+}
+
+Result<Project> nameForHosts(const Project& project) {
+    NewNames names;
+    Cluster named = project.cluster; // with what is free after each of them
+    for (Node& node : named.nodes)
+        if (!isHostName(node.id)) {
+            const std::string name = asHostName(named, node.id);
+            names.emplace(node.id, name);
+            node.id = name;
+        }
+    return renameItems(project, names);
 }
 
 } // namespace pw

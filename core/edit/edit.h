@@ -38,12 +38,16 @@ Result<Project> duplicateItems(const Project& project, const ItemIds& items, dou
 Result<Project> setNode(const Project& project, const Node& node); // by id
 // Plans that are kept follow.
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId);
+using NewNames = std::map<std::string, std::string>;                        // by the name before
+Result<Project> renameItems(const Project& project, const NewNames& names); // one step
+// The nodes that no machine can be called (isHostName()) by names that one can.
+Result<Project> nameForHosts(const Project& project);
 // Whether the two ask the same of the same drawing under other names: what is known of the one by the place
 // of nodes and devices holds for the other.
 bool differInNamesOnly(const Project& a, const Project& b);
-using NodeNames = std::map<std::string, std::string>; // by the name that a node had
 // What b calls those nodes of a that stand in the same places under other names. a and b differ in names
 // only.
+using NodeNames = NewNames; // of nodes alone
 NodeNames renamedNodes(const Project& a, const Project& b);
 Result<Project> setSwitch(const Project& project, const Switch& item);
 Result<Project> setLinks(const Project& project, const std::vector<Link>& links); // by id, one step

@@ -26,10 +26,12 @@ void pruneForbidden(Project& project);
 
 // The same for groups and locks; and they follow an item to its new name.
 void pruneAnnotations(Project& project);
-void renameAnnotated(Project& project, const std::string& id, const std::string& newId);
+void renameAnnotated(Project& project, const NewNames& names);
 
 // What is kept of the question before, plans and how the search ended, answers the one after it likewise: no
 // name changes a time. Entries that are no JSON stay as they are, and old.
-void renameInPlans(const Project& before, Project& edited, const std::string& id, const std::string& newId);
+void renameInPlans(const Project& before, Project& edited, const NewNames& names);
+// The new name of an item or of a device, "n1.g3", by that of its node; others stay.
+std::string renamed(const NewNames& names, const std::string& name);
 
 } // namespace pw::edit_detail

@@ -13,9 +13,10 @@
 namespace pw {
 namespace {
 
-using Names = std::unordered_map<std::string, std::string>;
+using Places = std::unordered_map<std::string, std::string>;
 
 // The name of a device, "n1.g3", by the map of its node's; others stay.
+template <class Names>
 std::string mappedDevice(const Names& names, const std::string& name) {
     const std::size_t dot = name.rfind(".g");
     const auto node = dot == std::string::npos ? names.end() : names.find(name.substr(0, dot));
@@ -23,6 +24,7 @@ std::string mappedDevice(const Names& names, const std::string& name) {
 }
 
 // Likewise, and that of a node or switch itself.
+template <class Names>
 std::string mapped(const Names& names, const std::string& name) {
     const auto whole = names.find(name);
     return whole == names.end() ? mappedDevice(names, name) : whole->second;
@@ -37,7 +39,7 @@ struct Nameless {
 
 Nameless nameless(const Project& project) {
     Nameless result{project.cluster, project.forbidden};
-    Names names;
+    Places names;
     const auto replace = [&](auto& items, std::string_view prefix) {
         for (std::size_t i = 0; i < items.size(); ++i) {
             const std::string place = std::string(prefix) + std::to_string(i);
@@ -63,7 +65,7 @@ Nameless nameless(const Project& project) {
 
 // Device names stand alone in an entry, in lists and as values; what only mentions one is a sentence, and a
 // node may well be called "full", as a way of recomputing is.
-void renameDevices(Json& value, const Names& names) {
+void renameDevices(Json& value, const NewNames& names) {
     if (value.is_string())
         value = mappedDevice(names, value.get<std::string>());
     else if (value.is_structured())
@@ -86,21 +88,22 @@ NodeNames renamedNodes(const Project& a, const Project& b) {
     return names;
 }
 
-void edit_detail::renameInPlans(const Project& before, Project& edited, const std::string& id,
-                                const std::string& newId) {
+std::string edit_detail::renamed(const NewNames& names, const std::string& name) {
+    return mapped(names, name);
+}
+
+void edit_detail::renameInPlans(const Project& before, Project& edited, const NewNames& names) {
     if (edited.plans.empty() && !edited.search)
         return;
     const auto asked = problemOf(before), now = problemOf(edited);
     if (!asked || !now)
         return; // what asks nothing has no plans that answer it
     const std::string &from = (*asked)->hash(), &to = (*now)->hash();
-    const Names names{{id, newId}};
     for (KeptPlan& kept : edited.plans) {
         Result<Json> entry = parseJson(kept.entry, kept.name);
         if (kept.problemHash != from || !entry)
             continue;
-        if (before.cluster.node(id) != nullptr) // no other item has devices
-            renameDevices(*entry, names);
+        renameDevices(*entry, names);
         kept.entry = entry->dump();
         kept.problemHash = to;
     }

@@ -6650,6 +6650,10 @@
         <source>has {words} words under {columns} columns</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No host can be called &quot;{value}&quot;, so that no launch file can name the node; a host&apos;s name is of letters, digits, underscores and, but at its beginning, dots and dashes</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -6703,6 +6707,10 @@
     </message>
     <message>
         <source>Leave micro-batch, recompute and ZeRO to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename to %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7416,6 +7424,14 @@
         <source>The plan came with %1 and answers another question than this project asks.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The plan answers an earlier state of the project; since then %1 changed. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what may be planned</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PlanSentence</name>
@@ -7461,6 +7477,10 @@
     </message>
     <message>
         <source>It fits with a chance of %1 only: its fullest GPU is predicted to be %2 full.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No trainer runs it as it is: with one named under Run with the search finds plans that it runs.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9639,10 +9659,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>any trainer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Must use</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10785,6 +10801,10 @@
     </message>
     <message>
         <source>%1 can run no plan of this question, so there is none to search for: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name the nodes as hosts can be called</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12230,10 +12250,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This plan answers an earlier state of the project: %1 sequences of %2 tokens, on the cluster as it was then. Run the search again for what the project says now.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Pipewright broke down last time.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12315,6 +12331,10 @@
     </message>
     <message>
         <source>It is edited by %1. Saving here asks first where the file has changed by then.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name nodes as hosts are called</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12898,7 +12918,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source> Plans are for any trainer; the axis Trainer asks for one.</source>
+        <source>Only plans that this trainer can run; an axis Trainer stands above it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Run with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the time limit, since tasks repeat exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Must use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the largest sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> As in Search: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Left to Search: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14642,10 +14690,6 @@
     </message>
     <message>
         <source>Trainer that is to run the plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>any trainer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -18289,6 +18333,13 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Search asks for other plans by now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TrainerBox</name>
+    <message>
+        <source>any or no trainer</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

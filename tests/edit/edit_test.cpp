@@ -3,6 +3,7 @@
 #include "core/edit/edit.h"
 
 #include "core/base/random.h"
+#include "core/cluster/host_name.h"
 #include "tests/project/small_project.h"
 
 #include <QTest>
@@ -224,6 +225,45 @@ private Q_SLOTS:
         QVERIFY(p.cluster.link("uplink")->b == "core");
         QVERIFY(p.cluster.link("n2-core") != nullptr);
         QVERIFY(!hasErrors(checkProject(p)));
+    }
+
+    // All names that no host has, in one step; links that nobody named follow, a name that is taken is not
+    // given twice, and what is there keeps its name.
+    void nodesAreNamedAsHostsAre() {
+        Project p = smallProject();
+        p = *renameItem(p, "n1", "n\u00f8de<1>");
+        p = *renameItem(p, "n2", "n+de<1>");
+        p = *renameItem(p, "n3", "-\u00e9-");
+        p = *renameItem(p, "s1", "spine!");
+        p.forbidden = {"n+de<1>", "n\u00f8de<1>.g3"};
+        p.annotations.locked = {"n+de<1>", "spine!"};
+        const auto warned = [](const Project& of) {
+            return std::ranges::count(checkProject(of), "cluster.host_name", &Diagnostic::code);
+        };
+        QCOMPARE(warned(p), 3); // a switch starts nothing
+        QVERIFY(!hasErrors(checkProject(p)));
+        const Project named = *nameForHosts(p);
+        QCOMPARE(warned(named), 0);
+        QVERIFY(named.cluster.node("n-de-1") && named.cluster.node("n-de-1-2") && named.cluster.node("node"));
+        QVERIFY(named.cluster.link("n-de-1-spine!") && named.cluster.link("n-de-1-2-spine!"));
+        QCOMPARE(named.forbidden, (std::vector<std::string>{"n-de-1-2", "n-de-1.g3"}));
+        QCOMPARE(named.annotations.locked, (std::set<std::string>{"n-de-1-2", "spine!"}));
+        QVERIFY(differInNamesOnly(p, named));
+        QVERIFY(*nameForHosts(named) == named);
+        for (const char* name : {"", "-a", ".a", "a b", "a/b", "\u00e9"})
+            QVERIFY2(!isHostName(name), name);
+        for (const char* name : {"a", "_a", "7", "gpu-01.example.org", "A_b"})
+            QVERIFY2(isHostName(name), name);
+    }
+
+    // What is wrong with a name is said of the item, and not of the links that lead to it.
+    void aBadNameIsNoMissingItem() {
+        Project p = smallProject();
+        p.cluster.nodes[0].id = p.cluster.links[0].a = "rack 1/node 7";
+        const Diagnostics found = checkCluster(p.cluster);
+        QCOMPARE(std::ranges::count(found, "cluster.id_character", &Diagnostic::code), 1);
+        QCOMPARE(std::ranges::count(found, "cluster.link_end", &Diagnostic::code), 0);
+        QCOMPARE(std::ranges::count(found, "cluster.host_name", &Diagnostic::code), 0); // said once
     }
 
     // Kept plans and the end of the search are those of the renamed question; a device is named by its node,

@@ -41,6 +41,7 @@ namespace pw {
 namespace {
 
 constexpr qsizetype kPreviewLimit = 200'000; // characters; a trace may have millions
+constexpr int kWidestPlace = 28;             // characters of a refusal's place
 constexpr qsizetype kNamesShown = 4;         // of files that are there already
 
 QString coloured(const QColor& color) {
@@ -158,6 +159,7 @@ void ExportDialog::showTarget() {
     for (int i = 0; i < m_refusals->rowCount(); ++i) {
         const Refusal& refusal = refusals[static_cast<std::size_t>(i)];
         m_refusals->setItem(i, 0, new QTableWidgetItem(q(refusal.where)));
+        m_refusals->item(i, 0)->setToolTip(q(refusal.where));
         auto* code = new QTableWidgetItem(q(refusal.code));
         code->setForeground(theme().accent);
         QFont link = m_refusals->font();
@@ -178,6 +180,9 @@ void ExportDialog::showTarget() {
         for (int cell = 0; cell < m_refusals->columnCount(); ++cell)
             m_refusals->item(i, cell)->setData(kMessageCodeRole, q(refusal.code));
     }
+    m_refusals->resizeColumnToContents(0); // a long name leaves the reason its room
+    m_refusals->setColumnWidth(
+        0, std::min(m_refusals->columnWidth(0), kWidestPlace * m_refusals->fontMetrics().averageCharWidth()));
     QStringList others;
     for (std::size_t i = 0; i < m_results.size(); ++i)
         if (m_results[i].refusals.empty())

@@ -48,6 +48,8 @@ public:
     // What the folder offered is called after, and what to know before these files are used.
     void setProject(const QString& name, const QStringList& warnings);
     void setFolder(const QString& folder);
+    // That nodes which no host can be called are named otherwise may be offered: plans of theirs follow.
+    void offerRenames();
     void selectFormat(const QString& format);
 
 Q_SIGNALS:
@@ -55,6 +57,8 @@ Q_SIGNALS:
     void offerTaken(int id, const QString& format);
     // Plans that this target can run are to be searched for.
     void searchWanted(const QString& format);
+    // Nodes are to be called as hosts can be, and this plan exported to that target then.
+    void renameWanted(const QString& format);
     // What became of an export: the folder, and the sentence that the dialog says of it.
     void reported(const QString& folder, const QString& text, bool good);
 
@@ -113,7 +117,9 @@ private:
     QLabel* m_alternatives;
     QPushButton* m_offer;
     QPushButton* m_search; // seen where a trainer refuses that can run other plans of the problem
-    QLabel* m_never;       // why it can run none, in the place of the button
+    QPushButton* m_rename; // in its place where a node's name is what it refuses
+    bool m_renames = false;
+    QLabel* m_never; // why it can run none, in the place of the button
     QLineEdit* m_folder;
     QCheckBox* m_replace; // shown while files are in the way
     QStringList m_inTheWay;

@@ -44,6 +44,11 @@ void ExportDialog::setOffers(const std::vector<Candidate>& plans) {
     m_costing->start();
 }
 
+void ExportDialog::offerRenames() {
+    m_renames = true;
+    showOffer();
+}
+
 void ExportDialog::lookForCost() {
     if (m_costRow >= m_targets->count())
         return;
@@ -96,11 +101,17 @@ void ExportDialog::showOffer() {
     m_offer->setVisible(m_offered >= 0);
     const ExporterRow& target = exporterTable()[row];
     const QString label = QString::fromUtf8(target.label);
-    const bool searched = refused && target.trainer && target.write != nullptr;
+    // No search finds other names.
+    const bool misnamed =
+        refused && m_renames &&
+        std::ranges::find(result->refusals, kHostNameRefusal, &Refusal::code) != result->refusals.end();
+    m_rename->setVisible(misnamed);
+    const bool searched = refused && !misnamed && target.trainer && target.write != nullptr;
     const std::optional<Error> never =
         searched ? neverRuns(*questionFor(m_problem, target).problem, target) : std::nullopt;
     m_search->setVisible(searched && !never);
-    (searched && !never ? m_search : m_export)->setDefault(true); // what Enter presses: the blue one
+    // What Enter presses: the blue one.
+    (misnamed ? m_rename : searched && !never ? m_search : m_export)->setDefault(true);
     m_search->setText(tr("Search for a plan that %1 can run").arg(label));
     m_never->setVisible(never.has_value());
     m_never->setText(never ? tr("%1 can run no plan of this question, so there is none to search for: %2.")

@@ -215,7 +215,9 @@ QWidget* ExportDialog::makeRefusals() {
     m_refusals->setHorizontalHeaderLabels({tr("Place"), tr("Code"), tr("Reason")});
     m_refusals->verticalHeader()->hide();
     m_refusals->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_refusals->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive); // showTarget() fits it
     m_refusals->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    m_refusals->setTextElideMode(Qt::ElideMiddle);
     m_refusals->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // reasons wrap
     m_refusals->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_refusals->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -239,11 +241,20 @@ QWidget* ExportDialog::makeRefusals() {
     m_search = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), QString());
     m_search->setObjectName(QStringLiteral("export.search"));
     m_search->setProperty("primary", true);
+    m_rename = new QPushButton(icon(QStringLiteral("node"), IconTone::OnAccent),
+                               tr("Name the nodes as hosts can be called"));
+    m_rename->setObjectName(QStringLiteral("export.rename"));
+    m_rename->setProperty("primary", true);
     auto* ways = new QVBoxLayout; // each a sentence: beside each other they would widen the dialog
     ways->setSpacing(6);
+    ways->addWidget(m_rename, 0, Qt::AlignLeft);
     ways->addWidget(m_search, 0, Qt::AlignLeft);
     ways->addWidget(m_offer, 0, Qt::AlignLeft);
     column->addLayout(ways);
+    connect(m_rename, &QPushButton::clicked, this, [this] {
+        Q_EMIT renameWanted(m_targets->currentItem()->data(Qt::UserRole).toString());
+        accept();
+    });
     connect(m_search, &QPushButton::clicked, this, [this] {
         Q_EMIT searchWanted(m_targets->currentItem()->data(Qt::UserRole).toString());
         reject();

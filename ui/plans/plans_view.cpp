@@ -68,7 +68,7 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     connect(m_empty, &EmptyState::clicked, this, [this] {
         if (const std::optional<Fix> fix =
                 noPlanFits(m_context) ? fixOfMemory(*m_context.document.project()) : std::nullopt)
-            m_context.document.apply(*fix->edit, fix->text);
+            m_context.document.apply(fix->edit(*m_context.document.project()), fix->text);
         m_context.commands.action("search.run")->trigger();
     });
     PlanBrush& brush = PlanBrush::of(m_context.candidates);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/problems/fixes.h"
 
+#include "core/cluster/host_name.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/topology/geometry.h"
@@ -20,30 +21,30 @@ QString words(const char* text) {
 
 using Maker = std::optional<Fix> (*)(const Project&, const Diagnostic&);
 
-Fix edit(const QString& text, Result<Project> edited) {
-    return {text, std::move(edited)};
-}
+using ChangeRecipe = void (*)(Recipe&, const Model&);
 
-Result<Project> withRecipe(const Project& project, void (*change)(Recipe&, const Model&)) {
-    Recipe recipe = project.recipe;
-    change(recipe, *project.model);
-    return setRecipe(project, recipe);
+Fix ofRecipe(const QString& text, ChangeRecipe change) {
+    return {text, [change](const Project& project) {
+                Recipe recipe = project.recipe;
+                change(recipe, project.model.value_or(Model()));
+                return setRecipe(project, recipe);
+            }};
 }
 
 std::optional<Fix> chooseModel(const Project&, const Diagnostic& d) {
-    return Fix{words("Choose a model"), std::nullopt, q(d.where)};
+    return Fix{words("Choose a model"), {}, q(d.where)};
 }
 
 std::optional<Fix> addNodes(const Project&, const Diagnostic&) {
-    return Fix{words("Add nodes"), std::nullopt, {}, "canvas.node"};
+    return Fix{words("Add nodes"), {}, {}, "canvas.node"};
 }
 
 std::optional<Fix> importMeasurements(const Project&, const Diagnostic&) {
-    return Fix{words("Import measurements"), std::nullopt, {}, "file.import"};
+    return Fix{words("Import measurements"), {}, {}, "file.import"};
 }
 
 std::optional<Fix> chooseKind(const Project&, const Diagnostic& d) {
-    return Fix{words("Choose the kind"), std::nullopt, q(d.where + ".kind")};
+    return Fix{words("Choose the kind"), {}, q(d.where + ".kind")};
 }
 
 // To the switch that is drawn nearest, or to the one other node.
@@ -64,52 +65,58 @@ std::optional<Fix> linkNode(const Project& project, const Diagnostic& d) {
         other = cluster.nodes[cluster.nodes.front().id == d.where ? 1 : 0].id;
     if (other.empty())
         return std::nullopt;
-    return edit(words("Link %1 to %2").arg(q(d.where), q(other)), addLink(project, d.where, other));
+    return Fix{words("Link %1 to %2").arg(q(d.where), q(other)),
+               [from = d.where, other](const Project& now) { return addLink(now, from, other); }};
 }
 
-std::optional<Fix> removeLink(const Project& project, const Diagnostic& d) {
-    return edit(words("Remove %1").arg(q(d.where)), removeItems(project, {d.where}));
+std::optional<Fix> removeLink(const Project&, const Diagnostic& d) {
+    return Fix{words("Remove %1").arg(q(d.where)),
+               [id = d.where](const Project& now) { return removeItems(now, {id}); }};
+}
+
+std::optional<Fix> rename(const Project& project, const Diagnostic& d) {
+    const std::string name = asHostName(project.cluster, d.where);
+    return Fix{words("Rename to %1").arg(q(name)),
+               [id = d.where, name](const Project& now) { return renameItem(now, id, name); }};
 }
 
 std::optional<Fix> freeMemory(const Project& project, const Diagnostic& d) {
-    const auto node = std::find_if(project.cluster.nodes.begin(), project.cluster.nodes.end(),
-                                   [&](const Node& n) { return n.id == d.where; });
-    if (node == project.cluster.nodes.end())
+    const Node* node = project.cluster.node(d.where);
+    if (!node)
         return std::nullopt;
     Node changed = *node;
     changed.memoryTaken = Bytes();
-    return edit(words("Set to 0 GiB"), setNode(project, changed));
+    return Fix{words("Set to 0 GiB"), [changed](const Project& now) { return setNode(now, changed); }};
 }
 
 std::optional<Fix> useName(const Project& project, const Diagnostic& d) {
     std::vector<std::string> names = project.forbidden;
     names.erase(std::remove(names.begin(), names.end(), d.where), names.end());
-    return edit(words("Leave %1 out of the list").arg(q(d.where)), setForbidden(project, names));
+    return Fix{words("Leave %1 out of the list").arg(q(d.where)),
+               [names](const Project& now) { return setForbidden(now, names); }};
 }
 
-std::optional<Fix> useAll(const Project& project, const Diagnostic&) {
-    return edit(words("Leave out nothing"), setForbidden(project, {}));
+std::optional<Fix> useAll(const Project&, const Diagnostic&) {
+    return Fix{words("Leave out nothing"), [](const Project& now) { return setForbidden(now, {}); }};
 }
 
 std::optional<Fix> shorten(const Project& project, const Diagnostic&) {
-    return edit(
-        words("Set to %1").arg(project.model->positions),
-        withRecipe(project, [](Recipe& recipe, const Model& model) { recipe.seq = model.positions; }));
+    return ofRecipe(words("Set to %1").arg(project.model->positions),
+                    [](Recipe& recipe, const Model& model) { recipe.seq = model.positions; });
 }
 
 std::optional<Fix> leavePrecision(const Project& project, const Diagnostic&) {
     if (project.recipe.precision == Precision::Auto)
         return std::nullopt;
-    return edit(words("Leave it to the search"), withRecipe(project, [](Recipe& recipe, const Model&) {
-                    recipe.precision = Precision::Auto;
-                }));
+    return ofRecipe(words("Leave it to the search"),
+                    [](Recipe& recipe, const Model&) { recipe.precision = Precision::Auto; });
 }
 
-std::optional<Fix> listOnce(const Project& project, const Diagnostic&) {
-    return edit(words("List it once"), withRecipe(project, [](Recipe& recipe, const Model&) {
-                    std::sort(recipe.mbs.begin(), recipe.mbs.end());
-                    recipe.mbs.erase(std::unique(recipe.mbs.begin(), recipe.mbs.end()), recipe.mbs.end());
-                }));
+std::optional<Fix> listOnce(const Project&, const Diagnostic&) {
+    return ofRecipe(words("List it once"), [](Recipe& recipe, const Model&) {
+        std::sort(recipe.mbs.begin(), recipe.mbs.end());
+        recipe.mbs.erase(std::unique(recipe.mbs.begin(), recipe.mbs.end()), recipe.mbs.end());
+    });
 }
 
 std::optional<Fix> leaveMemory(const Project& project, const Diagnostic&) {
@@ -129,6 +136,7 @@ constexpr FixRow kFixes[] = {
     {"cluster.empty", addNodes},           {"cluster.unlinked", linkNode},
     {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
     {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
+    {"cluster.id_character", rename},      {"cluster.host_name", rename},
     {"search.infeasible", leaveMemory},
 };
 
@@ -142,14 +150,17 @@ std::optional<Fix> fixOf(const Project& project, const Diagnostic& problem) {
 }
 
 std::optional<Fix> fixOfMemory(const Project& project) {
+    const ChangeRecipe leave = [](Recipe& recipe, const Model&) {
+        recipe.mbs.clear();
+        recipe.recompute.clear();
+        recipe.zero = -1;
+        recipe.sequenceParallel = Choice::Auto;
+    };
     Recipe recipe = project.recipe;
-    recipe.mbs.clear();
-    recipe.recompute.clear();
-    recipe.zero = -1;
-    recipe.sequenceParallel = Choice::Auto;
+    leave(recipe, Model());
     if (recipe == project.recipe)
         return std::nullopt;
-    return edit(words("Leave micro-batch, recompute and ZeRO to the search"), setRecipe(project, recipe));
+    return ofRecipe(words("Leave micro-batch, recompute and ZeRO to the search"), leave);
 }
 
 } // namespace pw

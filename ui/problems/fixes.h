@@ -8,6 +8,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace pw {
@@ -15,10 +16,12 @@ namespace pw {
 // What mends a problem where one way is open, or one is the nearest: an edit of the project, or else the
 // place or the command where people choose.
 struct Fix {
-    QString text;                        // "Link n3 to s1"
-    std::optional<Result<Project>> edit; // one step of undo, called `text`
-    QString where = {};                  // as Selection::requestFocus takes it
-    const char* command = "";            // of the command table
+    using Edit = std::function<Result<Project>(const Project&)>;
+
+    QString text;             // "Link n3 to s1"
+    Edit edit = {};           // of the project that it was found in: one step of undo, called `text`
+    QString where = {};       // as Selection::requestFocus takes it
+    const char* command = ""; // of the command table
 };
 
 // None where several ways are as near as each other, or none is known.

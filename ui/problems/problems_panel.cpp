@@ -215,7 +215,7 @@ void ProblemsPanel::fix(const QModelIndex& index) {
     if (!found)
         return;
     if (found->edit)
-        m_app.document.apply(*found->edit, found->text);
+        m_app.document.apply(found->edit(*m_app.document.project()), found->text);
     else if (*found->command)
         m_app.commands.action(found->command)->trigger();
     else

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
+#include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
 #include "ui/export/export_dialog.h"
@@ -29,13 +30,8 @@ void MainWindow::exportPlan(const QString& format) {
     dialog.setOffers(m_candidates.all());
     QStringList warnings;
     const PlanPlace place = placeOf(*candidate, m_document.problem());
-    if (place == PlanPlace::Elsewhere)
-        warnings += apartText(*candidate, m_document.problem());
-    if (place == PlanPlace::EarlierState)
-        warnings += tr("This plan answers an earlier state of the project: %1 sequences of %2 tokens, on the "
-                       "cluster as it was then. Run the search again for what the project says now.")
-                        .arg(candidate->problem->recipe().gbs)
-                        .arg(candidate->problem->recipe().seq);
+    if (const QString apart = apartText(*candidate, m_document.problem()); !apart.isEmpty())
+        warnings += apart;
     if (const double chance = chanceToFit(*candidate->problem, detail->evaluation);
         detail->evaluation.feasible && chance < kLikelyToFit)
         warnings +=
@@ -55,6 +51,13 @@ void MainWindow::exportPlan(const QString& format) {
     connect(&dialog, &ExportDialog::searchWanted, this, [this](const QString& target) {
         QMetaObject::invokeMethod(
             this, [this, target] { searchToExport(target); }, Qt::QueuedConnection);
+    });
+    if (place == PlanPlace::Own)
+        dialog.offerRenames();
+    connect(&dialog, &ExportDialog::renameWanted, this, [this](const QString& target) {
+        if (m_document.apply(nameForHosts(*m_document.project()), tr("Name nodes as hosts are called")))
+            QMetaObject::invokeMethod(
+                this, [this, target] { exportPlan(target); }, Qt::QueuedConnection);
     });
     connect(&dialog, &ExportDialog::offerTaken, this, [this](int id, const QString& target) {
         m_selection.setPlan(id);

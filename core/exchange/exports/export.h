@@ -69,6 +69,9 @@ const ExportRelease* findRelease(const ExporterRow& exporter, std::string_view n
 // Why the target can run no plan of the problem at all, as far as no plan is needed to tell.
 std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem& problem);
 
+// The code of a refusal that another name of the node takes away.
+inline constexpr const char* kHostNameRefusal = "E_HOST_NAME";
+
 // Every reason why the target cannot run the plan, each with the trainers that could take what it refuses:
 // none of those that can run no plan of the problem at all. Empty: it can.
 std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,

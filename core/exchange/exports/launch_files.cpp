@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/launch_files.h"
 
+#include "core/cluster/host_name.h"
 #include "core/exchange/exports/exporters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
 
 namespace pw {
@@ -145,13 +145,8 @@ std::string placementComment(const Problem& problem, const LaunchOrder& order) {
 void checkHostNames(const Problem& problem, const LaunchOrder& order, std::vector<Refusal>& refusals) {
     for (const RankNode& entry : order.nodes) {
         const std::string& id = nodeOf(problem, entry).id;
-        const bool word = !id.empty() && id.front() != '-' && id.front() != '.' &&
-                          std::all_of(id.begin(), id.end(), [](char c) {
-                              return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                                     c == '-' || c == '_' || c == '.';
-                          });
-        if (!word)
-            refusals.push_back({"E_HOST_NAME", "node " + id,
+        if (!isHostName(id))
+            refusals.push_back({kHostNameRefusal, "node " + id,
                                 "has characters that host lists and scripts cannot hold; letters, digits, "
                                 "underscores and, but at its beginning, dots and dashes are possible"});
     }

@@ -6,6 +6,7 @@
 
 #include "core/answers/target_search.h"
 #include "core/base/file.h"
+#include "core/edit/edit.h"
 #include "tests/exchange/target_plans.h"
 #include "tests/ui/file_dialog.h"
 #include "tests/ui/settle.h"
@@ -27,6 +28,7 @@
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -299,6 +301,65 @@ private Q_SLOTS:
         QVERIFY(other && other->id != best.id);
         QVERIFY(exportRefusals(flagscale, *other->problem, other->plan).empty());
         QVERIFY(!dialog.isVisible());
+    }
+
+    // A node that no host can be called is named otherwise, which no search does, and its plan goes on to the
+    // files. Where the project asks something else by now no plan follows, so that it is not offered.
+    void namesThatNoHostHasAreMended() {
+        MainWindow window;
+        AppContext& app = window.context();
+        QVERIFY(window.openFile(m_project));
+        for (const auto& [name, odd] : {std::pair("n1", "n\u00f8de-<b>"), std::pair("n2", "n-2+")})
+            QVERIFY(
+                app.document.apply(renameItem(*app.document.project(), name, odd), QStringLiteral("odd")));
+        QVERIFY(searched(window));
+        app.selection.setPlan(app.candidates.all().front().id);
+        const int plan = app.selection.plan();
+        int opened = 0;
+        const auto look = [&](auto&& at) {
+            auto* dialog = qobject_cast<ExportDialog*>(QApplication::activeModalWidget());
+            if (!dialog)
+                return;
+            ++opened;
+            dialog->selectFormat(QStringLiteral("runner"));
+            at(*dialog->findChild<QPushButton*>(QStringLiteral("export.rename")),
+               *dialog->findChild<QPushButton*>(QStringLiteral("export.search")),
+               *dialog->findChild<QPushButton*>(QStringLiteral("export.export")));
+            dialog->reject();
+        };
+        QTimer::singleShot(0, this, [&] {
+            look([&](QPushButton& rename, const QPushButton& search, const QPushButton& write) {
+                QVERIFY(rename.isVisible() && rename.isDefault());
+                QVERIFY(!search.isVisible() && !write.isEnabled());
+                rename.click();
+                QTimer::singleShot(0, this, [&] {
+                    look([&](const QPushButton& again, const QPushButton&, const QPushButton& then) {
+                        QVERIFY(!again.isVisible() && then.isEnabled());
+                    });
+                });
+            });
+        });
+        window.commands().action("plan.export")->trigger();
+        QTRY_COMPARE(opened, 2);
+        const Cluster& cluster = app.document.project()->cluster;
+        QVERIFY(cluster.node("n-de-b") && cluster.node("n-2") && cluster.node("n3"));
+        QCOMPARE(app.selection.plan(), plan);
+        QVERIFY(!Candidates::isStale(*app.candidates.find(plan), app.document.problem()));
+
+        app.document.undoStack()->undo(); // one step
+        QVERIFY(app.document.project()->cluster.node("n-2+") && !app.document.project()->cluster.node("n-2"));
+        Recipe recipe = app.document.project()->recipe;
+        recipe.seq *= 2;
+        QVERIFY(app.document.apply(setRecipe(*app.document.project(), recipe), QStringLiteral("seq")));
+        QTimer::singleShot(0, this, [&] {
+            look([&](const QPushButton& rename, const QPushButton&, const QPushButton&) {
+                QVERIFY(!rename.isVisible());
+            });
+        });
+        window.commands().action("plan.export")->trigger();
+        QCOMPARE(opened, 3);
+        app.document.undoStack()->setClean();
+        app.document.setNewPlans(false);
     }
 
     // No search is offered for a trainer that can run no plan, whether for the model or for all GPUs; why is

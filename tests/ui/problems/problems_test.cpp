@@ -167,6 +167,10 @@ void ProblemsTest::fixesMend_data() {
         loop.b = loop.a;
         p.cluster.links.push_back(loop);
     });
+    row("cluster.id_character",
+        [](Project& p) { p.cluster.nodes.front().id = p.cluster.links.front().a = "rack 1/node 7"; });
+    row("cluster.host_name",
+        [](Project& p) { p.cluster.nodes.front().id = p.cluster.links.front().a = "n\u00f8de-<b>"; });
     row("space.forbidden", [](Project& p) { p.forbidden = {"nobody"}; });
     row("problem.no_device", [](Project& p) {
         for (const Node& node : p.cluster.nodes)
@@ -200,8 +204,9 @@ void ProblemsTest::fixesMend() {
     QVERIFY(problem);
     const std::optional<Fix> fix = fixOf(project, *problem);
     QVERIFY(fix && fix->edit);
-    QVERIFY(bool(*fix->edit));
-    QVERIFY(!problemOfIt(**fix->edit));
+    const Result<Project> mended = fix->edit(project);
+    QVERIFY(bool(mended));
+    QVERIFY(!problemOfIt(*mended));
 }
 
 void ProblemsTest::aClickOnTheFixMakesIt() {

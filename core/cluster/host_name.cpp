@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cluster/host_name.h"
+
+#include "core/cluster/cluster.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+bool isWordCharacter(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+bool isTaken(const Cluster& cluster, const std::string& id) {
+    const auto named = [&id](const auto& items) {
+        return std::ranges::any_of(items, [&id](const auto& item) { return item.id == id; });
+    };
+    return named(cluster.nodes) || named(cluster.switches) || named(cluster.links) ||
+           named(cluster.nvlinkDomains);
+}
+
+} // namespace
+
+bool isHostName(std::string_view name) {
+    return !name.empty() && isWordCharacter(name.front()) &&
+           std::ranges::all_of(name, [](char c) { return isWordCharacter(c) || c == '-' || c == '.'; });
+}
+
+std::string asHostName(const Cluster& cluster, std::string_view id) {
+    std::string name;
+    for (const char c : id) {
+        const bool kept = isWordCharacter(c) || c == '.';
+        if (kept && (c != '.' || !name.empty()))
+            name += c;
+        else if (!kept && !name.empty() && name.back() != '-')
+            name += '-';
+    }
+    while (!name.empty() && !isWordCharacter(name.back()))
+        name.pop_back();
+    if (name.empty())
+        name = "node";
+    std::string free = name;
+    for (int next = 2; isTaken(cluster, free); ++next)
+        free = name + '-' + std::to_string(next);
+    return free;
+}
+
+} // namespace pw
