@@ -168,8 +168,8 @@ QString whatIsLeft(const Candidate& c, Seconds bound) {
         return {};
     const double gap = c.evaluation.iteration / bound - 1.0; // as everywhere
     if (gap < 5e-4)
-        return words("By the lower bound no plan takes less.");
-    return words("By the lower bound no plan takes less than %1; this one takes %2 more.")
+        return words("By the lower bound no plan is predicted to take less.");
+    return words("By the lower bound no plan is predicted to take less than %1; this one takes %2 more.")
         .arg(iterationText(bound), shareText(gap));
 }
 

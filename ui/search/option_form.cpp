@@ -83,6 +83,11 @@ OptionForm::OptionForm(QWidget* parent) : QWidget(parent), m_unfold(new QToolBut
     refreshHints();
 }
 
+void OptionForm::unfoldFor(const QWidget& field) {
+    if (m_experts->isAncestorOf(&field))
+        m_unfold->setChecked(true);
+}
+
 bool OptionForm::expertsTouched() const {
     return std::ranges::any_of(searchOptionTable(), [this](const SearchOptionRow& row) {
         return row.expert &&

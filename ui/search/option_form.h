@@ -31,7 +31,8 @@ public:
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options);
     bool valid() const { return m_refused.isEmpty(); }
-    QString refusal() const; // of the first refused field
+    QString refusal() const;              // of the first refused field
+    void unfoldFor(const QWidget& field); // where it is for experts
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:

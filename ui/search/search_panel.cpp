@@ -26,12 +26,15 @@
 #include "ui/widgets/name_list.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace pw {
@@ -178,6 +181,21 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
 }
 
 // Why nothing runs leaves half of a low panel to what can be done about it.
+std::vector<QWidget*> SearchPanel::fields() const {
+    std::vector<QWidget*> all;
+    for (const QWidget* form : {static_cast<QWidget*>(m_demand), static_cast<QWidget*>(m_form)})
+        for (QWidget* each : form->findChildren<QWidget*>(QRegularExpression(QStringLiteral("^search\\."))))
+            if (qobject_cast<QLineEdit*>(each) || qobject_cast<QComboBox*>(each) ||
+                qobject_cast<QCheckBox*>(each))
+                all.push_back(each);
+    return all;
+}
+
+void SearchPanel::focusField(QWidget& field) {
+    m_form->unfoldFor(field);
+    field.setFocus(Qt::OtherFocusReason);
+}
+
 bool SearchPanel::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
         m_refusals->fit(width(), height() / 2);

@@ -30,6 +30,9 @@ class SearchPanel : public View {
 public:
     explicit SearchPanel(AppContext& context, QWidget* parent = nullptr);
 
+    std::vector<QWidget*> fields() const; // of what is asked, by their accessible names
+    void focusField(QWidget& field);      // one of them, unfolded
+
 protected:
     bool event(QEvent* event) override;
 

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/model/model_panel.h"
 #include "ui/model/training_form.h"
+#include "ui/search/search_panel.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_order.h"
@@ -80,6 +81,15 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
                                {},
                                [&selection, where = QStringLiteral("model.") + field.name] {
                                    selection.requestFocus(where);
+                               }});
+    if (auto* panel = page ? page->findChild<SearchPanel*>() : nullptr)
+        for (QWidget* field : panel->fields())
+            entries.push_back({field->accessibleName(),
+                               QObject::tr("what is searched for, in Search"),
+                               {},
+                               [page, panel, field] {
+                                   page->reveal(page->dock(QStringLiteral("search")));
+                                   panel->focusField(*field);
                                }});
     for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
         entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {

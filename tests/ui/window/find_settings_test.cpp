@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The fields of the training form are found by their names from any perspective.
+// The fields of the training form and of Search are found by their names from any perspective.
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/quick_open.h"
@@ -46,6 +46,15 @@ private Q_SLOTS:
         QTest::newRow("seq. parallel") << "seq. par"
                                        << "Seq. parallel"
                                        << "recipe.sequenceParallel";
+        QTest::newRow("leave out") << "leave o"
+                                   << "Leave out"
+                                   << "search.forbid";
+        QTest::newRow("trainer") << "run with"
+                                 << "Run with"
+                                 << "search.target";
+        QTest::newRow("for experts") << "fine c"
+                                     << "Fine cuts"
+                                     << "search.fine-cuts"; // folded away until then
     }
     void aSettingIsFoundByItsName() {
         QFETCH(QString, typed);
