@@ -7440,10 +7440,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>By the lower bound no plan takes less.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Stage %1 decides the time: it computes for %2 of it.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7457,10 +7453,6 @@
     </message>
     <message>
         <source>%1 hold %2 of %3 blocks, %4%5.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>By the lower bound no plan takes less than %1; this one takes %2 more.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7481,6 +7473,14 @@
     </message>
     <message>
         <source>No trainer runs it as it is: with one named under Run with the search finds plans that it runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the lower bound no plan is predicted to take less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the lower bound no plan is predicted to take less than %1; this one takes %2 more.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8024,6 +8024,10 @@
     </message>
     <message>
         <source>to draw, a node of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is searched for, in Search</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9398,6 +9402,18 @@
     </message>
     <message>
         <source>A switch for each kind, joined</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs in each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a node of the second kind</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -36,6 +36,9 @@ ClusterForm::ClusterForm(const QString& name, Selection& selection, QWidget* par
     m_kind = makeKinds(QStringLiteral("kind"), tr("Kind"));
     m_otherNodes = makeCount(QStringLiteral("otherNodes"), tr("Nodes of a second kind"), 0, kMostNodes, 0);
     m_otherNodes->setSpecialValueText(tr("none"));
+    m_otherGpus = makeCount(QStringLiteral("otherGpus"), tr("GPUs in each"), 0, kMostGpus, 0);
+    m_otherGpus->setSpecialValueText(tr("as many"));
+    m_otherGpus->setAccessibleName(tr("GPUs a node of the second kind"));
     m_otherKind = makeKinds(QStringLiteral("otherKind"), tr("Second kind"));
     m_network = new QComboBox;
     m_network->setObjectName(name + QStringLiteral(".network"));
@@ -71,7 +74,7 @@ ClusterForm::ClusterForm(const QString& name, Selection& selection, QWidget* par
     fillKinds();
     m_otherKind->setCurrentText(QLatin1String(kSecondKind));
     refresh();
-    for (QSpinBox* count : {m_nodes, m_gpus, m_otherNodes, m_perRack})
+    for (QSpinBox* count : {m_nodes, m_gpus, m_otherNodes, m_otherGpus, m_perRack})
         connect(count, &QSpinBox::valueChanged, this, &ClusterForm::refresh);
     for (QComboBox* choice :
          {static_cast<QComboBox*>(m_kind), static_cast<QComboBox*>(m_otherKind), m_network})
@@ -140,18 +143,20 @@ ClusterSize ClusterForm::size() const {
             .otherNodes = m_otherNodes->value(),
             .gpusPerNode = m_gpus->value(),
             .network = static_cast<ClusterSize::Network>(m_network->currentData().toInt()),
-            .nodesPerRack = m_perRack->value()};
+            .nodesPerRack = m_perRack->value(),
+            .otherGpusPerNode = m_otherGpus->value()};
 }
 
 void ClusterForm::refresh() {
     const ClusterSize now = size();
     m_otherKind->setEnabled(now.otherNodes > 0);
+    m_otherGpus->setEnabled(now.otherNodes > 0);
     m_perRack->setEnabled(now.network == ClusterSize::Network::LeafAndSpine);
     m_total->setText(
         now.otherNodes > 0
             ? tr("%1 GPUs: %2 %3, %4 %5")
                   .arg(countText(now.gpus()), countText(std::int64_t{now.nodes} * now.gpusPerNode),
-                       m_kind->currentText(), countText(std::int64_t{now.otherNodes} * now.gpusPerNode),
+                       m_kind->currentText(), countText(std::int64_t{now.otherNodes} * now.gpusOfOthers()),
                        m_otherKind->currentText())
             : tr("%1 GPUs: %2").arg(countText(now.gpus()), m_kind->currentText()));
 }

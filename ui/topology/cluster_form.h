@@ -45,6 +45,7 @@ private:
     QSpinBox* m_gpus;
     ElidingCombo* m_kind;
     QSpinBox* m_otherNodes;
+    QSpinBox* m_otherGpus;
     ElidingCombo* m_otherKind;
     QComboBox* m_network;
     QSpinBox* m_perRack;

@@ -108,13 +108,12 @@ Result<Project> addCluster(const Project& project, const ClusterSize& size, Poin
         with = withUserKind(with, size.otherKind);
     Building building(with, at);
     std::vector<Part> parts;
-    const auto add = [&](const std::string& kind, int count) {
-        parts.push_back({building.nodes(kind, size.gpusPerNode, count),
-                         usualPorts(with.cluster, kind, size.gpusPerNode)});
+    const auto add = [&](const std::string& kind, int gpus, int count) {
+        parts.push_back({building.nodes(kind, gpus, count), usualPorts(with.cluster, kind, gpus)});
     };
-    add(size.kind, size.nodes);
+    add(size.kind, size.gpusPerNode, size.nodes);
     if (size.otherNodes > 0)
-        add(size.otherKind, size.otherNodes);
+        add(size.otherKind, size.gpusOfOthers(), size.otherNodes);
     const NodePorts &first = parts.front().ports, &last = parts.back().ports;
     if (size.network == ClusterSize::Network::SwitchOfEachKind && parts.size() > 1) {
         std::vector<std::string> fabrics;

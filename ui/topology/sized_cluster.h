@@ -25,9 +25,11 @@ struct ClusterSize {
     int otherNodes = 0; // of the other kind; 0: of one kind
     int gpusPerNode = 8;
     Network network = Network::OneSwitch;
-    int nodesPerRack = 4; // of LeafAndSpine; a rack holds one kind
+    int nodesPerRack = 4;     // of LeafAndSpine; a rack holds one kind
+    int otherGpusPerNode = 0; // of the other kind's nodes; 0: as many as of the first
 
-    int gpus() const { return (nodes + otherNodes) * gpusPerNode; }
+    int gpusOfOthers() const { return otherGpusPerNode > 0 ? otherGpusPerNode : gpusPerNode; } // a node
+    int gpus() const { return nodes * gpusPerNode + otherNodes * gpusOfOthers(); }
 };
 
 // The drawing with that cluster in rows from `at` on. A single node has no network. Kinds are the project's,

@@ -60,6 +60,8 @@ private Q_SLOTS:
             << ClusterSize{kNew, 4, {}, 0, 8, Network::SwitchOfEachKind, 4} << 1 << 4;
         QTest::newRow("a switch each, many")
             << ClusterSize{kNew, 60, kOld, 20, 8, Network::SwitchOfEachKind, 4} << 2 << 81;
+        QTest::newRow("other nodes have fewer")
+            << ClusterSize{kNew, 3, kOld, 2, 8, Network::SwitchOfEachKind, 4, 4} << 2 << 6;
         QTest::newRow("racks") << ClusterSize{kNew, 8, {}, 0, 8, Network::LeafAndSpine, 2} << 6 << 16;
         QTest::newRow("a rack that is not full")
             << ClusterSize{kNew, 5, {}, 0, 8, Network::LeafAndSpine, 2} << 5 << 11;
@@ -86,7 +88,8 @@ private Q_SLOTS:
         for (const Link& link : cluster.links)
             if (const Node* node = cluster.node(link.a)) {
                 QCOMPARE(link.bandwidth.value, (node->kind == kOld ? 200e9 : 400e9) / 8.0);
-                QCOMPARE(link.lanes, size.gpusPerNode);
+                QCOMPARE(node->gpus, node->kind == kOld ? size.gpusOfOthers() : size.gpusPerNode);
+                QCOMPARE(link.lanes, node->gpus);
             }
         QVERIFY(!hasErrors(checkCluster(cluster)));
         // From its place on, and nothing on top of anything.
@@ -248,6 +251,8 @@ private Q_SLOTS:
         network->setCurrentText(QStringLiteral("Racks, leaf and spine"));
         QVERIFY(otherKind->isEnabled() && perRack->isEnabled());
         QCOMPARE(total->text(), QStringLiteral("32 GPUs: 24 H100-SXM-80GB, 8 A100-SXM4-80GB"));
+        part<QSpinBox>(form, "f.otherGpus")->setValue(2);
+        QCOMPARE(total->text(), QStringLiteral("28 GPUs: 24 H100-SXM-80GB, 4 A100-SXM4-80GB"));
         std::vector<ClusterSize> asked;
         connect(&form, &ClusterForm::drawRequested, &form,
                 [&](const ClusterSize& size) { asked.push_back(size); });
@@ -258,6 +263,7 @@ private Q_SLOTS:
         QCOMPARE(asked[0].nodes, 6);
         QCOMPARE(asked[0].otherNodes, 2);
         QCOMPARE(asked[0].gpusPerNode, 4);
+        QCOMPARE(asked[0].gpusOfOthers(), 2);
         QCOMPARE(asked[0].nodesPerRack, 4);
         QVERIFY(asked[0].network == Network::LeafAndSpine);
         for (const auto* field : form.findChildren<QWidget*>())

@@ -299,7 +299,7 @@ private Q_SLOTS:
              window.findChild<QWidget*>(QStringLiteral("start.sizes"))->findChildren<QWidget*>())
             if (qobject_cast<QAbstractSpinBox*>(field) || qobject_cast<QComboBox*>(field))
                 fields << field;
-        QCOMPARE(fields.size(), 7);
+        QCOMPARE(fields.size(), 8);
         const auto placeOf = [&](QWidget* field) {
             return QRect(field->mapTo(scroll->widget(), QPoint()), field->size());
         };
