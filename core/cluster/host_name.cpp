@@ -29,7 +29,7 @@ bool isHostName(std::string_view name) {
            std::ranges::all_of(name, [](char c) { return isWordCharacter(c) || c == '-' || c == '.'; });
 }
 
-std::string asHostName(const Cluster& cluster, std::string_view id) {
+std::string hostNameLike(std::string_view id) {
     std::string name;
     for (const char c : id) {
         const bool kept = isWordCharacter(c) || c == '.';
@@ -40,8 +40,11 @@ std::string asHostName(const Cluster& cluster, std::string_view id) {
     }
     while (!name.empty() && !isWordCharacter(name.back()))
         name.pop_back();
-    if (name.empty())
-        name = "node";
+    return name.empty() ? "node" : name;
+}
+
+std::string asHostName(const Cluster& cluster, std::string_view id) {
+    const std::string name = hostNameLike(id);
     std::string free = name;
     for (int next = 2; isTaken(cluster, free); ++next)
         free = name + '-' + std::to_string(next);

@@ -351,13 +351,17 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
 
 Result<Project> nameForHosts(const Project& project) {
     NewNames names;
-    Cluster named = project.cluster; // with what is free after each of them
-    for (Node& node : named.nodes)
-        if (!isHostName(node.id)) {
-            const std::string name = asHostName(named, node.id);
-            names.emplace(node.id, name);
-            node.id = name;
-        }
+    ItemIds taken = allIds(project.cluster);
+    std::map<std::string, int> next; // number of a name that is taken: thousands may come to the same
+    for (const Node& node : project.cluster.nodes) {
+        if (isHostName(node.id))
+            continue;
+        const std::string plain = hostNameLike(node.id);
+        std::string name = plain;
+        for (int& number = next.try_emplace(plain, 1).first->second; !taken.insert(name).second;)
+            name = fmt::format("{}-{}", plain, ++number);
+        names.emplace(node.id, std::move(name));
+    }
     return renameItems(project, names);
 }
 
