@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/host_name.h"
 
-#include "core/cluster/cluster.h"
-
 #include <algorithm>
 
 namespace pw {
@@ -12,14 +10,6 @@ namespace {
 
 bool isWordCharacter(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
-bool isTaken(const Cluster& cluster, const std::string& id) {
-    const auto named = [&id](const auto& items) {
-        return std::ranges::any_of(items, [&id](const auto& item) { return item.id == id; });
-    };
-    return named(cluster.nodes) || named(cluster.switches) || named(cluster.links) ||
-           named(cluster.nvlinkDomains);
 }
 
 } // namespace
@@ -41,14 +31,6 @@ std::string hostNameLike(std::string_view id) {
     while (!name.empty() && !isWordCharacter(name.back()))
         name.pop_back();
     return name.empty() ? "node" : name;
-}
-
-std::string asHostName(const Cluster& cluster, std::string_view id) {
-    const std::string name = hostNameLike(id);
-    std::string free = name;
-    for (int next = 2; isTaken(cluster, free); ++next)
-        free = name + '-' + std::to_string(next);
-    return free;
 }
 
 } // namespace pw

@@ -7,16 +7,11 @@
 
 namespace pw {
 
-struct Cluster;
-
 // Whether launch files can find a machine by the name: what host lists, shell scripts and YAML hold as it is.
 // Letters, digits, underscores and, but at the beginning, dots and dashes.
 bool isHostName(std::string_view name);
 
 // A name that is one, as much like `id` as can be: what cannot stand in it is a dash.
 std::string hostNameLike(std::string_view id);
-
-// Such a name that no item of the cluster has: "n-1-2" where "n-1" is taken.
-std::string asHostName(const Cluster& cluster, std::string_view id);
 
 } // namespace pw

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace pw {
 
@@ -327,17 +328,32 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
             id = at->second;
         return at != names.end();
     };
+    // Of items that share a name the first one is renamed, so that each can have its own again.
+    NewNames left = names;
+    const auto renameFirst = [&](std::string& id) {
+        const auto at = left.find(id);
+        const bool is = at != left.end();
+        if (is) {
+            id = at->second;
+            left.erase(at);
+        }
+        return is;
+    };
+    std::set<const Link*> given; // another name by this
+    for (Link& link : cluster.links)
+        if (renameFirst(link.id))
+            given.insert(&link);
     for (NvlinkDomain& domain : cluster.nvlinkDomains) {
-        rename(domain.id);
+        renameFirst(domain.id);
         for (std::string& node : domain.nodes)
             rename(node);
     }
     for (Node& node : cluster.nodes)
-        rename(node.id);
+        renameFirst(node.id);
     for (Switch& item : cluster.switches)
-        rename(item.id);
+        renameFirst(item.id);
     for (Link& link : cluster.links) {
-        const bool ownName = !rename(link.id) && edit_detail::isOwnName(link);
+        const bool ownName = !given.contains(&link) && edit_detail::isOwnName(link);
         const bool moved = static_cast<int>(rename(link.a)) + static_cast<int>(rename(link.b)) > 0;
         if (ownName && moved)
             link.id = takeLinkId(taken, link.a, link.b);
@@ -349,20 +365,27 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
     return edited;
 }
 
-Result<Project> nameForHosts(const Project& project) {
+Result<Project> nameForHosts(const Project& project, const ItemIds& items) {
     NewNames names;
     ItemIds taken = allIds(project.cluster);
     std::map<std::string, int> next; // number of a name that is taken: thousands may come to the same
-    for (const Node& node : project.cluster.nodes) {
-        if (isHostName(node.id))
+    for (const std::string& id : items) {
+        if (isHostName(id))
             continue;
-        const std::string plain = hostNameLike(node.id);
+        const std::string plain = hostNameLike(id);
         std::string name = plain;
         for (int& number = next.try_emplace(plain, 1).first->second; !taken.insert(name).second;)
             name = fmt::format("{}-{}", plain, ++number);
-        names.emplace(node.id, std::move(name));
+        names.emplace(id, std::move(name));
     }
     return renameItems(project, names);
+}
+
+Result<Project> nameForHosts(const Project& project) {
+    ItemIds nodes;
+    for (const Node& node : project.cluster.nodes)
+        nodes.insert(node.id);
+    return nameForHosts(project, nodes);
 }
 
 } // namespace pw

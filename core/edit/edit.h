@@ -40,7 +40,9 @@ Result<Project> setNode(const Project& project, const Node& node); // by id
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId);
 using NewNames = std::map<std::string, std::string>;                        // by the name before
 Result<Project> renameItems(const Project& project, const NewNames& names); // one step
-// The nodes that no machine can be called (isHostName()) by names that one can.
+// Those of the items, or all nodes, that no machine can be called (isHostName()) get a name much like it that
+// one can: "n-1", or "n-1-2" where that is taken.
+Result<Project> nameForHosts(const Project& project, const ItemIds& items);
 Result<Project> nameForHosts(const Project& project);
 // Whether the two ask the same of the same drawing under other names: what is known of the one by the place
 // of nodes and devices holds for the other.

@@ -211,6 +211,15 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     return std::shared_ptr<const Problem>(std::move(problem));
 }
 
+std::vector<std::string> differingParts(const Problem& a, const Problem& b) {
+    const Json one = canonical(a.toJson()), other = canonical(b.toJson());
+    std::vector<std::string> parts;
+    for (const char* part : {"cluster", "model", "recipe", "profiles", "forbidden", "constants"})
+        if (one.value(part, Json()) != other.value(part, Json()))
+            parts.emplace_back(part);
+    return parts;
+}
+
 std::shared_ptr<const Problem> Problem::withSpace(Space space) const {
     auto other = std::make_shared<Problem>(*this);
     space.forbidden = std::move(other->m_space.forbidden);

@@ -77,4 +77,7 @@ private:
     std::string m_hash;
 };
 
+// The parts by which b is another question than a, as toJson() names them: none where their hashes agree.
+std::vector<std::string> differingParts(const Problem& a, const Problem& b);
+
 } // namespace pw

@@ -7429,7 +7429,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>what may be planned</source>
+        <source>the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the global batch (%1, now %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sequence length (%1, now %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other settings of the training</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7472,15 +7500,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No trainer runs it as it is: with one named under Run with the search finds plans that it runs.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>By the lower bound no plan is predicted to take less.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>By the lower bound no plan is predicted to take less than %1; this one takes %2 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No trainer runs it as it is; Export says why, and what helps.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -246,14 +246,33 @@ private Q_SLOTS:
         QCOMPARE(warned(named), 0);
         QVERIFY(named.cluster.node("n-de-1") && named.cluster.node("n-de-1-2") && named.cluster.node("node"));
         QVERIFY(named.cluster.link("n-de-1-spine!") && named.cluster.link("n-de-1-2-spine!"));
-        QCOMPARE(named.forbidden, (std::vector<std::string>{"n-de-1-2", "n-de-1.g3"}));
-        QCOMPARE(named.annotations.locked, (std::set<std::string>{"n-de-1-2", "spine!"}));
+        QCOMPARE(named.forbidden, (std::vector<std::string>{"n-de-1", "n-de-1-2.g3"}));
+        QCOMPARE(named.annotations.locked, (std::set<std::string>{"n-de-1", "spine!"}));
         QVERIFY(differInNamesOnly(p, named));
         QVERIFY(*nameForHosts(named) == named);
         for (const char* name : {"", "-a", ".a", "a b", "a/b", "\u00e9"})
             QVERIFY2(!isHostName(name), name);
         for (const char* name : {"a", "_a", "7", "gpu-01.example.org", "A_b"})
             QVERIFY2(isHostName(name), name);
+    }
+
+    // Of two that share a name one gets another: there is no other way out.
+    void aNameThatIsThereTwiceIsMended() {
+        Project p = smallProject();
+        p.cluster.nodes[1].id = "n1";
+        p.cluster.links[1].a = "n1";
+        const auto twice = [](const Project& of) {
+            return std::ranges::count(checkProject(of), "cluster.id_duplicate", &Diagnostic::code);
+        };
+        QCOMPARE(twice(p), 1);
+        const Project mended = *renameItem(p, "n1", "n7");
+        QCOMPARE(twice(mended), 0);
+        QVERIFY(mended.cluster.node("n7") && mended.cluster.node("n1"));
+        // A link that is called as a node is.
+        p = smallProject();
+        p.cluster.links[0].id = "n2";
+        const Project other = *renameItem(p, "n2", "up");
+        QVERIFY(other.cluster.link("up") && other.cluster.node("n2"));
     }
 
     // What is wrong with a name is said of the item, and not of the links that lead to it.

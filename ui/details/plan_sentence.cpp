@@ -159,8 +159,7 @@ QString whoRunsIt(const Candidate& c) {
             return target->trainer && canRun(*target, *c.problem, c.plan);
         }))
         return {};
-    return words(
-        "No trainer runs it as it is: with one named under Run with the search finds plans that it runs.");
+    return words("No trainer runs it as it is; Export says why, and what helps.");
 }
 
 QString whatIsLeft(const Candidate& c, Seconds bound) {

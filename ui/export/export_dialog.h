@@ -48,7 +48,7 @@ public:
     // What the folder offered is called after, and what to know before these files are used.
     void setProject(const QString& name, const QStringList& warnings);
     void setFolder(const QString& folder);
-    // That nodes which no host can be called are named otherwise may be offered: plans of theirs follow.
+    // The project has nodes which no host can be called: that they are named otherwise may be offered.
     void offerRenames();
     void selectFormat(const QString& format);
 

@@ -74,10 +74,9 @@ std::optional<Fix> removeLink(const Project&, const Diagnostic& d) {
                [id = d.where](const Project& now) { return removeItems(now, {id}); }};
 }
 
-std::optional<Fix> rename(const Project& project, const Diagnostic& d) {
-    const std::string name = asHostName(project.cluster, d.where);
-    return Fix{words("Rename to %1").arg(q(name)),
-               [id = d.where, name](const Project& now) { return renameItem(now, id, name); }};
+std::optional<Fix> rename(const Project&, const Diagnostic& d) {
+    return Fix{words("Rename to %1").arg(q(hostNameLike(d.where))),
+               [id = d.where](const Project& now) { return nameForHosts(now, {id}); }};
 }
 
 std::optional<Fix> freeMemory(const Project& project, const Diagnostic& d) {

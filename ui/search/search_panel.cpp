@@ -35,6 +35,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace pw {
@@ -180,7 +182,6 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     refresh();
 }
 
-// Why nothing runs leaves half of a low panel to what can be done about it.
 std::vector<QWidget*> SearchPanel::fields() const {
     std::vector<QWidget*> all;
     for (const QWidget* form : {static_cast<QWidget*>(m_demand), static_cast<QWidget*>(m_form)})
@@ -194,8 +195,12 @@ std::vector<QWidget*> SearchPanel::fields() const {
 void SearchPanel::focusField(QWidget& field) {
     m_form->unfoldFor(field);
     field.setFocus(Qt::OtherFocusReason);
+    QTimer::singleShot(0, &field, [this, at = &field] { // laid out by then
+        findChild<QScrollArea*>(QStringLiteral("search.page"))->ensureWidgetVisible(at);
+    });
 }
 
+// Why nothing runs leaves half of a low panel to what can be done about it.
 bool SearchPanel::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
         m_refusals->fit(width(), height() / 2);

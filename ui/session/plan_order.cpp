@@ -17,15 +17,17 @@ QString words(const char* text) {
     return QCoreApplication::translate("PlanOrder", text);
 }
 
-// What is asked of it, wherever it is drawn.
-Cluster undrawn(Cluster cluster) {
-    cluster.name.clear();
-    for (Node& node : cluster.nodes)
-        node.at = {};
-    for (Switch& item : cluster.switches)
-        item.at = {};
-    return cluster;
-}
+struct PartWords {
+    const char* part; // as differingParts() has it
+    const char* words;
+};
+constexpr PartWords kParts[] = {
+    {"model", QT_TRANSLATE_NOOP("PlanOrder", "the model")},
+    {"cluster", QT_TRANSLATE_NOOP("PlanOrder", "the cluster")},
+    {"forbidden", QT_TRANSLATE_NOOP("PlanOrder", "what is left out")},
+    {"profiles", QT_TRANSLATE_NOOP("PlanOrder", "the measurements")},
+    {"constants", QT_TRANSLATE_NOOP("PlanOrder", "the calibration")},
+};
 
 // What made another question of the first one, in the words of the fields.
 QStringList changesBetween(const Problem& then, const Problem& now) {
@@ -36,20 +38,17 @@ QStringList changesBetween(const Problem& then, const Problem& now) {
     };
     Recipe before = then.recipe();
     const Recipe& after = now.recipe();
-    figure("the global batch (%1, now %2)", before.gbs, after.gbs);
-    figure("the sequence length (%1, now %2)", before.seq, after.seq);
+    figure(QT_TRANSLATE_NOOP("PlanOrder", "the global batch (%1, now %2)"), before.gbs, after.gbs);
+    figure(QT_TRANSLATE_NOOP("PlanOrder", "the sequence length (%1, now %2)"), before.seq, after.seq);
     before.gbs = after.gbs;
     before.seq = after.seq;
-    for (const auto& [differs, what] :
-         {std::pair(!(before == after), "other settings of the training"),
-          std::pair(!(then.model() == now.model()), "the model"),
-          std::pair(!(undrawn(then.topology().cluster()) == undrawn(now.topology().cluster())),
-                    "the cluster"),
-          std::pair(then.space().forbidden != now.space().forbidden, "what is left out"),
-          std::pair(!(then.profiles().rows() == now.profiles().rows()), "the measurements")})
-        if (differs)
-            changes << words(what);
-    return changes.isEmpty() ? QStringList{words("what may be planned")} : changes;
+    if (before != after)
+        changes << words("other settings of the training");
+    const std::vector<std::string> parts = differingParts(then, now);
+    for (const PartWords& row : kParts)
+        if (std::ranges::find(parts, row.part) != parts.end())
+            changes << words(row.words);
+    return changes;
 }
 
 const Candidate* firstThatFits(const std::vector<const Candidate*>& plans) {

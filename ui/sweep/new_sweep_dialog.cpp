@@ -30,6 +30,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <set>
+
 #include <nlohmann/json.hpp> // keep: a document passes through
 
 namespace pw {
@@ -274,9 +276,17 @@ SweepDraft NewSweepDialog::draft() const {
 
 QString NewSweepDialog::searchText() const {
     QStringList set, left;
+    std::set<std::string> axes;
+    for (const DraftAxis& axis : m_axes->axes()) {
+        axes.insert(axis.of);
+        if (axis.of == "plan" && !q(axis.values).contains(QLatin1String(kSearchAnew)))
+            return {}; // nothing is searched
+    }
     const std::map<std::string, std::string> taken = sweepOptions(m_context.runner.options());
     for (const SearchOptionRow& row : searchOptionTable())
-        if (const auto option = taken.find(row.name); option != taken.end())
+        if (const auto option = taken.find(row.name);
+            option != taken.end() &&
+            !axes.contains(std::string("search.") + row.name)) // which stands above it
             set << tr("%1 %2").arg(QCoreApplication::translate("SearchOptions", row.label),
                                    q(option->second));
     if (m_context.runner.options().timeLimit > 0.0)

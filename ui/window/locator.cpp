@@ -82,6 +82,12 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
                                [&selection, where = QStringLiteral("model.") + field.name] {
                                    selection.requestFocus(where);
                                }});
+    for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
+        entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {
+                               page->reveal(dock);
+                               focusView(*dock, Qt::OtherFocusReason);
+                           }});
+    // Behind the views, of which two are called as fields are.
     if (auto* panel = page ? page->findChild<SearchPanel*>() : nullptr)
         for (QWidget* field : panel->fields())
             entries.push_back({field->accessibleName(),
@@ -91,11 +97,6 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
                                    page->reveal(page->dock(QStringLiteral("search")));
                                    panel->focusField(*field);
                                }});
-    for (QDockWidget* dock : page ? page->docks() : QList<QDockWidget*>())
-        entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [page, dock] {
-                               page->reveal(dock);
-                               focusView(*dock, Qt::OtherFocusReason);
-                           }});
     if (auto* palette = page ? page->findChild<PalettePanel*>() : nullptr)
         for (const PalettePanel::Entry& entry : palette->entries()) {
             const QString drawn = entry.payload.what == QLatin1String("template")

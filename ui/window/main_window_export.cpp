@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
+#include "core/cluster/host_name.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
@@ -29,7 +30,6 @@ void MainWindow::exportPlan(const QString& format) {
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
     QStringList warnings;
-    const PlanPlace place = placeOf(*candidate, m_document.problem());
     if (const QString apart = apartText(*candidate, m_document.problem()); !apart.isEmpty())
         warnings += apart;
     if (const double chance = chanceToFit(*candidate->problem, detail->evaluation);
@@ -52,7 +52,8 @@ void MainWindow::exportPlan(const QString& format) {
         QMetaObject::invokeMethod(
             this, [this, target] { searchToExport(target); }, Qt::QueuedConnection);
     });
-    if (place == PlanPlace::Own)
+    if (std::ranges::any_of(m_document.project()->cluster.nodes,
+                            [](const Node& node) { return !isHostName(node.id); }))
         dialog.offerRenames();
     connect(&dialog, &ExportDialog::renameWanted, this, [this](const QString& target) {
         if (m_document.apply(nameForHosts(*m_document.project()), tr("Name nodes as hosts are called")))

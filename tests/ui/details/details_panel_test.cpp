@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/memory_cases.h"
+#include "core/edit/edit.h"
 #include "core/whatif/whatif.h"
 #include "tests/ui/synthetic_plan.h"
 #include "tests/ui/ui_fixture.h"
@@ -365,6 +366,20 @@ private Q_SLOTS:
         }
         made.evaluation.feasible = false; // which is said elsewhere
         QVERIFY(!planSentence(made, Seconds()).contains(QStringLiteral("chance")));
+    }
+
+    // As where no launch file can name its nodes.
+    void aPlanThatNoTrainerRunsIsSaidToBeOne() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate& first = ui.candidates.all().front();
+        const QString says = QStringLiteral("No trainer runs it as it is");
+        QVERIFY2(!planSentence(first, Seconds()).contains(says), qPrintable(planSentence(first, Seconds())));
+        for (const char* node : {"n1", "n2", "n3"})
+            QVERIFY(ui.document.apply(renameItem(*ui.document.project(), node, std::string(node) + '+'),
+                                      QStringLiteral("odd")));
+        QVERIFY2(planSentence(ui.candidates.all().front(), Seconds()).contains(says),
+                 qPrintable(planSentence(ui.candidates.all().front(), Seconds())));
     }
 
     // An edit makes another plan of it: the stage at hand stays in view.

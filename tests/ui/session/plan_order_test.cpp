@@ -127,7 +127,10 @@ private Q_SLOTS:
         row("two", "the sequence length (1,024, now 512), what is left out", [](Project& p) {
             p.recipe.seq = 512;
             p.forbidden = {"n3"};
-            p.cluster.nodes[1].at.x += 50; // asks nothing
+            p.cluster.nodes[1].at.x += 50; // asks nothing, as a price and the base of positions
+            p.model->rotaryBase *= 2.0;
+            p.cluster.kinds.push_back(*Catalogue::builtin().find(p.cluster.nodes[0].kind));
+            p.cluster.kinds.back().pricePerHour = 3.0;
         });
     }
     void whatChangedSinceIsNamed() {

@@ -265,7 +265,10 @@ private Q_SLOTS:
                  std::string(R"({"all-schedules":"on","planner":"megatron","target":"megatron"})"));
         QCOMPARE(runner.demand(), demand); // the sweep's own trainer is no other one of Search
         find<TrainerBox>(dialog, "newSweep.trainer")->setTrainer(nullptr);
+        dialog.axes()->setAxes({{"search.planner", {}, "harp, haap"}}); // which stands above Search's
         QVERIFY(ready(dialog));
+        const QString less = find<QLabel>(dialog, "newSweep.estimate")->text();
+        QVERIFY2(less.contains(QLatin1String("As in Search: All schedules on.")), qPrintable(less));
         QCOMPARE(written("open"), std::string(R"({"all-schedules":"on","planner":"megatron"})"));
     }
 

@@ -63,13 +63,24 @@ private Q_SLOTS:
         const auto window = shownWindow();
         QVERIFY(window->openFile(m_folder.smallProjectFile()));
         window->commands().action("view.look")->trigger(); // where the form is not
+        window->resize(1366, 640);                         // nor has all of it room
         QuickOpen* open = find(*window, typed);
         QVERIFY(open);
         QCOMPARE(open->list()->item(0)->text(), label);
         QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(window->focusWidget() && window->focusWidget()->objectName() == field,
                                  60'000);
-        QVERIFY(window->focusWidget()->isVisible());
+        QTRY_VERIFY(!window->focusWidget()->visibleRegion().isEmpty());
+    }
+
+    void aViewComesBeforeTheFieldOfItsName() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        QuickOpen* open = find(*window, QStringLiteral("plans"));
+        QVERIFY(open);
+        QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+        const QDockWidget* plans = window->docks().dock(QStringLiteral("plans"));
+        QTRY_VERIFY(window->focusWidget() && plans->isAncestorOf(window->focusWidget()));
     }
 
     // Drawn and chosen without a way through the panels.
