@@ -100,6 +100,8 @@ std::optional<Fix> useAll(const Project&, const Diagnostic&) {
 }
 
 std::optional<Fix> shorten(const Project& project, const Diagnostic&) {
+    if (!project.model)
+        return std::nullopt;
     return ofRecipe(words("Set to %1").arg(project.model->positions),
                     [](Recipe& recipe, const Model& model) { recipe.seq = model.positions; });
 }
