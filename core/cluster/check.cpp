@@ -28,6 +28,7 @@ public:
     Diagnostics run() {
         kinds();
         items();
+        hostNames();
         links();
         domains();
         if (!hasErrors(m_found))
@@ -72,14 +73,22 @@ private:
             error("cluster.id_duplicate", id, {"The name {value} is used twice", {{"value", id}}});
     }
 
-    // What a plan can do without and no launch file can; said of what is a name at all.
-    void hostName(const std::string& id) {
-        if (!id.empty() && !isHostName(id) && id.find_first_of(kSeparators) == std::string::npos)
-            add(Severity::Warning, "cluster.host_name", id,
-                {"No host can be called \"{value}\", so that no launch file can name the node; a host's name "
-                 "is "
-                 "of letters, digits, underscores and, but at its beginning, dots and dashes",
-                 {{"value", id}}});
+    // What a plan can do without and no launch file can; said once, of what is a name at all.
+    void hostNames() {
+        std::vector<std::string_view> odd;
+        for (const Node& n : m_cluster.nodes)
+            if (!n.id.empty() && !isHostName(n.id) && n.id.find_first_of(kSeparators) == std::string::npos)
+                odd.push_back(n.id);
+        if (odd.size() == 1)
+            add(Severity::Warning, "cluster.host_name", std::string(odd.front()),
+                {"No host can be called \"{value}\", so that no launch file can name the node",
+                 {{"value", odd.front()}}});
+        else if (!odd.empty())
+            add(Severity::Warning, "cluster.host_name", std::string(odd.front()),
+                {"{count} nodes have names that no host can have, as \"{value}\", so that no launch file can "
+                 "name "
+                 "them",
+                 {{"count", odd.size()}, {"value", odd.front()}}});
     }
 
     void items() {
@@ -87,7 +96,6 @@ private:
             error("cluster.empty", "", "The cluster has no node with GPUs");
         for (const Node& n : m_cluster.nodes) {
             identity(n.id, "node");
-            hostName(n.id);
             if (n.gpus < 1 || n.gpus > 1024)
                 error("cluster.gpus", n.id,
                       {"Node {node} must have {limit} GPUs",

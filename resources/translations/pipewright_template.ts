@@ -6651,7 +6651,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No host can be called &quot;{value}&quot;, so that no launch file can name the node; a host&apos;s name is of letters, digits, underscores and, but at its beginning, dots and dashes</source>
+        <source>No host can be called &quot;{value}&quot;, so that no launch file can name the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} nodes have names that no host can have, as &quot;{value}&quot;, so that no launch file can name them</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6711,6 +6715,10 @@
     </message>
     <message>
         <source>Rename to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename %1 nodes</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -74,6 +74,14 @@ std::optional<Fix> removeLink(const Project&, const Diagnostic& d) {
                [id = d.where](const Project& now) { return removeItems(now, {id}); }};
 }
 
+std::optional<Fix> nameNodes(const Project& project, const Diagnostic& d) {
+    const auto odd =
+        std::ranges::count_if(project.cluster.nodes, [](const Node& node) { return !isHostName(node.id); });
+    return Fix{odd == 1 ? words("Rename to %1").arg(q(hostNameLike(d.where)))
+                        : words("Rename %1 nodes").arg(odd),
+               [](const Project& now) { return nameForHosts(now); }};
+}
+
 std::optional<Fix> rename(const Project&, const Diagnostic& d) {
     return Fix{words("Rename to %1").arg(q(hostNameLike(d.where))),
                [id = d.where](const Project& now) { return nameForHosts(now, {id}); }};
@@ -137,7 +145,7 @@ constexpr FixRow kFixes[] = {
     {"cluster.empty", addNodes},           {"cluster.unlinked", linkNode},
     {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
     {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
-    {"cluster.id_character", rename},      {"cluster.host_name", rename},
+    {"cluster.id_character", rename},      {"cluster.host_name", nameNodes},
     {"search.infeasible", leaveMemory},
 };
 

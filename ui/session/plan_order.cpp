@@ -70,7 +70,7 @@ bool isEarlier(const Candidate& plan, const std::shared_ptr<const Problem>& now)
 }
 
 QString staleWord() {
-    return QCoreApplication::translate("PlanOrder", "stale");
+    return words("stale");
 }
 
 std::vector<const Candidate*> currentFirst(const Candidates& plans,
@@ -119,16 +119,15 @@ std::vector<double> sharesAhead(const Candidates& plans, const std::shared_ptr<c
 }
 
 QString withStale(const QString& text, const Candidate& plan, const std::shared_ptr<const Problem>& now) {
-    return isEarlier(plan, now) ? QCoreApplication::translate("PlanOrder", "%1, %2").arg(text, staleWord())
-                                : text;
+    return isEarlier(plan, now) ? words("%1, %2").arg(text, staleWord()) : text;
 }
 
 QString apartTitle(const Candidate& plan, const std::shared_ptr<const Problem>& now) {
     switch (placeOf(plan, now)) {
     case PlanPlace::EarlierState:
-        return QCoreApplication::translate("PlanOrder", "The plan is stale");
+        return words("The plan is stale");
     case PlanPlace::Elsewhere:
-        return QCoreApplication::translate("PlanOrder", "The plan is not of this project");
+        return words("The plan is not of this project");
     case PlanPlace::Own:
     case PlanPlace::OfOthers:
         break;
@@ -139,16 +138,12 @@ QString apartTitle(const Candidate& plan, const std::shared_ptr<const Problem>& 
 QString apartText(const Candidate& plan, const std::shared_ptr<const Problem>& now) {
     switch (placeOf(plan, now)) {
     case PlanPlace::EarlierState:
-        return now ? QCoreApplication::translate("PlanOrder",
-                                                 "The plan answers an earlier state of the project; "
-                                                 "since then %1 changed. Run the search again.")
+        return now ? words("The plan answers an earlier state of the project; "
+                           "since then %1 changed. Run the search again.")
                          .arg(changesBetween(*plan.problem, *now).join(QStringLiteral(", ")))
-                   : QCoreApplication::translate(
-                         "PlanOrder",
-                         "The plan answers an earlier state of the project. Run the search again.");
+                   : words("The plan answers an earlier state of the project. Run the search again.");
     case PlanPlace::Elsewhere:
-        return QCoreApplication::translate(
-                   "PlanOrder", "The plan came with %1 and answers another question than this project asks.")
+        return words("The plan came with %1 and answers another question than this project asks.")
             .arg(plan.origin);
     case PlanPlace::Own:
     case PlanPlace::OfOthers:

@@ -25,6 +25,22 @@
 using namespace pw;
 using test::fill;
 
+namespace {
+
+struct ShownPlans {
+    UiFixture ui;
+    PlansView view{ui.context};
+    QTableView* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+
+    explicit ShownPlans(int width) {
+        fill(ui);
+        view.resize(width, 300);
+        view.show();
+    }
+};
+
+} // namespace
+
 class PlanTableTest : public QObject {
     Q_OBJECT
 
@@ -130,12 +146,8 @@ private Q_SLOTS:
 
     // Half a word tells nobody that there is more of it.
     void headingsEndInDots() {
-        UiFixture ui;
-        fill(ui);
-        PlansView view(ui.context);
-        view.resize(1000, 300);
-        view.show();
-        auto* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+        const ShownPlans shown(1000);
+        auto* table = shown.table;
         auto* header = qobject_cast<ElidingHeader*>(table->horizontalHeader());
         QVERIFY(header);
         const int column = PlanTableModel::Schedule;
@@ -150,12 +162,8 @@ private Q_SLOTS:
 
     // By which column, and which way.
     void theSortIsSeen() {
-        UiFixture ui;
-        fill(ui);
-        PlansView view(ui.context);
-        view.resize(1400, 300);
-        view.show();
-        auto* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+        const ShownPlans shown(1400);
+        auto* table = shown.table;
         const auto* header = table->horizontalHeader();
         const auto edge = [&](int column) { // above the words
             const QRect section(header->sectionViewportPosition(column), 0, header->sectionSize(column), 6);
