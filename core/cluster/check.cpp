@@ -79,16 +79,14 @@ private:
         for (const Node& n : m_cluster.nodes)
             if (!n.id.empty() && !isHostName(n.id) && n.id.find_first_of(kSeparators) == std::string::npos)
                 odd.push_back(n.id);
-        if (odd.size() == 1)
-            add(Severity::Warning, "cluster.host_name", std::string(odd.front()),
-                {"No host can be called \"{value}\", so that no launch file can name the node",
-                 {{"value", odd.front()}}});
-        else if (!odd.empty())
-            add(Severity::Warning, "cluster.host_name", std::string(odd.front()),
-                {"{count} nodes have names that no host can have, as \"{value}\", so that no launch file can "
-                 "name "
-                 "them",
-                 {{"count", odd.size()}, {"value", odd.front()}}});
+        if (odd.empty())
+            return;
+        const std::string first(odd.front());
+        add(Severity::Warning, "cluster.host_name", first,
+            odd.size() == 1 ? Wording{"No host can be called \"{node}\", and no launch file can name it",
+                                      {{"node", first}}}
+                            : Wording{"{count} nodes have names that no launch file can hold, as \"{node}\"",
+                                      {{"count", odd.size()}, {"node", first}}});
     }
 
     void items() {

@@ -6651,11 +6651,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No host can be called &quot;{value}&quot;, so that no launch file can name the node</source>
+        <source>No host can be called &quot;{node}&quot;, and no launch file can name it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{count} nodes have names that no host can have, as &quot;{value}&quot;, so that no launch file can name them</source>
+        <source>{count} nodes have names that no launch file can hold, as &quot;{node}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
