@@ -8,7 +8,7 @@
 A slice is an atom of the plan that wrote it, named NAME:BEGIN along the tensor's cut; a reader takes from all slices
 what overlaps its own. Ranks write into .step-00000010.part; when all have brought their files to the disk, rank 0 adds
 the manifest and renames the folder. Whatever is killed when, the last whole checkpoint is the newest folder that has
-its final name. DIR must be one that all ranks see.
+its final name. DIR must be one that all ranks see, which is asked before the first step.
 
 A plan may change between two runs of a training. What else decides its losses (global batch, sequence, seed, tokens,
 optimiser, learning rates so far, decay, clipping) is in the manifest and has to be the same.
@@ -19,7 +19,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import shutil
+import time
 from dataclasses import asdict, fields
 from typing import Any, Dict, Iterator, List, Tuple
 
@@ -34,12 +36,43 @@ from tensor_file import TensorFile, write_tensors
 from trainer import Trainer
 
 SCHEMA = "pipewright-checkpoint-1"
+SEEN = ".seen-"  # files by which ranks tell that their folder is the same one
+SEEN_WITHIN_S = 60.0  # for which network file systems may believe that a folder is not there
 FOLDER = re.compile(r"step-(\d{8})")
 SLICE = re.compile(r"(.+):(\d{1,15}):(\w+)")
 
 
 def together(trainer: Trainer) -> None:
     collectives.sum_of_numbers([0.0], trainer.world, trainer.device)
+
+
+def of_rank_0(trainer: Trainer, number: int) -> int:
+    """A number below 2 ** 53, of which all ranks get that of rank 0."""
+    return int(collectives.sum_of_numbers([float(number)] if trainer.rank == 0 else [0.0], trainer.world,
+                                          trainer.device)[0])
+
+
+def see_alike(trainer: Trainer, folder: str, within_s: float) -> None:
+    """Makes the folder, and raises BadInput on all ranks if one does not see what rank 0 writes there; all ranks call
+    it. Other nodes may learn of a new folder seconds later, so they look again."""
+    token = of_rank_0(trainer, secrets.randbelow(10 ** 15))
+    path = os.path.join(folder, f"{SEEN}{token}")
+    if trainer.rank == 0:
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            if name.startswith(SEEN):  # of a run that was killed
+                os.remove(os.path.join(folder, name))
+        with open(path, "x", encoding="utf-8"):
+            pass
+    late = time.monotonic() + within_s
+    while not os.path.exists(path) and time.monotonic() < late:
+        time.sleep(0.05)
+    seen = int(collectives.sum_of_numbers([float(os.path.exists(path))], trainer.world, trainer.device)[0])
+    if trainer.rank == 0:
+        os.remove(path)
+    if seen < trainer.world.size():
+        raise BadInput("--checkpoints", f"{trainer.world.size() - seen} of {trainer.world.size()} ranks do not see the "
+                                        f"{folder} of rank 0; expected a folder that all nodes share")
 
 
 def to_disk(path: str) -> None:
@@ -123,6 +156,11 @@ def checkpoints(folder: str) -> List[int]:
     """Steps of the whole checkpoints, ascending."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
     return sorted(int(match[1]) for match in map(FOLDER.fullmatch, names) if match)
+
+
+def newest(trainer: Trainer, folder: str) -> str:
+    """The last whole checkpoint that rank 0 sees. Others may see it later, and take no older one for that."""
+    return os.path.join(folder, f"step-{of_rank_0(trainer, checkpoints(folder)[-1] if trainer.rank == 0 else 0):08d}")
 
 
 def training_of(trainer: Trainer) -> Dict[str, Any]:

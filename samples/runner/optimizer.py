@@ -42,11 +42,14 @@ class Settings:
 
 
 class LossScale:
-    """Of fp16: halved when a gradient is not finite, which also skips the update, doubled after 1,000 good steps."""
+    """Of fp16: halved when a gradient is not finite, which also skips the update, doubled after 1,000 good steps. The
+    first value is one that is soon halved, since losses are means over all tokens of a step: from too small a one it
+    takes thousands of steps until the gradients of rare words are not flushed to zero."""
+    FIRST = 2.0 ** 32
 
     def __init__(self, used: bool) -> None:
         self.used = used
-        self.value = 65536.0 if used else 1.0
+        self.value = self.FIRST if used else 1.0
         self.good = 0
 
     def after(self, finite: bool) -> None:

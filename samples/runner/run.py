@@ -16,7 +16,6 @@ import argparse
 import ctypes
 import glob
 import hashlib
-import math
 import os
 import re
 import signal
@@ -32,16 +31,18 @@ except ImportError:
     print("run.py: this Python has no PyTorch, which has to be 1.13 or later", file=sys.stderr)
     sys.exit(2)
 
-from checkpoint import checkpoints, load, save, together
+from checkpoint import SEEN_WITHIN_S, checkpoints, load, newest, save, see_alike, together
 from emulation import (LEAST_SLACK, Links, Pace, Rows, busy_words, core_while, measure_rows, slots_of, slow_downs,
                        step_by_slots)
 from errors import BadInput, Refused
+from flags import MOST_RANKS, check, started_as
+from network import choose_interface
 from optimizer import Settings
 from order import pass_orders, read_order, same_order_beside
 from placement import Placement, check_divisions
 from plan import Plan, read_plan, split_device
 from run_record import RunRecord, write_record
-from shape import TINY_SEQ, Shape, shape_of, tiny, with_config
+from shape import Shape, shape_of, tiny, tiny_seq, with_config
 from tokens import open_tokens
 from trainer import Options, Trainer
 from untyped import cuda, dist, fused_adamw
@@ -64,7 +65,8 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--steps", type=int, default=10, help="steps of the whole training (10)")
     add("--dry-run", type=int, metavar="N", help="N steps on synthetic tokens from random weights, nothing saved")
     add("--out", metavar="FILE", help="write run.json")
-    add("--record", type=int, metavar="N", help="record the operations of the last N steps only")
+    add("--record", type=int, metavar="N",
+        help="record the operations of the last N steps only (without, of all: some 200 bytes each)")
     add("--precision", choices=("fp32", "tf32", "fp16", "bf16"), help="in place of the plan's")
     add("--config", help="config.json of Hugging Face: activation, rotary base, epsilon")
     add("--weights", metavar="DIR",
@@ -104,7 +106,8 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
     if a.order and len(a.order) != len(plan.pipelines):
         raise BadInput("--order", f"{len(a.order)} files; the plan has {len(plan.pipelines)} pipelines")
     if a.tiny:
-        plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ), precision="fp32"), tiny(shape)
+        plan = replace(plan, seq=tiny_seq(plan), precision="fp32")
+        shape = tiny(shape, plan.seq)
     elif plan.precision == "fp16" and not on_gpus:
         raise Refused("E_PRECISION", a.plan, "CPUs do not multiply fp16 with PyTorch 1.13; --precision fp32 does")
     if a.fused_update and not (on_gpus and fused_adamw):
@@ -121,8 +124,6 @@ def order_files(a: argparse.Namespace, plan: Plan) -> List[str]:
 
 
 Scene = Tuple[Rows, Links]  # what ranks of an emulation share
-MOST_LIMIT = 1e6  # seconds that a rank waits for another
-MOST_RANKS = 64  # of one machine: each is a process with PyTorch in it, joined to every other
 # What gloo, NCCL and sockets say where another rank is gone or does not answer.
 GONE = re.compile(r"closed by peer|connection (?:was )?(?:reset|refused|closed)|socket closed|broken pipe|timed out|"
                   r"timeout|connect(?:ion)? fail|remote process exited|NCCL error|unhandled system error", re.I)
@@ -141,8 +142,10 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     trainer = Trainer(plan, shape, tokens, rank, device,
                       Options(settings, a.seed, orders=orders, limit_s=a.limit, fused_update=a.fused_update))
     done = 0
+    if a.checkpoints:
+        see_alike(trainer, a.checkpoints, min(a.limit / 2, SEEN_WITHIN_S))  # who sees it waits for who does not
     if a.resume:
-        done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"), a.allow_changes)
+        done = load(trainer, newest(trainer, a.checkpoints), a.allow_changes)
     elif a.weights:
         PublicWeights(a.weights, shape, str(plan.model.get("family"))).into(trainer.buckets)
         trainer.optimizer.take_weights()
@@ -197,6 +200,8 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
         device = torch.device("cuda", started_as("LOCAL_RANK", 0)) if on_gpus else torch.device("cpu")
         if on_gpus:
             cuda.set_device(device)
+        if meeting.startswith("env:") and started_as("LOCAL_WORLD_SIZE", world) < world:
+            choose_interface(os.environ.get("MASTER_ADDR", ""))
         dist.init_process_group("nccl" if on_gpus else "gloo", init_method=meeting, rank=rank, world_size=world,
                                 timeout=timedelta(seconds=a.limit))
         control = dist.new_group(backend="gloo", timeout=timedelta(seconds=a.limit)) if on_gpus else None
@@ -207,6 +212,10 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
         if not has_said_why(meeting):
             print(f"rank {rank}: another rank is gone or does not answer ({str(error).splitlines()[0]}); "
                   f"{what_is_left(a)}", file=sys.stderr, flush=True)
+        return 1
+    except OSError as error:
+        print(f"rank {rank}: {error.filename or 'a file'}: {error.strerror or error}; {what_is_left(a)}",
+              file=sys.stderr, flush=True)
         return 1
     except (BadInput, Refused) as error:
         if is_first_to_say(str(error), meeting):
@@ -327,70 +336,6 @@ def main(given: List[str] | None = None) -> int:
     except (BadInput, Refused) as error:
         print(error, file=sys.stderr)
         return 3 if isinstance(error, Refused) else 2
-
-
-def started_as(name: str, alone: int) -> int:
-    """A number that torchrun sets."""
-    words = os.environ.get(name, str(alone))
-    if not (words.isascii() and words.isdigit()):
-        raise BadInput(name, f"is {words!r} in the environment; expected a whole number, as torchrun sets it")
-    return int(words)
-
-
-def check_places(a: argparse.Namespace) -> None:
-    """That what is written at the end can be: nobody wants to know that after the training. Raises BadInput."""
-    if a.checkpoints and os.path.exists(a.checkpoints) and not os.path.isdir(a.checkpoints):
-        raise BadInput("--checkpoints", f"{a.checkpoints} is no folder")
-    if started_as("RANK", 0):  # rank 0 makes the folder and writes run.json
-        return
-    if a.out and os.path.isdir(a.out):
-        raise BadInput("--out", f"{a.out} is a folder; expected a file")
-    written = [("--out", os.path.dirname(a.out) or ".")] if a.out else []
-    if a.out and not os.path.isdir(written[0][1]):
-        raise BadInput("--out", f"{written[0][1]} is no folder")
-    if a.checkpoints:
-        nearest = os.path.abspath(a.checkpoints)
-        while not os.path.exists(nearest):
-            nearest = os.path.dirname(nearest)
-        written.append(("--checkpoints", nearest))
-    for flag, folder in written:
-        if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
-            raise BadInput(flag, f"nothing can be written into {folder}")
-
-
-def check(a: argparse.Namespace) -> None:
-    """Flags that do not fit together. Raises BadInput."""
-    if a.dry_run is not None and (a.tokens or a.weights or a.checkpoints):
-        raise BadInput("--dry-run", "goes without --tokens, --weights and --checkpoints")
-    if a.steps < 1:
-        raise BadInput("--steps", f"{a.steps}; expected at least 1")
-    if a.most_ranks < 1:
-        raise BadInput("--most-ranks", f"{a.most_ranks}; expected at least 1")
-    for flag, value, least in (("--keep", a.keep, 1), ("--save-every", a.save_every, 0),
-                               ("--record", a.record or 0, 0)):
-        if value < least:
-            raise BadInput(flag, f"{value}; expected at least {least}")
-    if not 0.0 < a.limit <= MOST_LIMIT:
-        raise BadInput("--limit", f"{a.limit:g}; expected seconds above 0, at most {MOST_LIMIT:g}")
-    for flag, value in (("--rate", a.rate), ("--least-rate", a.least_rate), ("--decay", a.decay), ("--clip", a.clip)):
-        if not 0.0 <= value <= 1e6:
-            raise BadInput(flag, f"{value:g}; expected 0 to a million")
-    if a.warm_up < 0:
-        raise BadInput("--warm-up", f"{a.warm_up}; expected at least 0")
-    if not LEAST_SLACK <= a.slack < math.inf or not 0.0 < a.link_slow_down < math.inf:
-        raise BadInput("--slack, --link-slow-down", f"expected at least {LEAST_SLACK:g}, and a number above 0")
-    check_places(a)
-    if a.allow_changes and not a.resume:
-        raise BadInput("--allow-changes", "needs --resume")
-    if a.resume and not a.checkpoints:
-        raise BadInput("--resume", "needs --checkpoints")
-    there = checkpoints(a.checkpoints) if a.checkpoints else []
-    if there and not a.resume:
-        raise BadInput("--checkpoints", f"{a.checkpoints} holds checkpoints: give --resume or another folder")
-    if a.resume and not there:
-        raise BadInput("--resume", f"{a.checkpoints} holds no whole checkpoint")
-    if a.resume and there[-1] >= a.steps:
-        raise BadInput("--resume", f"the last checkpoint has {there[-1]} of {a.steps} steps: nothing is left to do")
 
 
 if __name__ == "__main__":

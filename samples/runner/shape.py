@@ -9,11 +9,12 @@ public implementations, unless a Hugging Face config.json says otherwise.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Dict, Tuple
 
 from errors import BadInput, Refused
-from plan import MOST_WHOLE, Reader, read_json
+from plan import MOST_WHOLE, Plan, Reader, read_json
 
 
 @dataclass(frozen=True)
@@ -205,12 +206,22 @@ def with_config(shape: Shape, family: str, path: str) -> Shape:
     return replace(shape, **known)
 
 
-def tiny(shape: Shape) -> Shape:
+def tiny(shape: Shape, seq: int = TINY_SEQ) -> Shape:
     """The same model with small widths; of the problem alone, so that every plan of it gives the same losses. Blocks,
-    heads, experts, biases and windows stay: they are what plans divide."""
+    heads, experts, biases and windows stay: they are what plans divide. seq: that of tiny_seq()."""
     hidden = TINY_HIDDEN
     return replace(shape, hidden=hidden, head_dim=2, ffn=2 * hidden, vocab=min(shape.vocab, 4 * hidden),
                    word_width=hidden if shape.word_width == shape.hidden else hidden // 2,
                    expert_ffn=hidden // 2, shared_ffn=hidden if shape.shared_ffn else 0, rotary_share=1.0,
-                   learned_positions=min(shape.learned_positions, TINY_SEQ + shape.position_offset),
+                   learned_positions=min(shape.learned_positions, seq + shape.position_offset),
                    window=tuple(min(w, TINY_SEQ // 4) for w in shape.window))
+
+
+def tiny_seq(plan: Plan) -> int:
+    """Tokens of a sequence under --tiny: TINY_SEQ, or the next number that sequence parallelism divides."""
+    step = 1
+    for pipeline in plan.pipelines:
+        for stage in pipeline.stages:
+            if stage.sequence_parallel:
+                step = step * stage.tp // math.gcd(step, stage.tp)
+    return min(plan.seq, -(-TINY_SEQ // step) * step)

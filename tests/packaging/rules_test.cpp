@@ -114,9 +114,9 @@ const Exceptions kClocks = {
     {QStringLiteral("engine/slurm.py"), 3},            // wait() as well: a scheduler takes its time
     {QStringLiteral("engine/slurm_sweep_test.py"), 4}, // how long a node and a controller are dead
     {QStringLiteral("store/store_crash_test.cpp"), 6}, // kills programs at any moment of what they take
-    {QStringLiteral("runner/runner_checkpoint_test.py"), 3}, // ranks that must end by themselves, and a limit
-    {QStringLiteral("runner/runner_emulation_test.py"), 2},  // a clock of its own, that stands
-    {QStringLiteral("cli/cli_hostile_test.cpp"), 1},         // another program, which waits to be told of
+    {QStringLiteral("runner/as_on_nodes.py"), 3},      // ranks that must end by themselves, and a limit
+    {QStringLiteral("runner/runner_emulation_test.py"), 2}, // a clock of its own, that stands
+    {QStringLiteral("cli/cli_hostile_test.cpp"), 1},        // another program, which waits to be told of
     // The time of a crash is the machine's, and lies between two looks at it.
     {QStringLiteral("ui/diagnostics/crash_handler_test.cpp"), 2},
 };

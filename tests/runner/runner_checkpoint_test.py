@@ -9,7 +9,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 import types
 import unittest
 from dataclasses import replace
@@ -18,14 +17,14 @@ from typing import Any
 
 import torch
 
+from as_on_nodes import run_as_on_nodes
 import checkpoint
-import run as runner
 import tensor_file
 from draws import plan, stage
 from errors import BadInput
 from executor import Executor
 from plan import Reader, plan_of
-from ranks import child, device_of, run_ranks
+from ranks import device_of, run_ranks
 from shape import shape_of
 from tokens import Tokens, open_tokens
 from trainer import Options, Trainer
@@ -37,7 +36,6 @@ A = plan(stage([[0, 3]], [3, 1], sequence_parallel=True), stage([[4, 5]], [0]), 
 B = plan(stage([[0, 5]], [0], [1], zero=1), tied=True)
 C = plan(stage([[0, 0], [5, 5]], [1]), stage([[1, 2], [3, 4]], [0], recompute={"mode": "full"}), tied=True, kind="zb-v")
 D = plan(stage([[0, 5]], [0]), tied=True)
-LIMIT_S = 60.0  # within which ranks end that have lost another
 
 
 def kill_at(moment, kill):
@@ -76,6 +74,12 @@ def kill_alone_at(moment):
     Executor.run_pass = counted
 
 
+def kill_one(killed, rank):
+    """killed: a rank, and the moment at which it is."""
+    if rank == killed[0]:
+        kill_alone_at(killed[1])
+
+
 def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=None, **changed):
     """Trains up to `steps`, from the last checkpoint of the folder if there is one; rank 0's losses go to a file.
     killed: a rank, and at which of its dealings with files it takes all others with it."""
@@ -99,43 +103,6 @@ def run(document, folder, steps, save_at=(), losses=None, endless=False, killed=
             torch.save(seen, losses)
 
     return run_ranks(len(drawn.devices()), work, limit_s=240.0, quiet=bool(changed))
-
-
-def run_as_on_nodes(folder, flags, world, killed=None):
-    """Ranks of run.py that nobody ends with each other, as on several nodes: who is left must see for himself that
-    another is gone. killed: a rank, and the moment at which it is. Returns for each rank how it ended (None: not within
-    LIMIT_S) and what it said."""
-    meeting = tempfile.mkdtemp(dir=folder)
-
-    def act(rank):
-        said = os.open(os.path.join(meeting, f"said{rank}"), os.O_WRONLY | os.O_CREAT)
-        os.dup2(said, 1)
-        os.dup2(said, 2)
-        os.environ["GLOO_SOCKET_IFNAME"] = "lo"
-        if killed is not None and rank == killed[0]:
-            kill_alone_at(killed[1])
-        return runner.run_rank(runner.arguments(flags), rank, world, f"file://{meeting}/meeting")
-
-    left = {}
-    for rank in range(world):
-        left[child(partial(act, rank), LIMIT_S)] = rank
-    ended: list[int | None] = [None] * world
-    late = time.monotonic() + LIMIT_S
-    while left and time.monotonic() < late:
-        for pid, rank in list(left.items()):
-            gone, status = os.waitpid(pid, os.WNOHANG)
-            if gone:
-                ended[rank] = os.waitstatus_to_exitcode(status)
-                del left[pid]
-        time.sleep(0.01)
-    for pid in left:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    said = []
-    for rank in range(world):
-        with open(os.path.join(meeting, f"said{rank}"), encoding="utf-8") as file:
-            said.append(file.read())
-    return ended, said
 
 
 class Checkpoints(unittest.TestCase):
@@ -200,8 +167,8 @@ class Checkpoints(unittest.TestCase):
         path = os.path.join(self.folder, "plan.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(A, file)
-        flags = ["--plan", path, "--here", "--tiny", "--rate", "1e-2", "--least-rate", "1e-2"]  # rates that steps keep
-        kept = [*flags, "--checkpoints", self.there, "--save-every", "1"]
+        common = ["--plan", path, "--here", "--tiny", "--rate", "1e-2", "--least-rate", "1e-2"]  # rates that steps keep
+        kept = [*common, "--checkpoints", self.there, "--save-every", "1"]
         run_json = os.path.join(self.folder, "run.json")
 
         def losses(*more):
@@ -214,8 +181,8 @@ class Checkpoints(unittest.TestCase):
             killed = turn % 3, r.randint(1, 150)
             with self.subTest(seed=seed, turn=turn, killed=killed):
                 before = checkpoint.checkpoints(self.there)
-                ended, said = run_as_on_nodes(self.folder, [*kept, "--steps", str(10**6), *["--resume"][:len(before)]],
-                                              3, killed)
+                flags = [*kept, "--steps", str(10**6), *["--resume"][:len(before)]]
+                ended, said = run_as_on_nodes(self.folder, flags, 3, partial(kill_one, killed))
                 self.assertEqual(ended, [-signal.SIGKILL if rank == killed[0] else 1 for rank in range(3)], said)
                 after = self.check_whole(before)
                 for rank in range(3):
@@ -227,7 +194,7 @@ class Checkpoints(unittest.TestCase):
                 done = after[-1] if after else 0
                 after_kills += losses(*kept, "--steps", str(done + 1), *["--resume"][:len(after)])
                 self.assertEqual(after_kills[-1][0], done)
-        straight = dict(losses(*flags, "--steps", str(after_kills[-1][0] + 1)))
+        straight = dict(losses(*common, "--steps", str(after_kills[-1][0] + 1)))
         self.assertEqual(after_kills, [(step, straight[step]) for step, _ in after_kills])
 
     def test_damage_is_said(self):

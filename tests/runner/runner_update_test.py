@@ -90,9 +90,9 @@ class Updates(unittest.TestCase):
         scale = LossScale(True)
         for _ in range(1000):
             scale.after(True)
-        self.assertEqual(scale.value, 2 * 65536.0)
+        self.assertEqual(scale.value, 2 * LossScale.FIRST)
         scale.after(False)
-        self.assertEqual((scale.value, scale.good), (65536.0, 0))
+        self.assertEqual((scale.value, scale.good), (LossScale.FIRST, 0))
 
     def test_sgd_is_that_of_torch(self):
         t = trainer(optimizer="sgd", clip=0.0, rate=0.1, least_rate=0.1, decay=0.0)

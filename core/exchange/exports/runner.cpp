@@ -19,10 +19,14 @@ namespace pw {
 
 namespace {
 
-// A container image with a PyTorch for the plan's GPUs.
+// A container image with a PyTorch for the plan's GPUs. Those with kernels for what was announced from 2024
+// on (Blackwell) have none for Volta and older kinds.
 const char* imageFor(const Problem& problem, const Plan& plan) {
-    return usedKinds(problem, plan).front()->vendor == "AMD"
-               ? "rocm/pytorch:latest"
+    const std::vector<const DeviceKind*> kinds = usedKinds(problem, plan);
+    if (kinds.front()->vendor == "AMD")
+        return "rocm/pytorch:latest";
+    return std::ranges::any_of(kinds, [](const DeviceKind* kind) { return kind->date >= "2024"; })
+               ? "pytorch/pytorch:2.7.1-cuda12.8-cudnn9-runtime"
                : "pytorch/pytorch:2.5.1-cuda12.4-cudnn9-runtime";
 }
 
@@ -55,10 +59,11 @@ std::string runScript(const ExportInput& input, const LaunchOrder& order) {
     text += "# Nodes in rank order:\n" + placementComment(input.problem, order);
     text += R"sh(# Run it on every node, or hand it to slurm.sbatch or kubernetes.yaml:
 #     ./run.sh [FLAG...]
-# Flags are those of runner/run.py, which --help lists; --dry-run 10 trains ten steps on synthetic tokens.
+# Flags are those of runner/run.py, which --help lists; --dry-run 10 trains ten steps on synthetic tokens. The last three
+# steps are recorded, unless --record says otherwise: recorded steps are slower, and what they say is kept until the end.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-exec bash "$here/launch.sh" --redirects 1 --tee 1 "$here/runner/run.py" --plan "$here/plan.json" --out "$here/run.json" "$@"
+exec bash "$here/launch.sh" --redirects 1 --tee 1 "$here/runner/run.py" --plan "$here/plan.json" --out "$here/run.json" --record 3 "$@"
 )sh";
     return text;
 }
@@ -83,9 +88,10 @@ std::string readMe(const ExportInput& input, const LaunchOrder& order) {
 A plan of Pipewright (`{}`) with the program that runs it. It needs Python 3.9 and PyTorch 1.13 or later, nothing of
 Pipewright. Three commands:
 
-On this machine, without GPUs: all ranks with the plan's shape and small widths, as slow to each other as its devices.
+On this machine, without GPUs: all ranks with the plan's shape and small widths, as slow to each other as its devices, a
+process each.
 
-    python3 runner/run.py --plan plan.json --emulate --tiny --steps 3 --out run.json
+    python3 runner/run.py --plan plan.json --emulate --tiny --steps 3 --out run.json{}
 
 On the cluster, in a folder that all nodes see: on every node `./run.sh --dry-run 10`, or for all of them at once
 
@@ -102,7 +108,9 @@ them runs on a node. Nodes in rank order: {}.
 `pipewright-export.json` says of which plan every file is, and no script runs where it names two. Of what was changed or
 copied into the folder by hand it knows nothing.
 )md",
-        inMarkdown(input.problem.model().name), order.world(), stagePattern(input.problem, input.plan), [&] {
+        inMarkdown(input.problem.model().name), order.world(), stagePattern(input.problem, input.plan),
+        // As many as run.py starts without being asked (MOST_RANKS in flags.py).
+        order.world() > 64 ? fmt::format(" --most-ranks {}", order.world()) : std::string(), [&] {
             std::vector<std::string> names;
             names.reserve(order.nodes.size());
             for (const RankNode& node : order.nodes)
