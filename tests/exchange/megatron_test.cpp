@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "core/exchange/exports/export.h"
 #include "core/exchange/imports/import_table.h"
+#include "tests/exchange/made_files.h"
 #include "tests/exchange/megatron_reader.h"
 #include "tests/exchange/random_plan.h"
 #include "tests/exchange/script_run.h"
@@ -13,6 +14,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <tuple>
 
 using namespace pw;
 
@@ -368,6 +370,52 @@ private slots:
             }
         }
         QVERIFY(several > 5);
+    }
+
+    // A component that fails ends the others, whichever it is, however soon; none waits for those before it.
+    void slurmEndsAllComponents_data() {
+        QTest::addColumn<int>("failing");
+        QTest::newRow("the first") << 0;
+        QTest::newRow("the last") << 1;
+        QTest::newRow("none") << 2;
+    }
+    void slurmEndsAllComponents() {
+        QFETCH(int, failing);
+        const MadeFiles one = filesMade("megatron", {}, {"", [](TargetPlan&) {}});
+        ScriptRun scripts(one.result);
+        scripts.fake(QStringLiteral("scontrol"));
+        scripts.place(QStringLiteral("srun"), QStringLiteral(R"sh(#!/bin/bash
+[[ " $* " == *" --kill-on-bad-exit=1 "* ]] || exit 9
+[[ " $* " != *" --het-group=%1 "* ]] || exit 3
+for i in {1..%2}; do sleep 0.1; done
+echo ended
+)sh")
+                                                  .arg(failing)
+                                                  .arg(failing < 2 ? 300 : 2)
+                                                  .toUtf8());
+        const auto out =
+            scripts.run({QStringLiteral("bash"), QStringLiteral("./slurm.sbatch")},
+                        {{QStringLiteral("SLURM_SUBMIT_DIR"), scripts.path(QString())},
+                         {QStringLiteral("SLURM_JOB_NODELIST_HET_GROUP_0"), QStringLiteral("x")}});
+        QCOMPARE(out.code, failing < 2 ? 3 : 0);
+        QCOMPARE(std::count(out.lines.begin(), out.lines.end(), "ended"), failing < 2 ? 0 : 2);
+    }
+
+    // Who is started as another node than Slurm has it on would hold another's stages.
+    void slurmsNamesCount() {
+        const MadeFiles one = filesMade("megatron", {}, {"", [](TargetPlan&) {}});
+        ScriptRun scripts(one.result);
+        scripts.fake(QStringLiteral("torchrun"));
+        for (const auto& [rank, name, code] :
+             {std::tuple("0", "n1", 0), std::tuple("1", "n1", 2), std::tuple("02", "n3", 0),
+              std::tuple("1", "elsewhere", 0), std::tuple("1", "", 0)}) {
+            const auto out = scripts.run(
+                {QStringLiteral("bash"), QStringLiteral("./launch.sh"), QStringLiteral("train.py")},
+                {{QStringLiteral("NODE_RANK"), QString::fromLatin1(rank)},
+                 {QStringLiteral("SLURMD_NODENAME"), QString::fromLatin1(name)}});
+            QVERIFY2(out.code == code, (std::string(rank) + " " + name + ": " + out.errors).c_str());
+            QCOMPARE(out.errors.find("n1 is node 0 of the plan") != std::string::npos, code == 2);
+        }
     }
 
     // NeMo 2 and Megatron-Bridge say what Megatron-LM's arguments say.

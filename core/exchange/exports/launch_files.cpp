@@ -91,6 +91,12 @@ if [[ ! "$NODE_RANK" =~ ^[0-9]+$ || -z "${nodes[$NODE_RANK]:-}" ]]; then
     echo "NODE_RANK is $NODE_RANK; expected 0 to $((${#nodes[@]} - 1)), the nodes of the plan" >&2
     exit 2
 fi
+for rank in "${!nodes[@]}"; do
+    if [[ "${nodes[$rank]% *}" == "${SLURMD_NODENAME:-}" && "$rank" -ne "10#$NODE_RANK" ]]; then
+        echo "NODE_RANK is $NODE_RANK, and $SLURMD_NODENAME is node $rank of the plan" >&2
+        exit 2
+    fi
+done
 export CUDA_VISIBLE_DEVICES=${nodes[$NODE_RANK]#* }
 IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
 exec torchrun --nnodes="${#nodes[@]}" --node_rank="$NODE_RANK" --nproc_per_node="${#gpus[@]}" \
@@ -98,6 +104,25 @@ exec torchrun --nnodes="${#nodes[@]}" --node_rank="$NODE_RANK" --nproc_per_node=
 )sh";
     return text;
 }
+
+// Until all components have ended, or one has failed, whichever that is.
+constexpr const char* kWaitForAll = R"sh(while ((${#jobs[@]} > 0)); do
+    for i in "${!jobs[@]}"; do
+        if kill -0 "${jobs[$i]}" 2>/dev/null; then
+            continue
+        fi
+        code=0
+        wait "${jobs[$i]}" || code=$?
+        unset "jobs[$i]"
+        if ((code != 0)); then
+            # shellcheck disable=SC2046
+            kill $(jobs -p) 2>/dev/null || true
+            exit "$code"
+        fi
+    done
+    sleep 0.1
+done
+)sh";
 
 std::string slurm(const Problem& problem, const LaunchOrder& order, const std::string& command) {
     const std::vector<Component> components = componentsOf(problem, order);
@@ -122,14 +147,15 @@ std::string slurm(const Problem& problem, const LaunchOrder& order, const std::s
     else
         text += fmt::format("[[ $# -gt 0 ]] || set -- {}\n", command);
     const bool several = components.size() > 1;
+    text += several ? "jobs=()\n" : "";
     text += fmt::format("MASTER_ADDR=$(scontrol show hostnames \"${}\" | sed -n 1p)\nexport MASTER_ADDR\n",
                         several ? "SLURM_JOB_NODELIST_HET_GROUP_0" : "SLURM_JOB_NODELIST");
     for (std::size_t c = 0; c < components.size(); ++c)
-        text += fmt::format("srun{} --ntasks-per-node=1 bash -c 'NODE_RANK=$(({} + SLURM_NODEID)) exec "
-                            "\"$@\"' _ \"$@\" &\n",
-                            several ? fmt::format(" --het-group={}", c) : "", components[c].offset);
-    text += "for job in $(jobs -p); do\n    wait \"$job\"\ndone\n";
-    return text;
+        text += fmt::format("srun{} --ntasks-per-node=1 --kill-on-bad-exit=1 bash -c "
+                            "'NODE_RANK=$(({} + SLURM_NODEID)) exec \"$@\"' _ \"$@\"{}\n",
+                            several ? fmt::format(" --het-group={}", c) : "", components[c].offset,
+                            several ? " &\njobs+=(\"$!\")" : "");
+    return several ? text + kWaitForAll : text;
 }
 
 } // namespace
