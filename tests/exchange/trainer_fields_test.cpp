@@ -76,6 +76,13 @@ void onAmpere(TargetPlan& t) {
         n.kind = "A100-SXM4-80GB";
 }
 
+void inChunks(TargetPlan& t) {
+    const Plan other = sampleChunkedPlan(ScheduleKind::Interleaved);
+    t.plan.pipelines[0].schedule = other.pipelines[0].schedule;
+    for (std::size_t i = 0; i < t.plan.pipelines[0].stages.size() && i < 4; ++i)
+        t.plan.pipelines[0].stages[i].chunks = other.pipelines[0].stages[i].chunks;
+}
+
 // Shapes of plan and model that make exporters write all that they can.
 const std::vector<TargetVariant>& variants() {
     static const std::vector<TargetVariant> list = {
@@ -119,13 +126,21 @@ const std::vector<TargetVariant>& variants() {
              for (Stage& s : t.plan.pipelines[0].stages)
                  s.zero = std::max(s.zero, 1);
          }},
-        {"virtual stages",
+        {"all that overlaps",
          [](TargetPlan& t) {
-             const Plan other = sampleChunkedPlan(ScheduleKind::Interleaved);
-             t.plan.pipelines[0].schedule = other.pipelines[0].schedule;
-             for (std::size_t i = 0; i < t.plan.pipelines[0].stages.size() && i < 4; ++i)
-                 t.plan.pipelines[0].stages[i].chunks = other.pipelines[0].stages[i].chunks;
+             Software& software = t.recipe.software;
+             software.overlapGradients = software.overlapParameters = software.overlapTensor = Choice::On;
+             for (Stage& s : t.plan.pipelines[0].stages) {
+                 s.zero = std::max(s.zero, 1);
+                 s.sequenceParallel = s.tp > 1;
+             }
          }},
+        {"virtual stages that wait for what they send",
+         [](TargetPlan& t) {
+             inChunks(t);
+             t.recipe.software.overlapTransfers = Choice::Off;
+         }},
+        {"virtual stages", inChunks},
         {"experts",
          [](TargetPlan& t) {
              onAmpere(t);
@@ -333,9 +348,15 @@ private slots:
             return;
         }
         // What the trainer makes of the two flags is what was planned.
-        const bool sharded = std::string(variants()[static_cast<std::size_t>(variant)].name) == "sharded";
-        QVERIFY(set[name == "nemo2" ? "recipe.trainer.strategy.ddp.use_distributed_optimizer"
-                                    : "cfg.ddp.use_distributed_optimizer"] == sharded);
+        const std::string shape = variants()[static_cast<std::size_t>(variant)].name;
+        const bool overlapped = shape == "all that overlaps";
+        const std::string ddp = name == "nemo2" ? "recipe.trainer.strategy.ddp." : "cfg.ddp.";
+        QVERIFY(set[ddp + "use_distributed_optimizer"] == (shape == "sharded" || overlapped));
+        for (const char* what : {"overlap_grad_reduce", "overlap_param_gather"})
+            QVERIFY2(set[ddp + what] == overlapped, what);
+        QVERIFY(set[model + "tp_comm_overlap"] == overlapped);
+        QVERIFY(set[model + "overlap_p2p_comm"] == (shape == "virtual stages"));
+        QVERIFY(set[model + "batch_p2p_comm"] == (shape != "virtual stages"));
         QVERIFY(set[model + "seq_length"] == one.problem->recipe().seq);
         if (one.problem->precision() == Precision::Fp32)
             QVERIFY(set[name == "nemo2" ? "recipe.trainer.plugins" : "cfg.mixed_precision"]
@@ -384,9 +405,19 @@ private slots:
                        {model + "rotary_base", 10000},
                        {model + "rotary_scaling_factor", 40},
                        {model + "seq_len_interpolation_factor", 16.0}});
+        const std::string optimizer = nemo ? "recipe.optim.config." : "cfg.optimizer.";
+        const std::string ddp = nemo ? "recipe.trainer.strategy.ddp." : "cfg.ddp.";
+        values.update({{optimizer + "use_precision_aware_optimizer", true},
+                       {optimizer + "exp_avg_dtype", "bfloat16"},
+                       {optimizer + "overlap_param_gather", true},
+                       {ddp + "overlap_param_gather", true},
+                       {ddp + "overlap_grad_reduce", true},
+                       {model + "moe_token_dispatcher_type", "flex"}});
         values.update(nemo ? Json{{model + "scale_factor", 16.0}}
                            : Json{{model + "rope_scaling", !(m.rotaryScaling.kind == "llama3")},
-                                  {"cfg.tokenizer.use_tokenizer_vocab_size", true}});
+                                  {"cfg.tokenizer.use_tokenizer_vocab_size", true},
+                                  {"cfg.comm_overlap", "CommOverlapConfig"},
+                                  {model + "moe_flex_dispatcher_backend", "hybridep"}});
         std::string errors;
         const Json set = runStub(name, name + ".txt", one, values, errors);
         QVERIFY2(set.is_object(), errors.c_str());
@@ -395,6 +426,12 @@ private slots:
         QVERIFY(set[strategy + "expert_tensor_parallel_size"] == (hasExperts(m) ? 2 : 1));
         QVERIFY(set[model + "vocab_size"] == 128256);
         QVERIFY(nemo || set["cfg.tokenizer.use_tokenizer_vocab_size"] == false);
+        QVERIFY(nemo || set["cfg.comm_overlap"].is_null());
+        QVERIFY(set[optimizer + "use_precision_aware_optimizer"] == false);
+        QVERIFY(set[optimizer + "exp_avg_dtype"] == "float32");
+        QVERIFY(set[ddp + "overlap_param_gather"] == set[optimizer + "overlap_param_gather"]);
+        QVERIFY(!hasExperts(m) || set[model + "moe_token_dispatcher_type"] == "alltoall");
+        QVERIFY(!hasExperts(m) || nemo || set[model + "moe_flex_dispatcher_backend"].is_null());
         QVERIFY(set[model + "layernorm_epsilon"] == 1e-6);
         if (m.learnedPositions == 0)
             comparePositions(set, m, nemo);

@@ -126,8 +126,6 @@ def provide(known):
     module(f"torchtitan.experiments.{TRANSFORMERS}", flavors=flavors, **classes("HFTransformerModel"),
            **single("TitanModelConfig", dict), **single("TitanMoeModelConfig", dict),
            model_registry=lambda flavor: flavors[flavor])
-    module("nemo.collections.llm.recipes.precision.mixed_precision",
-           **{n: f for n, f in functions.items() if n.endswith("_mixed")})
     module("nemo_run", Config=lambda made, **more: made(**more))
     module("nemo.collections.nlp.modules.common.tokenizer_utils",
            **{n: f for n, f in functions.items() if n == "get_nmt_tokenizer"})
@@ -222,10 +220,13 @@ def check(kind, values, known):
         check_layout(values, "cfg.model." if kind == "megatron-bridge" else "recipe.trainer.strategy.")
     if kind == "megatron-bridge":
         assert values["cfg.model.seq_length"] == values["cfg.dataset.seq_length"], "sequence lengths"
-        precision = values["cfg.mixed_precision"]
-        assert "precision " + precision in known or precision.startswith("MixedPrecisionConfig"), "mixed precision"
+        assert values["cfg.mixed_precision"].startswith("MixedPrecisionConfig"), "mixed precision"
+        assert values["cfg.ddp.overlap_param_gather"] == values["cfg.optimizer.overlap_param_gather"], "gathers"
         either = values["cfg.ddp.use_distributed_optimizer"] or values["cfg.optimizer.use_distributed_optimizer"]
         values["cfg.ddp.use_distributed_optimizer"] = either
+        # param_and_grad_buffer.py:435 of its core: an error of the first forward pass.
+        assert either or not values["cfg.ddp.overlap_param_gather"], "gathers without the distributed optimizer"
+        assert either or not values["cfg.optimizer.use_precision_aware_optimizer"], "precision-aware optimizer"
     if kind == "nemo2":
         values["recipe.trainer.strategy.ddp.use_distributed_optimizer"] = values[
             "recipe.optim.config.use_distributed_optimizer"]

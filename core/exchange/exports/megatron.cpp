@@ -56,8 +56,13 @@ Arguments parallelArguments(const ExportInput& input, const MegatronRun& run) {
         list.emplace_back("--sequence-parallel", "");
     if (run.distributedOptimizer)
         list.emplace_back("--use-distributed-optimizer", "");
-    if (input.problem.recipe().software.overlapGradients == Choice::On && run.dp * run.cp > 1)
-        list.emplace_back("--overlap-grad-reduce", "");
+    for (const auto& [flag, on] :
+         {std::pair("--overlap-grad-reduce", run.overlapsGradients),
+          std::pair("--overlap-param-gather", run.overlapsParameters),
+          std::pair("--tp-comm-overlap", run.overlapsTensor),
+          std::pair("--no-overlap-p2p-communication", run.vpp > 1 && run.pp > 1 && !run.overlapsSends)})
+        if (on)
+            list.emplace_back(flag, "");
     if (run.recompute == Recompute::None)
         return list;
     list.emplace_back("--recompute-granularity", name(run.recompute));

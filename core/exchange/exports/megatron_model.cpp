@@ -113,6 +113,17 @@ std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& m,
     return {};
 }
 
+void warnOfOldKinds(const Problem& problem, const Plan& plan, const Wording& how, Diagnostics& notes) {
+    for (const DeviceKind* kind : usedKinds(problem, plan))
+        if (kind->vendor == "NVIDIA" && kind->bf16.value <= 0.0)
+            notes.push_back({Severity::Warning,
+                             "export.transformer_engine",
+                             kind->shortName,
+                             {"is older than what Transformer Engine and PyTorch for CUDA 13 are built for; "
+                              "where they are missing, {how}",
+                              {{"how", how}}}});
+}
+
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes) {
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
@@ -142,12 +153,8 @@ void megatronNotes(const Problem& problem, const Plan& plan, const std::string& 
         warn("export.grouped_experts", where,
              "its experts are multiplied one after the other, which takes longer than predicted: grouped "
              "products need compute capability 8.0, and bf16 before core 0.16");
-    for (const DeviceKind* kind : usedKinds(problem, plan))
-        if (kind->vendor == "NVIDIA" && kind->bf16.value <= 0.0)
-            warn(
-                "export.transformer_engine", kind->shortName,
-                "is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are "
-                "missing, run with --transformer-impl local and a PyTorch for CUDA 12");
+    warnOfOldKinds(problem, plan, Wording("run with --transformer-impl local and a PyTorch for CUDA 12"),
+                   notes);
 }
 
 std::vector<std::pair<std::string, std::string>>

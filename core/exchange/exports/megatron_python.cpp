@@ -31,10 +31,12 @@ struct Dialect {
     const char* sequence;  // what holds the data's seq_length; the model's own must equal it
     const char* ddp;       // what holds use_distributed_optimizer;
     const char* optimizer; // and this one too: where they differ the trainer takes True
-    const char* precision; // assignment, with the name of the mixed precision
-    const char* preface;   // imports
-    const char* single;    // the same in fp32
-    const char* singlePreface;
+    const char* precision; // assignment, with a kind of precision, the type of weights and whether sums of
+                           // gradients are in fp32: the trainers' own names of 16-bit kinds differ in that
+    const char* fp16;      // kinds of precision
+    const char* bf16;
+    const char* fp32;
+    const char* preface; // imports
 };
 
 constexpr Dialect kNemo = {"nemo2",
@@ -46,28 +48,29 @@ constexpr Dialect kNemo = {"nemo2",
                            "recipe.data",
                            "recipe.trainer.strategy.ddp",
                            "recipe.optim.config",
-                           "recipe.trainer.plugins = {}_mixed()",
-                           "from nemo.collections.llm.recipes.precision.mixed_precision import {}_mixed\n",
-                           "recipe.trainer.plugins = run.Config(MegatronMixedPrecision, precision=\"32\", "
-                           "pipeline_dtype=torch.float32)",
+                           "recipe.trainer.plugins = run.Config(MegatronMixedPrecision, precision=\"{0}\", "
+                           "params_dtype={1}, pipeline_dtype={1}, grad_reduce_in_fp32={2})",
+                           "16-mixed",
+                           "bf16-mixed",
+                           "32",
                            "import nemo_run as run\n"
                            "from nemo.lightning.pytorch.plugins import MegatronMixedPrecision\n"};
 
-constexpr Dialect kBridge = {
-    "megatron-bridge",
-    "cfg",
-    "cfg.model",
-    "cfg.model",
-    "cfg.dist",
-    "cfg.train",
-    "cfg.dataset",
-    "cfg.ddp",
-    "cfg.optimizer",
-    "cfg.mixed_precision = \"{}_mixed\"",
-    "",
-    "cfg.mixed_precision = MixedPrecisionConfig(fp32=True, params_dtype=torch.float32, "
-    "pipeline_dtype=torch.float32)",
-    "from megatron.bridge.training.mixed_precision import MixedPrecisionConfig\n"};
+constexpr Dialect kBridge = {"megatron-bridge",
+                             "cfg",
+                             "cfg.model",
+                             "cfg.model",
+                             "cfg.dist",
+                             "cfg.train",
+                             "cfg.dataset",
+                             "cfg.ddp",
+                             "cfg.optimizer",
+                             "cfg.mixed_precision = MixedPrecisionConfig({0}=True, params_dtype={1}, "
+                             "pipeline_dtype={1}, grad_reduce_in_fp32={2})",
+                             "fp16",
+                             "bf16",
+                             "fp32",
+                             "from megatron.bridge.training.mixed_precision import MixedPrecisionConfig\n"};
 
 // Recipes of the two for the models of the samples, told by their shape; others are the user's to find.
 struct RecipeRow {
@@ -77,6 +80,7 @@ struct RecipeRow {
     const char* family;        // of Bridge's: megatron.bridge.recipes.FAMILY.h100 has it
     // Of NeMo's, where a class of its own scales rotary positions as Llama 3.1 does.
     const char* nemoScaled = nullptr;
+    bool published = true; // Bridge's asks Hugging Face for the model's configuration
 };
 constexpr RecipeRow kRecipes[] = {
     {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config", "llama", "llama31_8b"},
@@ -85,7 +89,8 @@ constexpr RecipeRow kRecipes[] = {
     {126, 16384, 53248, false, "llama31_405b", "llama31_405b_pretrain_256gpu_h100_bf16_config", "llama"},
     {32, 4096, 14336, true, "mixtral_8x7b", nullptr, nullptr},
     {61, 7168, 18432, true, "deepseek_v3", "deepseek_v3_pretrain_1024gpu_h100_bf16_config", "deepseek"},
-    {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config", "gpt"},
+    {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config", "gpt", nullptr,
+     false},
 };
 
 // Whether the files say how the model's rotary positions are scaled, or that they are not. Of latent
@@ -119,16 +124,11 @@ public:
         const bool half = precision == Precision::Fp16 || precision == Precision::Bf16;
         m_text += half ? "" : "import os\n\n";
         m_text += "import torch\n";
-        m_text +=
-            half ? fmt::format(fmt::runtime(m_dialect.preface), name(precision)) : m_dialect.singlePreface;
+        m_text += m_dialect.preface;
         m_text += fmt::format("\n\ndef configure({}):\n", m_dialect.argument);
         checks();
         parallel();
-        set(m_dialect.parallel, "pipeline_dtype",
-            precision == Precision::Fp16   ? "torch.float16"
-            : precision == Precision::Bf16 ? "torch.bfloat16"
-                                           : "torch.float32");
-        line(half ? fmt::format(fmt::runtime(m_dialect.precision), name(precision)) : m_dialect.single);
+        numbers(precision);
         if (!half)
             line(fmt::format("os.environ[\"NVIDIA_TF32_OVERRIDE\"] = \"{}\"",
                              precision == Precision::Tf32 ? 1 : 0));
@@ -148,8 +148,8 @@ public:
         positions();
         if (m_input.problem.model().normEpsilon > 0.0)
             set(m_dialect.model, "layernorm_epsilon", m_input.problem.model().normEpsilon);
-        for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
-            set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
+        optimizer();
+        overlaps();
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);
         set(m_dialect.batch, "global_batch_size", m_input.problem.recipe().gbs);
         for (const char* object : {m_dialect.sequence, m_dialect.model})
@@ -200,6 +200,9 @@ private:
         line(fmt::format("from megatron.bridge.recipes.{}.h100 import {}", row.family, row.bridge));
         line("from megatron.bridge.training.gpt_step import forward_step");
         line("from megatron.bridge.training.pretrain import pretrain\n");
+        if (row.published)
+            line("# The recipe reads the model's configuration from Hugging Face, with HF_TOKEN where that "
+                 "asks.");
         line(fmt::format("cfg = {}()  # its data are made up: set cfg.dataset", row.bridge));
         line("pretrain(configure(cfg), forward_step)");
     }
@@ -305,6 +308,47 @@ private:
             boolean(m_run.order.nesting == RankNesting::ReplicasOutside));
     }
 
+    void numbers(Precision precision) {
+        const bool fp16 = precision == Precision::Fp16, bf16 = precision == Precision::Bf16;
+        const char* type = fp16 ? "torch.float16" : bf16 ? "torch.bfloat16" : "torch.float32";
+        set(m_dialect.parallel, "pipeline_dtype", type);
+        const bool sums = isOn(m_input.problem.recipe().software.gradFp32, true) || !(fp16 || bf16);
+        line(fmt::format(fmt::runtime(m_dialect.precision),
+                         fp16   ? m_dialect.fp16
+                         : bf16 ? m_dialect.bf16
+                                : m_dialect.fp32,
+                         type, boolean(sums)));
+    }
+
+    // DeepSeek's recipe of Bridge has moments in bf16.
+    void optimizer() {
+        for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
+            set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
+        set(m_dialect.optimizer, "use_precision_aware_optimizer", "False");
+        for (const char* state :
+             {"main_params_dtype", "main_grads_dtype", "exp_avg_dtype", "exp_avg_sq_dtype"})
+            set(m_dialect.optimizer, state, "torch.float32");
+    }
+
+    // Recipes have their own: gathers of parameters without the distributed optimizer, which end Bridge's
+    // first forward pass (param_and_grad_buffer.py:435 of its core 2a75ac12), and tables of user buffers for
+    // one size alone.
+    void overlaps() {
+        set(m_dialect.ddp, "overlap_grad_reduce", boolean(m_run.overlapsGradients));
+        for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
+            set(object, "overlap_param_gather", boolean(m_run.overlapsParameters));
+        set(m_dialect.model, "tp_comm_overlap", boolean(m_run.overlapsTensor));
+        set(m_dialect.model, "overlap_p2p_comm", boolean(m_run.overlapsSends));
+        set(m_dialect.model, "batch_p2p_comm", boolean(!m_run.overlapsSends));
+        if (!isNemo())
+            line("cfg.comm_overlap = None  # which would overrule these");
+        if (!hasExperts(m_input.problem.model()))
+            return;
+        set(m_dialect.model, "moe_token_dispatcher_type", "\"alltoall\"");
+        if (!isNemo())
+            set(m_dialect.model, "moe_flex_dispatcher_backend", "None");
+    }
+
     void recompute() {
         const bool full = m_run.recompute == Recompute::Full;
         const char* object = m_dialect.model;
@@ -331,6 +375,13 @@ std::vector<ExportFile> files(const ExportInput& input, const Dialect& dialect) 
     return list;
 }
 
+// Both build their layers of it, whatever transformer_impl says (gpt/model/base.py:205 of NeMo,
+// models/gpt_provider.py:130 of Bridge).
+Wording withoutTransformerEngine() {
+    return Wording("set the model's transformer_layer_spec to the trainer's local_layer_spec and its "
+                   "cross_entropy_fusion_impl to \"native\", with a PyTorch for CUDA 12");
+}
+
 void unsaidScaling(const Model& m, bool nemo, Diagnostics& notes) {
     if (!saysRotary(m, nemo))
         notes.push_back({Severity::Warning,
@@ -343,12 +394,14 @@ void unsaidScaling(const Model& m, bool nemo, Diagnostics& notes) {
 
 } // namespace
 
-void nemoNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+void nemoNotes(const Problem& problem, const Plan& plan, const std::string&, Diagnostics& notes) {
     unsaidScaling(problem.model(), true, notes);
+    warnOfOldKinds(problem, plan, withoutTransformerEngine(), notes);
 }
 
-void megatronBridgeNotes(const Problem& problem, const Plan&, const std::string&, Diagnostics& notes) {
+void megatronBridgeNotes(const Problem& problem, const Plan& plan, const std::string&, Diagnostics& notes) {
     unsaidScaling(problem.model(), false, notes);
+    warnOfOldKinds(problem, plan, withoutTransformerEngine(), notes);
 }
 
 // Its trainer starts a number of processes that is the same on every node.

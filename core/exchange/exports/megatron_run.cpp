@@ -66,6 +66,12 @@ MegatronRun translated(const Problem& problem, const Plan& plan) {
     run.microbatchSize = pipeline.microbatchSize * pipeline.count / first.dp();
     run.sequenceParallel = first.sequenceParallel && first.tp > 1;
     run.distributedOptimizer = first.zero == 1 && run.dp * run.cp > 1;
+    const Software& software = problem.recipe().software;
+    run.overlapsGradients = isOn(software.overlapGradients, false) && run.dp * run.cp > 1;
+    run.overlapsParameters =
+        run.overlapsGradients && run.distributedOptimizer && isOn(software.overlapParameters, false);
+    run.overlapsTensor = run.sequenceParallel && isOn(software.overlapTensor, false);
+    run.overlapsSends = run.vpp > 1 && run.pp > 1 && overlapsTransfers(software);
     run.recompute = first.recompute;
     const int common = commonRecomputedBlocks(problem, plan);
     fillLayers(run, problem.model(), pipeline);

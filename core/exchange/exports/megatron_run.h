@@ -19,6 +19,9 @@ struct MegatronRun {
     std::int64_t microbatches = 1;
     bool sequenceParallel = false;
     bool distributedOptimizer = false;
+    // What runs behind computation, as the plan was predicted: sums of gradients, gathers of stepped weights,
+    // tensor-parallel communication, and sends between virtual stages.
+    bool overlapsGradients = false, overlapsParameters = false, overlapsTensor = false, overlapsSends = false;
     Recompute recompute = Recompute::None;
     int recomputedBlocks = 0;    // Full only: the first of each stage; 0 = all
     std::vector<int> blocks;     // by virtual stage, in the order of the forward pass
@@ -81,6 +84,9 @@ std::vector<std::pair<std::string, std::string>> megatronScaling(const Model& mo
 // What NullTokenizer is given so that the trainer's vocabulary is the model's.
 std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 
+// Kinds in use that are older than what the trainers on the core are built for; `how` one does without that:
+// "run with ..."
+void warnOfOldKinds(const Problem& problem, const Plan& plan, const Wording& how, Diagnostics& notes);
 // What the trainer does otherwise than planned, or is not told because the model does not say it.
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 // What the trainers on the core refuse of a model: windows of several sizes or before core 0.15, a gate on
