@@ -17,7 +17,9 @@
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 #include <set>
+#include <stop_token>
 
 using namespace pw;
 using test::bestOf;
@@ -492,6 +494,49 @@ private Q_SLOTS:
                      scope.text().find("ZB-H1") != std::string::npos,
                  scope.text().c_str());
         QVERIFY(!toJson(scope)["all_schedules"].get<bool>());
+    }
+
+    // Wherever a search is stopped, what it has found is what it gives.
+    void aStopKeepsWhatWasFound() {
+        class Stopping : public SearchObserver {
+        public:
+            explicit Stopping(int calls) : m_left(calls) {}
+            void found(const FoundPlan& plan) override {
+                best = std::min(best, plan.evaluation.iteration.value);
+                count();
+            }
+            void progress(const SearchProgress&) override { count(); }
+            std::stop_source stop;
+            double best = std::numeric_limits<double>::infinity(); // s
+            bool wasStopped() const { return m_left <= 0; }
+
+        private:
+            void count() {
+                if (--m_left == 0)
+                    stop.request_stop();
+            }
+            int m_left;
+        };
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("opt-350m"), 64, 2048);
+        SearchOptions options;
+        options.work = 300'000;
+        options.threads = 1;
+        options.wider = {true, true, 2};
+        int stopped = 0;
+        for (int calls = 1;; calls += std::max(1, calls / 4)) {
+            Stopping observer(calls);
+            const auto outcome = search(problem, options, observer, observer.stop.get_token());
+            QVERIFY(outcome);
+            if (!observer.wasStopped())
+                break;
+            ++stopped;
+            const std::string where = std::to_string(calls) + " calls";
+            QVERIFY2(std::isinf(observer.best) == outcome->plans.empty(), where.c_str());
+            if (!outcome->plans.empty())
+                QVERIFY2(bestOf(*outcome) <= observer.best * (1.0 + 1e-9), where.c_str());
+        }
+        QVERIFY(stopped > 8);
     }
 
     void littleWorkIsKeptTo() {

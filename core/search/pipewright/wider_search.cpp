@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -207,8 +208,26 @@ SearchOutcome searchPart(const Problem& problem, const SearchOptions& options, S
         considerOthers(run, options, share, run.work(), stop);
     const bool complete = searchWiderAxes(run, options, share >= kLeastShare ? share : 0, stop);
     considerSharded(run);
-    const bool whole = complete && !run.over();
-    return run.finish(considerFasterGrids(run, options) && whole);
+    const bool inTime = !run.over();
+    const bool whole = considerFasterGrids(run, options) && complete && inTime;
+    // Neither proven nor out of work: the search has ended by itself.
+    const bool ended = inTime && !run.stopped() && std::isfinite(run.best());
+    return run.finish(whole   ? SearchRun::Settled::Space
+                      : ended ? SearchRun::Settled::OwnSearch
+                              : SearchRun::Settled::Nothing);
+}
+
+// A search that is stopped, or out of time, may not have come to what those of less have found.
+void takeOver(SearchOutcome& outcome, std::vector<SearchOutcome>& less) {
+    const auto time = [](const SearchOutcome& of) {
+        return of.plans.empty() ? kNever : of.plans.front().evaluation.iteration.value;
+    };
+    const auto best = std::ranges::min_element(less, {}, time);
+    if (!(time(*best) < time(outcome)))
+        return;
+    outcome.plans = std::move(best->plans);
+    outcome.differing = std::move(best->differing);
+    outcome.reasons.clear();
 }
 
 } // namespace
@@ -258,6 +277,8 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         addUp(outcomes.back());
     }
     SearchOutcome outcome = std::move(outcomes.back());
+    outcomes.pop_back();
+    takeOver(outcome, outcomes);
     outcome.work = spent.work;
     outcome.evaluated = spent.evaluated;
     outcome.wall = spent.wall;
