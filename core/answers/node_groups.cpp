@@ -156,7 +156,7 @@ Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vec
     for (std::size_t g = 0; g < groups.size() && !stop.stop_requested(); ++g) {
         const auto larger = withExtraNode(problem, groups[g]);
         if (!larger)
-            return larger.error();
+            continue; // a single node without a link, say: nothing says how another would be joined to it
         const Result<SearchOutcome> outcome = searcher(*larger);
         if (!outcome)
             return outcome.error();

@@ -44,7 +44,8 @@ std::string countsText(const std::vector<NodeGroup>& groups, const NodeCounts& c
 // The problem without the last nodes of each group.
 Result<std::shared_ptr<const Problem>>
 withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const NodeCounts& counts);
-// The problem with one more node, a copy of the first of the group and of its links.
+// The problem with one more node, a copy of the first of the group and of its links, outside of NVLink
+// domains. An error where that is no cluster: nothing joins the copy to the others.
 Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group);
 
 // What one more node of a group would bring.
@@ -53,8 +54,8 @@ struct ExtraNode {
     Seconds iteration; // of the fastest plan found; 0: none
     Seconds bound;     // no plan of the space takes less; 0: none proven
 };
-// One search a group; the fastest first, groups without a plan last. `now`: the fastest plan found without
-// one, which remains possible; 0: none. Ends early where `stop` is set.
+// One search a group of which there can be one more; the fastest first, groups without a plan last. `now`:
+// the fastest plan found without one, which remains possible; 0: none. Ends early where `stop` is set.
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,
                                           Seconds now, const Searcher& searcher, const std::stop_token& stop);
 

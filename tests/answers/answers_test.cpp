@@ -103,6 +103,21 @@ private Q_SLOTS:
         QVERIFY(answers->order[0].beside.firstFaster > 0.5);
     }
 
+    // Nothing says how another of a node without a link would be joined to it: all else is answered.
+    void aNodeWithoutALinkHasNoOther() {
+        Cluster cluster;
+        cluster.nodes = {m_problem->topology().cluster().nodes.front()};
+        auto alone = Problem::make(cluster, m_problem->model(), m_problem->recipe(), {});
+        QVERIFY(alone);
+        int calls = 0;
+        const auto searcher = test::searcherOf(calls);
+        const auto found = searcher(*alone);
+        QVERIFY(found && !found->plans.empty());
+        const auto answers = answersAround(**alone, *found, searcher, {});
+        QVERIFY2(answers, answers ? "" : answers.error().text().c_str());
+        QVERIFY(answers->extras.empty() && !answers->slow.empty());
+    }
+
     // A span runs from the smaller to the larger number, whichever of them comes with the faster layer; a
     // change for the better has a minus, not a hyphen.
     void tablesSayFiguresAsPeopleReadThem() {
