@@ -117,14 +117,17 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
     const std::string prefix = "." + target.filename().string() + ".";
     for (const fs::path& old : disk.abandoned(folder, prefix))
         disk.remove(old);
+    FileFacts old;
+    const bool replaces = !disk.facts(target, old);
+    constexpr unsigned kWritten = 0222; // by anybody: what nobody may write stays, for root too
+    if (replaces && (old.permissions & kWritten) == 0)
+        return failure("file.create", path.string(), "is write-protected, and was left as it is");
     const fs::path temporary = folder / fmt::format("{}{}.{}.tmp", prefix, ::getpid(), counter++);
     std::unique_ptr<WritableFile> file = disk.create(temporary, code);
     if (!file)
         return failure("file.create", path.string(),
                        {"cannot be written: {reason}", {{"reason", code.message()}}});
 
-    FileFacts old;
-    const bool replaces = !disk.facts(target, old);
     FailedStep failed = fill(*file, replaces ? &old : nullptr, make);
     file.reset();
     if (!failed)

@@ -121,6 +121,7 @@ private:
         }
         for (const Switch& s : m_cluster.switches)
             identity(s.id, "switch");
+        append(m_found, unknownMedia(m_cluster));
     }
 
     void links() {

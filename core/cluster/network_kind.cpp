@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/network_kind.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace pw {
@@ -26,8 +28,9 @@ std::span<const NetworkKind> networkKinds() {
 }
 
 const NetworkKind* networkKind(std::string_view medium) {
-    const auto at = std::find_if(std::begin(kNetworks), std::end(kNetworks),
-                                 [&](const NetworkKind& kind) { return kind.name == medium; });
+    const auto at = std::find_if(std::begin(kNetworks), std::end(kNetworks), [&](const NetworkKind& kind) {
+        return lowered(kind.name) == lowered(medium);
+    });
     return at == std::end(kNetworks) ? nullptr : at;
 }
 
@@ -36,11 +39,23 @@ double usableShare(const CommConstants& constants, std::string_view medium) {
     return constants.*(kind ? *kind : kPlainEthernet).share;
 }
 
+Diagnostics unknownMedia(const Cluster& cluster) {
+    Diagnostics found;
+    for (const Switch& s : cluster.switches)
+        if (!s.medium.empty() && networkKind(s.medium) == nullptr)
+            found.push_back({Severity::Warning,
+                             "cluster.medium",
+                             s.id,
+                             {"The medium \"{value}\" of switch {switch} is not known and counts as Ethernet",
+                              {{"value", s.medium}, {"switch", s.id}}}});
+    return found;
+}
+
 const Switch* decidingSwitch(const Cluster& cluster, const Link& link) {
     const Switch* decides = nullptr;
     for (const std::string_view end : {std::string_view(link.a), std::string_view(link.b)})
         if (const Switch* at = cluster.findSwitch(end);
-            at && (!decides || decides->medium.empty() || at->medium == kPlainEthernet.name))
+            at && (!decides || decides->medium.empty() || networkKind(at->medium) == &kPlainEthernet))
             decides = at;
     return decides;
 }

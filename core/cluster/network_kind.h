@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/constants.h"
+#include "core/base/diagnostics.h"
 #include "core/cluster/cluster.h"
 
 #include <span>
@@ -18,11 +19,15 @@ struct NetworkKind {
     bool remote;           // adapters reach memory without the host's help
     double CommConstants::*share;
 };
-std::span<const NetworkKind> networkKinds(); // in order of precedence where a text names several
-const NetworkKind* networkKind(std::string_view medium);
+std::span<const NetworkKind> networkKinds();             // in order of precedence where a text names several
+const NetworkKind* networkKind(std::string_view medium); // whatever its case; null: of none
 
-// Share of a line rate that training gets out of this medium; one that is not known counts as Ethernet.
+// Share of a line rate that training gets out of this medium; one that is not known counts as Ethernet,
+// which unknownMedia() warns of.
 double usableShare(const CommConstants& constants, std::string_view medium);
+
+// A warning for each switch of another medium.
+Diagnostics unknownMedia(const Cluster& cluster);
 
 // Of the switches at a link's ends the one that decides on its medium: that of Ethernet if one of them is
 // that, as nothing else goes into its ports. Null between two nodes.

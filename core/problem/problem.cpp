@@ -20,15 +20,16 @@ namespace {
 
 constexpr std::array kAutoOrder = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
 
-// The question in the one form that is hashed: without the places of the drawing, the prices and what only
-// trainers ask of a model, which change no plan, and with the figures of the device kinds in use, wherever
-// they came from.
+// The question in the one form that is hashed: without the places of the drawing, the prices, where figures
+// of device kinds are from and what only trainers ask of a model, which change no plan, and with the figures
+// of the device kinds in use, wherever they came from.
 Json canonical(Json question) {
     for (const char* list : {"nodes", "switches"})
         for (Json& item : question["cluster"][list])
             item.erase("at");
     for (Json& kind : question["cluster"]["kinds"])
-        kind["price_per_hour"] = 0.0;
+        for (const char* key : {"price_per_hour", "source", "date", "typical_network"})
+            kind.erase(key);
     for (const char* key : {"rotary_base", "rope_scaling", "norm_epsilon"})
         question["model"].erase(key);
     if (question["model"].contains("experts"))

@@ -35,9 +35,21 @@ auto point(const ProfileRow& r) {
     return std::tie(r.kind, r.layer, r.tp, r.mbs, r.precision, r.seq);
 }
 
-// Which of several sources counts for a point: the greatest. Dates are ISO 8601, which sorts as text.
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "2026-11", "2026-11-20" and what may follow that: dates of ISO 8601 sort as text. Any other is none.
+std::string_view sortable(std::string_view date) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(date.size(), 10); ++i)
+        if (i == 4 || i == 7 ? date[i] != '-' : !isDigit(date[i]))
+            return {};
+    return date.size() == 4 || date.size() == 7 || date.size() >= 10 ? date : std::string_view();
+}
+
+// Which of several sources counts for a point: the greatest.
 auto preference(const ProfileRow& r) {
-    return std::tie(r.confidence, r.date, r.source);
+    return std::tuple(r.confidence, sortable(r.date), std::string_view(r.source));
 }
 
 // 0 for a row that states exactly what is asked, more the more it leaves unstated, -1 for one that states
@@ -46,10 +58,6 @@ int looseness(const ProfileRow& r, std::string_view precision, std::int64_t seq)
     if ((!r.precision.empty() && r.precision != precision) || (r.seq != 0 && r.seq != seq))
         return -1;
     return (r.precision.empty() ? 2 : 0) + (r.seq == 0 ? 1 : 0);
-}
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 // What counts of a model's name: letters in lower case and digits, a dot between two numbers.

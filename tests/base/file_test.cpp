@@ -56,6 +56,17 @@ private Q_SLOTS:
         QCOMPARE(static_cast<unsigned>(fs::status(path("real")).permissions()), 0640U);
     }
 
+    void writeProtectedFilesStay() {
+        QVERIFY(writeFileAtomically(path("kept"), "1"));
+        QVERIFY(::chmod(path("kept").c_str(), 0444) == 0);
+        const Status refused = writeFileAtomically(path("kept"), "2");
+        QVERIFY(!refused && refused.error().where == path("kept").string());
+        QCOMPARE(*readFile(path("kept")), std::string("1"));
+        QVERIFY(::chmod(path("kept").c_str(), 0644) == 0);
+        QVERIFY(writeFileAtomically(path("kept"), "2"));
+        QCOMPARE(*readFile(path("kept")), std::string("2"));
+    }
+
     void badPathsAreNamed() {
         const Result<std::string> missing = readFile(path("none"));
         QVERIFY(!missing);

@@ -168,6 +168,8 @@ private Q_SLOTS:
             "f#/a/inter_bandwidth", "bytes per second");
         add("hosts: twice", "hostfile", "a slots=1\na slots=2\n", "f:2", "host a of line 1");
         add("hosts: some types", "hostfile", "a slots=1 type=A\nb slots=2\n", "f:2", "either every host");
+        add("hosts: slots twice", "hostfile", "a slots=8 slots=4\n", "f:1", "slots=4 stands behind");
+        add("hosts: type twice", "hostfile", "a slots=8 type=A type=B\n", "f:1", "type=B stands behind");
         add("hosts: no slots", "hostfile", "a slots=x\n", "f:1", "slots=N");
         add("astra: lengths", "astra-sim",
             "topology: [Ring]\nnpus_count: [2, 2]\nbandwidth: [1]\nlatency: [0]\n", "f#/npus_count",

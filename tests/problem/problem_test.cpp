@@ -50,6 +50,12 @@ private Q_SLOTS:
         Project ownKind = base; // the catalogue's figures, written into the file
         ownKind.cluster.kinds = {*findKind(base.cluster, "A100-SXM4-40GB")};
         QCOMPARE((*ask(ownKind))->hash(), hash);
+        ownKind.cluster.kinds[0].source = "read again";
+        ownKind.cluster.kinds[0].date = "2026-11";
+        ownKind.cluster.kinds[0].typicalNetwork = "8x400G";
+        ownKind.cluster.kinds[0].pricePerHour = 3.5;
+        QCOMPARE((*ask(ownKind))->hash(), hash);
+        QVERIFY(differingParts(**ask(ownKind), **ask(base)).empty());
 
         std::vector<Project> different(6, base);
         different[0].recipe.gbs = 128;

@@ -44,7 +44,11 @@ Result<Imported> importHostfile(std::string_view text, const std::filesystem::pa
         std::optional<std::int64_t> slots;
         std::string type;
         for (std::size_t i = 1; i < fields.size(); ++i) {
-            if (fields[i].starts_with("slots="))
+            if (fields[i].starts_with("slots=") ? slots.has_value()
+                                                : fields[i].starts_with("type=") && !type.empty())
+                faults.add("hostfile.field", host.where,
+                           {"{field} stands behind another of its kind", {{"field", fields[i]}}});
+            else if (fields[i].starts_with("slots="))
                 slots = integerNumber(fields[i].substr(6));
             else if (fields[i].starts_with("type="))
                 type = fields[i].substr(5);
