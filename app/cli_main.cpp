@@ -186,11 +186,22 @@ struct NamedFiles {
     std::vector<NamedFile> written, read;
 };
 
+// FILE of FILE:k.
+std::string withoutPlanNumber(const std::string& value) {
+    const std::size_t colon = value.rfind(':');
+    return colon != std::string::npos && colon > 0 && colon + 1 < value.size() &&
+                   value.find_first_not_of("0123456789", colon + 1) == std::string::npos
+               ? value.substr(0, colon)
+               : value;
+}
+
 void collectFiles(const CLI::App& of, NamedFiles& files) {
     for (const CLI::Option* option : of.get_options())
         for (const std::string& value : option->results()) {
             const std::string name = option->get_name();
             (isWritten(name) ? files.written : files.read).push_back({name, value});
+            if (const std::string file = withoutPlanNumber(value); file != value && !isWritten(name))
+                files.read.push_back({name, file});
         }
     for (const CLI::App* command : of.get_subcommands())
         collectFiles(*command, files);
@@ -316,6 +327,8 @@ int main(int argc, char** argv) {
         output.leaveToFile();
     if (const std::optional<Error> lost = overwrittenInput(files))
         return output.fail(*lost);
+    for (const NamedFile& file : files.read)
+        session.named.push_back(file.path);
     if (const Status opened = log.open(session); !opened)
         return output.fail(opened.error());
     if (session.logsToTerminal)

@@ -135,8 +135,6 @@ Result<Answer> drawnAnswer(const Session& session, const CalibrateFlags& flags) 
 Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
     if (flags.constants)
         return calibrateConstants(session, {flags.runs, flags.leaveOut, flags.out, flags.options.threads});
-    if (flags.draws == 0 && flags.out.empty())
-        return usage("--out FILE is where the factors go");
     if (!flags.leaveOut.empty())
         return usage("--leave-out goes with --constants");
     if (flags.draws > 0)
@@ -144,6 +142,8 @@ Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
     if (flags.runs.empty())
         return usage(
             "takes a table of your own runs, RUNS.csv, their logs, or one run of the runner, run.json");
+    if (flags.out.empty())
+        return usage("--out FILE is where the factors go");
     for (const std::string& file : flags.runs) {
         const Result<bool> record = isRunRecord(file);
         if (!record)

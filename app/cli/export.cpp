@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 namespace pw::cli {
 
@@ -157,6 +159,15 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
             taken = {{"best_by_target", true}, {"slower", more}};
         }
     }
+    for (const ExportFile& file : made.files)
+        for (const std::string& input : session.named) {
+            const std::filesystem::path to = std::filesystem::path(flags.out) / file.name;
+            std::error_code none;
+            if (std::filesystem::equivalent(to, input, none) && !none)
+                return badInput(
+                    "usage", "--out",
+                    {"{file} is also read: writing it would destroy what is read", {{"file", to.string()}}});
+        }
     if (Status written = writeExport(row, made, flags.out, flags.force ? Replace::All : Replace::Unchanged);
         !written) {
         Error error = written.error();

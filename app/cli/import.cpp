@@ -37,7 +37,7 @@ Written inventoryFile(ImportedFiles& imported, const Error& asked) {
         question.severity = Severity::Warning;
         imported.all.notes.push_back(std::move(question));
     }
-    Json file = {{"schema", "pipewright-inventory-1"}, {"inventory", toJson(inventory)}};
+    Json file = {{"schema", "pipewright-inventory-1"}, {"inventory", toJson(inventory)}, {"asked", open}};
     return {printJson(file), Json{{"wrote", "inventory"}, {"asked", std::move(open)}}};
 }
 

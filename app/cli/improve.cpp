@@ -97,7 +97,7 @@ Command addImprove(CLI::App& app) {
     sub->add_option("--lock-device", flags->devices, "devices that stay with the blocks they hold")
         ->type_name("DEVICE...");
     sub->add_option("--tries", flags->reach.tries, "plans to evaluate at most")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 1'000'000'000).description(""))
         ->capture_default_str();
     sub->add_flag("--all-schedules", flags->reach.wider.schedules,
                   "also interleaved and zero-bubble schedules, which a search takes only if asked");

@@ -3,6 +3,7 @@
 #include "app/cli/inputs.h"
 
 #include "core/base/file.h"
+#include "core/cluster/network_kind.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/store/store.h"
 
@@ -22,6 +23,8 @@ Result<Project> readProjectFlag(const Session& session) {
     Diagnostics notes;
     session.event(LogLevel::Info, session.project, "read as a project");
     Result<Project> project = readProject(*text, session.project, &notes);
+    if (project)
+        append(notes, unknownMedia(project->cluster));
     session.note(notes);
     return project;
 }
@@ -34,6 +37,8 @@ Result<Cluster> readCluster(const Session& session, const std::string& file) {
         Diagnostics notes;
         session.event(LogLevel::Info, file, "read as a cluster");
         Result<Cluster> cluster = pw::readCluster(*text, file, &notes);
+        if (cluster)
+            append(notes, unknownMedia(*cluster));
         session.note(notes);
         return cluster;
     }

@@ -110,7 +110,7 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
                 return read;
             imported->kinds.emplace_back(kProfileFileKind);
             imported->files.push_back(file);
-            imported->summaries.push_back(fmt::format("{} measured points", rows));
+            imported->summaries.push_back(counted(rows, "measured point"));
         }
         return Ok{};
     });
@@ -118,7 +118,7 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
         return added.error();
     Json document = imported->document();
     document["added"] = document["rows"] = *added;
-    return Answer{std::move(document), imported->text() + fmt::format("{} points stored\n", *added), {}};
+    return Answer{std::move(document), imported->text() + counted(*added, "point") + " stored\n", {}};
 }
 
 Result<Answer> exportRows(const Session& session, const ProfileFilter& filter, const std::string& out,

@@ -15,6 +15,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace pw::cli {
 
@@ -29,6 +30,7 @@ struct Session {
     LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
     std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
     bool logsToTerminal = false;       // to standard error, where no progress line is drawn then
+    std::vector<std::string> named;    // by options, but for what is written: files among them may be read
     std::stop_token stop;
 
     // For whoever watches: in words where notes of the level are said, and an event of the log.

@@ -3,6 +3,7 @@
 #include "app/cli/shared_profiles.h"
 
 #include "app/cli/stored_plans.h"
+#include "app/cli/table.h"
 
 #include "core/share/share.h"
 
@@ -43,8 +44,10 @@ Result<Answer> pull(const Session& session, const Places& places) {
         return done.error();
     if (const auto& journal = done->journal)
         session.note(Diagnostics{*journal});
-    std::string text = fmt::format("{} files: {} points added, {} replaced, {} there already\n", done->files,
-                                   done->added, done->replaced, done->unchanged);
+    std::string text = fmt::format("{}: {} added, {} replaced, {} there already\n",
+                                   counted(static_cast<std::int64_t>(done->files), "file"),
+                                   counted(static_cast<std::int64_t>(done->added), "point"), done->replaced,
+                                   done->unchanged);
     if (done->newerHere > 0)
         text += fmt::format("{} points left out: the database has them of a later date\n", done->newerHere);
     return Answer{Json{{"database", places.database},

@@ -138,7 +138,7 @@ Command addStoredLinks(CLI::App& parent) {
     sub->add_option("--collective", flags->collective, "only this one, as in all_reduce")->type_name("NAME");
     sub->add_option("--ranks", flags->ranks, "only those over so many ranks")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, 1'000'000'000).description(""));
     sub->add_option("--cluster", flags->cluster, "machines that get the bandwidths and latencies")
         ->type_name("C");
     sub->add_option("--to", flags->to, "its nodes, or links, that were timed (else those that fit)")

@@ -5,6 +5,7 @@
 #include "app/cli/sweep_local.h"
 #include "app/cli/sweep_slurm.h"
 #include "app/cli/sweep_text.h"
+#include "app/cli/table.h"
 #include "app/cli/terminal.h"
 
 #include "core/base/file.h"
@@ -21,6 +22,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <unistd.h>
+#include <vector>
 
 namespace pw::cli {
 
@@ -36,13 +38,19 @@ struct MakeFlags {
 
 std::string madeText(const Expansion& made, const std::string& out) {
     std::string text =
-        fmt::format("{} tasks in {} chunks, some {:.2f} core hours by the number of GPUs, in {}\n",
-                    made.tasks.size(), made.chunks.size(), made.expected / 3600.0, out);
+        fmt::format("{} in {}, some {} of a core by the number of GPUs, in {}\n",
+                    counted(static_cast<std::int64_t>(made.tasks.size()), "task"),
+                    counted(static_cast<std::int64_t>(made.chunks.size()), "chunk"),
+                    made.expected < 3600.0 ? formatDuration(Seconds(made.expected))
+                                           : fmt::format("{:.1f} hours", made.expected / 3600.0),
+                    out);
     if (made.skipped + made.beyondCaps > 0)
         text +=
             fmt::format("{} combinations are skipped, {} beyond the limits\n", made.skipped, made.beyondCaps);
     if (made.infeasible > 0)
-        text += fmt::format("{} tasks cannot have a plan and stay as rows that say so:\n", made.infeasible);
+        text += fmt::format("{} without any plan {} as rows that say so:\n",
+                            counted(static_cast<std::int64_t>(made.infeasible), "task"),
+                            made.infeasible == 1 ? "stays" : "stay");
     for (const Error& why : made.why)
         text += fmt::format("  {}\n", why.text());
     return text;
@@ -126,16 +134,23 @@ Result<Answer> work(const Session& session, const WorkFlags& flags) {
 
 struct RunFlags {
     std::string folder, on = "local", more;
+    std::vector<const CLI::Option*> ofLocal, ofSlurm; // that the other engine has no use for
     LocalRun local;
     SlurmRun slurm;
     bool retryFailed = false;
 };
 
 Result<Answer> run(const Session& session, RunFlags flags) {
+    const bool onSlurm = flags.on == "slurm";
+    for (const CLI::Option* option : onSlurm ? flags.ofLocal : flags.ofSlurm)
+        if (option->count() > 0)
+            return badInput("usage", option->get_name(),
+                            {"is of --on {engine}; the sweep is run on {on}",
+                             {{"engine", onSlurm ? "local" : "slurm"}, {"on", flags.on}}});
     const Result<SweepFolder> folder = openSweepFolder(flags.folder);
     if (!folder)
         return folder.error();
-    if (flags.on == "slurm") {
+    if (onSlurm) {
         if (flags.slurm.options.program.empty())
             flags.slurm.options.program = ownProgram().string();
         for (const std::string_view word : fieldsOf(std::string_view(flags.more)))
@@ -232,12 +247,12 @@ Result<Answer> collectResults(const CollectFlags& flags) {
     return answer;
 }
 
-CLI::Option* addFolder(CLI::App& sub, std::string& folder) {
-    return sub.add_option("DIR", folder, "folder of `sweep make`")->type_name("DIR")->required();
+void addFolder(CLI::App& sub, std::string& folder) {
+    sub.add_option("DIR", folder, "folder of `sweep make`")->type_name("DIR")->required();
 }
 
-void addThrough(CLI::App& sub, std::string& through) {
-    sub.add_option("--through", through, "words before every command of Slurm, as in \"ssh login\"")
+CLI::Option* addThrough(CLI::App& sub, std::string& through) {
+    return sub.add_option("--through", through, "words before every command of Slurm, as in \"ssh login\"")
         ->type_name("WORDS");
 }
 
@@ -250,9 +265,10 @@ Command addRun(CLI::App& parent) {
         ->check(CLI::IsMember({"local", "slurm"}));
     sub->add_flag("--retry-failed", flags->retryFailed,
                   "also tasks that were begun three times without a result");
-    sub->add_option("--jobs", flags->local.jobs, "local: processes at a time (default: one a core)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    flags->ofLocal = {
+        sub->add_option("--jobs", flags->local.jobs, "local: processes at a time (default: one a core)")
+            ->type_name("N")
+            ->check(CLI::Range(1, 4096))};
     SlurmOptions& slurm = flags->slurm.options;
     for (const auto& [flag, value, type, help] :
          {std::tuple("--partition", &slurm.partition, "NAME", "slurm: as sbatch has it"),
@@ -262,16 +278,19 @@ Command addRun(CLI::App& parent) {
                      "slurm: further words for sbatch, with blanks between"),
           std::tuple("--program", &slurm.program, "FILE",
                      "slurm: pipewright-cli as the nodes see it (default: this)")})
-        sub->add_option(flag, *value, help)->type_name(type);
-    sub->add_option("--max-running", slurm.maxRunning,
-                    "slurm: elements of each array that run at a time (default: no limit)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1'000'000));
-    sub->add_option("--threads", slurm.threads, "slurm: cores of an element (default 1)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
-    addThrough(*sub, flags->slurm.through);
-    sub->add_flag("--dry-run", flags->slurm.dryRun, "slurm: print script and commands and submit nothing");
+        flags->ofSlurm.push_back(sub->add_option(flag, *value, help)->type_name(type));
+    for (CLI::Option* option :
+         {sub->add_option("--max-running", slurm.maxRunning,
+                          "slurm: elements of each array that run at a time (default: no limit)")
+              ->type_name("N")
+              ->check(CLI::Range(1, 1'000'000)),
+          sub->add_option("--threads", slurm.threads, "slurm: cores of an element (default 1)")
+              ->type_name("N")
+              ->check(CLI::Range(1, 1024)),
+          addThrough(*sub, flags->slurm.through),
+          sub->add_flag("--dry-run", flags->slurm.dryRun,
+                        "slurm: print script and commands and submit nothing")})
+        flags->ofSlurm.push_back(option);
     return {sub, [flags](const Session& session) { return run(session, *flags); }, true};
 }
 

@@ -18,6 +18,10 @@ std::size_t columns(const std::string& text) {
 
 } // namespace
 
+std::string counted(std::int64_t number, std::string_view noun) {
+    return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
 Table::Table(std::vector<std::string> headings) {
     for (std::string& heading : headings) {
         m_right.push_back(heading.starts_with('>'));

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw::cli {
+
+std::string counted(std::int64_t number, std::string_view noun); // "1 point", "2 points"
 
 // A table for people: columns as wide as their widest cell, numbers to the right. A heading that begins with
 // '>' is right-aligned (the mark is not printed).

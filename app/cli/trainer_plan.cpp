@@ -13,7 +13,7 @@ namespace pw::cli {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 64; // of a folder
+constexpr std::size_t kMostFiles = 4096; // of a folder
 } // namespace
 
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
@@ -28,12 +28,18 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
         files.clear();
         for (fs::recursive_directory_iterator at(argument, ignored), end; at != end && !ignored;
              at.increment(ignored))
-            if (at->is_regular_file(ignored) && files.size() < kMostFiles)
+            if (at->is_regular_file(ignored))
                 files.push_back(at->path().string());
+        if (files.size() > kMostFiles)
+            return badInput("plan.part", argument,
+                            {"holds {count} files, more than {limit}: name those of the plan, with --with "
+                             "for all but one",
+                             {{"count", files.size()}, {"limit", kMostFiles}}});
         std::sort(files.begin(), files.end());
     } else if (!fs::exists(argument, ignored)) {
         return none; // FILE:k, or nothing at all
     }
+    const std::size_t ofFolder = folder ? files.size() : 0; // which may hold others, too
     files.insert(files.end(), more.begin(), more.end());
     std::optional<Model> model;
     if (!modelFile.empty()) {
@@ -47,17 +53,19 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
     hints.vocabulary = vocabulary;
     std::vector<Imported> parts;
     std::vector<std::string> taken;
-    for (const std::string& file : files) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string& file = files[i];
+        const bool found = i < ofFolder;
         const Result<const ImporterRow*> row = recogniseFile(file);
         if (!row || *row == nullptr) {
-            if (folder)
+            if (found)
                 continue;
             if (file == argument)
                 return none;
             return row ? badInput("plan.part", file, "is no part of a trainer's plan that is known")
                        : row.error();
         }
-        if (!folder && std::string_view((*row)->kind) == "run")
+        if (!found && std::string_view((*row)->kind) == "run")
             return badInput(
                 "plan.part", file,
                 "is what the runner ran, and no plan: the plan that it ran goes to --plan, this file to "
@@ -67,7 +75,7 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
             return part.error();
         const bool useful =
             std::holds_alternative<TrainerPlan>(part->what) || std::holds_alternative<Inventory>(part->what);
-        if (!useful && folder)
+        if (!useful && found)
             continue;
         if (!useful)
             return badInput("plan.part", file, {"is no plan: {summary}", {{"summary", part->summary}}});

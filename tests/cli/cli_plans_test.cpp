@@ -264,6 +264,27 @@ private slots:
         QCOMPARE(contents(file), exported);
     }
 
+    // Whatever is asked for, the file with all plans is not written over by that of one.
+    void exportNeverWritesOverWhatItReads() {
+        QVERIFY(QDir().mkpath(m_files.path("own")));
+        const QString file = m_files.path("own/plan.json");
+        QVERIFY(QFile::copy(m_plan, file));
+        const QByteArray before = contents(file);
+        for (const char* number : {"", ":1"}) {
+            const CliRun run = runCli(words("export --json --format runner --force --plan") +
+                                      QStringList{file + QString::fromLatin1(number), QStringLiteral("--out"),
+                                                  m_files.path("own")});
+            QVERIFY2(run.code == 2, run.out);
+            QCOMPARE(run.error()[QStringLiteral("where")].toString(), QStringLiteral("--out"));
+            QCOMPARE(contents(file), before);
+        }
+        const CliRun improved =
+            runCli(words("improve --tries 1 --json --plan") +
+                   QStringList{file + QStringLiteral(":1"), QStringLiteral("--out"), file});
+        QVERIFY2(improved.code == 2, improved.out);
+        QCOMPARE(contents(file), before);
+    }
+
     // What every format makes of the plan, feature by feature, and what each takes instead.
     void exportListsWhatFormatsCanDo() {
         const CliRun run = runCli(words("export --list --json --plan") + QStringList{m_plan});

@@ -281,6 +281,22 @@ private slots:
         QVERIFY(!QFile::exists(folder + QStringLiteral("/job.sbatch")));
     }
 
+    // Nobody computes what was only to be shown.
+    void flagsOfTheOtherEngineAreRefused() {
+        const QString folder = made(1);
+        for (const QStringList& flags : {QStringList{"--dry-run"},
+                                         {"--partition", "p"},
+                                         {"--max-running", "3"},
+                                         {"--through", "ssh login"},
+                                         {"--on", "slurm", "--jobs", "2"}}) {
+            const CliRun run = runCli(QStringList{"sweep", "run", folder, "--json"} + flags);
+            QVERIFY2(run.code == 2, run.err + run.out);
+            QVERIFY(run.error()[QStringLiteral("where")].toString().startsWith(QLatin1String("--")));
+        }
+        const CliRun status = runCli({"sweep", "status", folder, "--json"});
+        QCOMPARE(status.json()[QStringLiteral("done")].toInt(), 0);
+    }
+
     // A job of which the disk has no room for the number is cancelled; the next run submits its work.
     void aJobThatCannotBeWrittenDownIsCancelled() {
         const StubSlurm slurm;
