@@ -4871,10 +4871,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are missing, run with --transformer-impl local and a PyTorch for CUDA 12</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>is {value} with {chosen} for a token; groups divide {experts} experts</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6656,6 +6652,22 @@
     </message>
     <message>
         <source>{count} nodes have names that no launch file can hold, as &quot;{node}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The medium &quot;{value}&quot; of switch {switch} is not known and counts as Ethernet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are missing, {how}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is write-protected, and was left as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} stands behind another of its kind</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

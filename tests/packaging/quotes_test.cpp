@@ -60,7 +60,8 @@ QStringList movedTo(const QTemporaryDir& folder, QStringList arguments) {
     return arguments;
 }
 
-// What the program printed, cut as `quote` is; lines that it no longer prints are left out.
+// What the program printed, cut as `quote` is; lines that it no longer prints are left out, and what it
+// prints behind a paragraph's last line is an ellipsis.
 QString quotedAs(const QString& quote, const QString& printed) {
     const QStringList lines = printed.split(QLatin1Char('\n'));
     auto line = lines.begin();
@@ -78,6 +79,8 @@ QString quotedAs(const QString& quote, const QString& printed) {
             if (line != lines.end())
                 ++line;
         }
+        if (was.last().trimmed() != QString(QChar(0x2026)) && line != lines.end() && !line->isEmpty())
+            now << QString(QChar(0x2026));
         paragraphs << now.join(QLatin1Char('\n'));
     }
     return paragraphs.join(QStringLiteral("\n\n")) + QLatin1Char('\n');
