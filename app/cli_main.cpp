@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/document/plan_document.h"
+#include "core/document/plan_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -177,30 +178,17 @@ std::optional<Error> notText(const CLI::App& app) {
     return std::nullopt;
 }
 
-struct NamedFile {
-    std::string option, path;
-};
-
 // What options name: files that the command writes, and all else, which may be files that it reads.
 struct NamedFiles {
     std::vector<NamedFile> written, read;
 };
-
-// FILE of FILE:k.
-std::string withoutPlanNumber(const std::string& value) {
-    const std::size_t colon = value.rfind(':');
-    return colon != std::string::npos && colon > 0 && colon + 1 < value.size() &&
-                   value.find_first_not_of("0123456789", colon + 1) == std::string::npos
-               ? value.substr(0, colon)
-               : value;
-}
 
 void collectFiles(const CLI::App& of, NamedFiles& files) {
     for (const CLI::Option* option : of.get_options())
         for (const std::string& value : option->results()) {
             const std::string name = option->get_name();
             (isWritten(name) ? files.written : files.read).push_back({name, value});
-            if (const std::string file = withoutPlanNumber(value); file != value && !isWritten(name))
+            if (const std::string file = planArgument(value).file; file != value && !isWritten(name))
                 files.read.push_back({name, file});
         }
     for (const CLI::App* command : of.get_subcommands())
@@ -210,14 +198,8 @@ void collectFiles(const CLI::App& of, NamedFiles& files) {
 // What a command also reads would be lost, or have a log at its end.
 std::optional<Error> overwrittenInput(const NamedFiles& files) {
     for (const NamedFile& to : files.written)
-        for (const NamedFile& from : files.read) {
-            std::error_code none;
-            if (std::filesystem::is_regular_file(to.path, none) &&
-                std::filesystem::equivalent(to.path, from.path, none) && !none)
-                return badInput("usage", to.option,
-                                {"{file} is also what {option} names: writing it would destroy what is read",
-                                 {{"file", to.path}, {"option", from.option}}});
-        }
+        if (std::optional<Error> lost = overwritten(files.read, to.option, to.path))
+            return lost;
     for (const NamedFile& to : files.written)
         for (const NamedFile& other : files.written)
             if (to.option == kLogFile && other.option != kLogFile &&
@@ -327,8 +309,7 @@ int main(int argc, char** argv) {
         output.leaveToFile();
     if (const std::optional<Error> lost = overwrittenInput(files))
         return output.fail(*lost);
-    for (const NamedFile& file : files.read)
-        session.named.push_back(file.path);
+    session.named = files.read;
     if (const Status opened = log.open(session); !opened)
         return output.fail(opened.error());
     if (session.logsToTerminal)

@@ -12,7 +12,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <system_error>
 
 namespace pw::cli {
 
@@ -160,14 +159,9 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
         }
     }
     for (const ExportFile& file : made.files)
-        for (const std::string& input : session.named) {
-            const std::filesystem::path to = std::filesystem::path(flags.out) / file.name;
-            std::error_code none;
-            if (std::filesystem::equivalent(to, input, none) && !none)
-                return badInput(
-                    "usage", "--out",
-                    {"{file} is also read: writing it would destroy what is read", {{"file", to.string()}}});
-        }
+        if (std::optional<Error> lost =
+                overwritten(session.named, "--out", std::filesystem::path(flags.out) / file.name))
+            return *lost;
     if (Status written = writeExport(row, made, flags.out, flags.force ? Replace::All : Replace::Unchanged);
         !written) {
         Error error = written.error();

@@ -8,7 +8,22 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
+
 namespace pw::cli {
+
+std::optional<Error> overwritten(const std::vector<NamedFile>& named, const std::string& option,
+                                 const std::filesystem::path& file) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none))
+        return std::nullopt;
+    for (const NamedFile& from : named)
+        if (std::filesystem::equivalent(file, from.path, none) && !none)
+            return badInput("usage", option,
+                            {"{file} is also what {option} names: writing it would destroy what is read",
+                             {{"file", file.string()}, {"option", from.option}}});
+    return std::nullopt;
+}
 
 void Session::event(LogLevel level, const std::string& place, const std::string& text) const {
     if (log)

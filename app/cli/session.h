@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +19,10 @@
 #include <vector>
 
 namespace pw::cli {
+
+struct NamedFile {
+    std::string option, path;
+};
 
 // What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
 struct Session {
@@ -30,7 +35,7 @@ struct Session {
     LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
     std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
     bool logsToTerminal = false;       // to standard error, where no progress line is drawn then
-    std::vector<std::string> named;    // by options, but for what is written: files among them may be read
+    std::vector<NamedFile> named;      // by options, but for what is written: files among them may be read
     std::stop_token stop;
 
     // For whoever watches: in words where notes of the level are said, and an event of the log.
@@ -57,6 +62,11 @@ struct Command {
     std::function<Result<Answer>(const Session&)> run;
     bool stoppable = false; // reads Session::stop and keeps what it has
 };
+
+// Why a file is not to be written that `option` names or leads to: another option names it, too, and the
+// command may read it.
+std::optional<Error> overwritten(const std::vector<NamedFile>& named, const std::string& option,
+                                 const std::filesystem::path& file);
 
 // Every subcommand is made by one function of its own file, in the order of the help text.
 Command addPlan(CLI::App& app);
