@@ -93,11 +93,16 @@ private:
     std::atomic_flag m_taken;
 };
 
-// CLI11 gives finished sentences; of the two that people meet most the option is the place, as of our own.
+// CLI11 gives finished sentences; of those that people meet most the option is the place, as of our own.
 Error parserError(const std::string& text) {
     constexpr std::string_view kRequired = " is required";
     if (text.starts_with("--") && text.ends_with(kRequired))
         return badInput("usage", text.substr(0, text.size() - kRequired.size()), "is required");
+    constexpr std::string_view kTwice = ": At Most 1 required but received ";
+    if (const std::size_t twice = text.find(kTwice); twice != std::string::npos)
+        return badInput(
+            "usage", text.substr(0, twice),
+            {"is given {count} times; expected once", {{"count", text.substr(twice + kTwice.size())}}});
     const std::size_t colon = text.find(": ");
     if (colon != std::string::npos && text.find(' ') > colon)
         return badInput("usage", text.substr(0, colon), {"{why}", {{"why", text.substr(colon + 2)}}});

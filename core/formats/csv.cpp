@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
@@ -66,6 +68,15 @@ Result<CsvCell> takeField(Cursor& c, const std::string& file) {
     return fault(file, cell.line, cell.column, "the quote of this field is not closed");
 }
 
+// What a head without a comma is divided by instead, as spreadsheets of many countries write it; null for one
+// column.
+const char* otherDivision(std::string_view head) {
+    constexpr int kOfAName = 2; // a mark or two may be part of one
+    if (std::count(head.begin(), head.end(), ';') > kOfAName)
+        return "semicolons";
+    return std::count(head.begin(), head.end(), '\t') > kOfAName ? "tabs" : nullptr;
+}
+
 } // namespace
 
 Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine) {
@@ -92,6 +103,11 @@ Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string
                 c.take(); // the comma
         }
         c.endLine();
+        if (records.empty() && record.size() == 1)
+            if (const char* divided = otherDivision(record.front().text))
+                return fault(
+                    file, record.front().line, record.front().column,
+                    {"the columns are divided by {division}; expected commas", {{"division", divided}}});
         records.push_back(std::move(record));
     }
     return records;

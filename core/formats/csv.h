@@ -19,9 +19,9 @@ using CsvRecord = std::vector<CsvCell>;
 
 // Comma-separated values by RFC 4180: fields may be quoted, a quote inside them is doubled, quoted fields may
 // hold commas and line ends; LF and CRLF both end a record, a byte-order mark is accepted, empty lines are
-// passed over. A quote that is not closed, text beside a quoted field, or a byte that is no UTF-8 is bad
-// input at file:line:column. `firstLine` is the number of the text's first line in the file that it is a part
-// of.
+// passed over. A quote that is not closed, text beside a quoted field, a first line divided by semicolons or
+// tabs, or a byte that is no UTF-8 is bad input at file:line:column. `firstLine` is the number of the text's
+// first line in the file that it is a part of.
 Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine = 1);
 
 // One field as it is written: quoted where it has to be. Spreadsheets run what begins with = + - or @ as a

@@ -6670,6 +6670,14 @@
         <source>{field} stands behind another of its kind</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is {what} of this program and needs no import: {use}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the columns are divided by {division}; expected commas</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

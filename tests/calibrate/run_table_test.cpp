@@ -58,6 +58,16 @@ private Q_SLOTS:
         QCOMPARE(beside.error().where, std::string("t.csv:1:6"));
     }
 
+    void otherDivisionsAreNamed() {
+        const auto semicolons = readRuns("row_id;gpu;n_gpus;model\nr1;A100;8;m\n", "t.csv");
+        QVERIFY(!semicolons);
+        QCOMPARE(semicolons.error().where, std::string("t.csv:1:1"));
+        QCOMPARE(semicolons.error().message,
+                 std::string("the columns are divided by semicolons; expected commas"));
+        QVERIFY(!parseCsv("row_id\tgpu\tn_gpus\tmodel\n", "t.csv"));
+        QVERIFY(parseCsv("a;b;c\nd\n", "t.csv")); // part of a name
+    }
+
     void cellsHaveTheirTypes() {
         const auto rows = readRuns(test::table({{{"row_id", "r1"},
                                                  {"gpu", "A100-SXM4-80GB"},

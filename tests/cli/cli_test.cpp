@@ -184,6 +184,7 @@ private slots:
         row("missing flag", QStringLiteral("schedule --backward 1"), "--forward", "");
         row("kind", QStringLiteral("schedule --forward 1 --backward 1 --microbatches 4 --kind waltz"),
             "--kind", "");
+        row("twice", plan("--top 1 --top 2"), "--top", "count=2");
         row("target", plan("--target foo"), "--target", "why=\"foo\" is no export format");
         row("level", QStringLiteral("--log chatty model m"), "--log",
             "why=\"chatty\" is none of error, warning, info, debug");

@@ -396,7 +396,10 @@ private Q_SLOTS:
         QVERIFY2(own, own ? "" : own.error().text().c_str());
         QVERIFY(*own == m);
         QCOMPARE(readModelFile(path.parent_path() / "none.json").error().kind, ErrorKind::BadInput);
-        QCOMPARE(importFile(path, "", {}).error().code, std::string("import.unrecognised"));
+        const Error refused = importFile(path, "", {}).error();
+        QCOMPARE(refused.code, std::string("import.unrecognised"));
+        QCOMPARE(refused.message,
+                 std::string("is a model of this program and needs no import: --model takes it"));
         QCOMPARE(importFile(path, "quasar", {}).error().code, std::string("import.kind"));
     }
 };

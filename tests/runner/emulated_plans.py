@@ -45,7 +45,7 @@ PROBLEM = (f"A Llama of {MODEL['blocks']} blocks of {MODEL['hidden']} columns, {
 OTHERS = ("megatron", "exhaustive", "hyperpipe", "metis", "alpa", "harp", "haap")
 ASKED: List[List[str]] = [["--all-schedules", "on"], [], *(["--planner", name] for name in OTHERS)]
 # As resources/manual/update draws pictures, but so tall that both bands of all four stages are seen.
-WIDTH, HEIGHT = 1600, 1700
+WIDTH, HEIGHT = 1600, 2200
 SCREEN = {"screens": [{"name": "pictures", "x": 0, "y": 0, "width": WIDTH + 8, "height": HEIGHT + 34, "logicalDpi": 96,
                        "logicalBaseDpi": 96, "dpr": 1}]}
 

@@ -36,6 +36,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace pw {
 
@@ -130,6 +131,40 @@ std::string looksLike(const std::string& text) {
 
 namespace {
 
+// Documents of this program that are read as they are: what they are and where they are given.
+struct OwnDocument {
+    std::string_view schema; // with or without the version behind it
+    const char* what;
+    const char* use;
+};
+constexpr std::array<OwnDocument, 8> kOwnDocuments{{
+    {"pipewright-project", "a project", "--project takes it"},
+    {"pipewright-plan", "a plan document", "evaluate, compare, improve and export take it"},
+    {"pipewright-model", "a model", "--model takes it"},
+    {"pipewright-cluster", "a cluster", "--cluster takes it"},
+    {"pipewright-calibration", "a calibration", "--calibration takes it"},
+    {"pipewright-stack", "a software stack", "--stack takes it"},
+    {"pipewright-inventory", "an inventory of nodes",
+     "it is for reading; the files that it was made of are imported"},
+    {"pipewright-sweep", "a sweep", "sweep make takes it"},
+}};
+
+// The row of a document, or nothing where it is another's.
+const OwnDocument* ownDocument(const std::string& text) {
+    const Result<Json> document = parseJson(text, "");
+    if (!document || !document->is_object())
+        return nullptr;
+    const auto found = document->find("schema");
+    if (found == document->end() || !found->is_string())
+        return nullptr;
+    const std::string& schema = found->get_ref<const std::string&>();
+    const auto* const row =
+        std::find_if(kOwnDocuments.begin(), kOwnDocuments.end(), [&](const OwnDocument& own) {
+            return schema == own.schema || schema.starts_with(std::string(own.schema) + "-");
+        });
+    return row != kOwnDocuments.end() ? row : nullptr;
+}
+
 // What is measured lies within what a machine can take, and every text of it is one, whichever importer read
 // it.
 Result<Imported> sound(Result<Imported> imported, const std::string& file) {
@@ -184,10 +219,15 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
     const auto row = std::find_if(table.begin(), table.end(), [&](const ImporterRow& r) {
         return r.stream == nullptr && (kind.empty() ? r.recognise(*text, path) : named(r));
     });
-    if (row == table.end())
+    if (row == table.end()) {
+        if (const OwnDocument* own = ownDocument(*text))
+            return badInput("import.unrecognised", path.string(),
+                            {"is {what} of this program and needs no import: {use}",
+                             {{"what", own->what}, {"use", own->use}}});
         return badInput("import.unrecognised", path.string(),
                         {"{form}, and of no kind that can be imported ({known}); name the kind if it is one",
                          {{"form", looksLike(*text)}, {"known", known}}});
+    }
     // Importers take names of models and sources from the path, but do not open it.
     const std::string name = pathText(path);
     return sound(row->import(*text, name, hints), name);
