@@ -6,9 +6,10 @@
                       layer-00005.rank-3.safetensors     slices of that layer's tensors: master, first, second
 
 A slice is an atom of the plan that wrote it, named NAME:BEGIN along the tensor's cut; a reader takes from all slices
-what overlaps its own. Ranks write into .step-00000010.part; when all have brought their files to the disk, rank 0 adds
-the manifest and renames the folder. Whatever is killed when, the last whole checkpoint is the newest folder that has
-its final name. DIR must be one that all ranks see, which is asked before the first step.
+what overlaps its own. Ranks write into .step-00000010.NUMBER.part, of a number that no other run draws; when all have
+brought their files to the disk, rank 0 adds the manifest and renames the folder. Whatever is killed when, the last
+whole checkpoint is the newest folder that has its final name. DIR must be one that all ranks see, which is asked before
+the first step, and belongs to one run at a time: rank 0 holds a lock on DIR/.run for as long as it lives.
 
 A plan may change between two runs of a training. What else decides its losses (global batch, sequence, seed, tokens,
 optimiser, learning rates so far, decay, clipping) is in the manifest and has to be the same.
@@ -16,11 +17,14 @@ optimiser, learning rates so far, decay, clipping) is in the manifest and has to
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import secrets
 import shutil
+import socket
+import sys
 import time
 from dataclasses import asdict, fields
 from typing import Any, Dict, Iterator, List, Tuple
@@ -37,6 +41,7 @@ from trainer import Trainer
 
 SCHEMA = "pipewright-checkpoint-1"
 SEEN = ".seen-"  # files by which ranks tell that their folder is the same one
+LOCK = ".run"  # of the run that writes into the folder; says where that is
 SEEN_WITHIN_S = 60.0  # for which network file systems may believe that a folder is not there
 FOLDER = re.compile(r"step-(\d{8})")
 SLICE = re.compile(r"(.+):(\d{1,15}):(\w+)")
@@ -52,15 +57,50 @@ def of_rank_0(trainer: Trainer, number: int) -> int:
                                           trainer.device)[0])
 
 
+LOCKS: Dict[str, int] = {}  # files that this process holds locked, by folder
+
+
+def take_folder(folder: str) -> bool:
+    """Makes it this run's alone, for as long as the process lives; not if another run has it. File systems that have no
+    locks are said: names of their own keep the files of two runs apart there, but not their checkpoints."""
+    os.makedirs(folder, exist_ok=True)
+    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return False
+    except OSError as error:
+        os.close(handle)
+        print(f"warning: {folder} cannot be locked ({error.strerror}): see that no other run writes there",
+              file=sys.stderr, flush=True)
+        return True
+    os.ftruncate(handle, 0)
+    os.write(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    LOCKS[folder] = handle
+    return True
+
+
+def holder(folder: str) -> str:
+    try:
+        with open(os.path.join(folder, LOCK), encoding="utf-8", errors="replace") as file:
+            words = file.readline(200)
+    except OSError:
+        words = ""
+    return "".join(c for c in words if c.isprintable()) or "of an unknown place"
+
+
 def see_alike(trainer: Trainer, folder: str, within_s: float) -> None:
-    """Makes the folder, and raises BadInput on all ranks if one does not see what rank 0 writes there; all ranks call
-    it. Other nodes may learn of a new folder seconds later, so they look again."""
+    """Makes the folder, and raises BadInput on all ranks if another run writes there, or one of them does not see what
+    rank 0 does; all ranks call it. Other nodes may learn of a new folder seconds later, so they look again."""
+    if not of_rank_0(trainer, int(trainer.rank == 0 and take_folder(folder))):
+        raise BadInput("--checkpoints", f"{folder} is written by another run, {holder(folder)}; expected a folder of "
+                                        "this run's own, or that the other one ends")
     token = of_rank_0(trainer, secrets.randbelow(10 ** 15))
     path = os.path.join(folder, f"{SEEN}{token}")
     if trainer.rank == 0:
-        os.makedirs(folder, exist_ok=True)
         for name in os.listdir(folder):
-            if name.startswith(SEEN):  # of a run that was killed
+            if name.startswith(SEEN) and folder in LOCKS:  # of a run that was killed
                 os.remove(os.path.join(folder, name))
         with open(path, "x", encoding="utf-8"):
             pass
@@ -108,11 +148,13 @@ def slices_to_write(trainer: Trainer) -> Dict[int, Dict[str, torch.Tensor]]:
 def save(trainer: Trainer, folder: str, step: int, keep: int = 2) -> str:
     """Writes a checkpoint of `step` finished steps; all ranks call it. Older ones than the last `keep` are removed."""
     final = os.path.join(folder, f"step-{step:08d}")
-    part = os.path.join(folder, f".step-{step:08d}.part")
+    part = os.path.join(folder, f".step-{step:08d}.{of_rank_0(trainer, secrets.randbelow(10 ** 15))}.part")
     if trainer.rank == 0:
         os.makedirs(folder, exist_ok=True)
+        if folder not in LOCKS:
+            take_folder(folder)
         for name in os.listdir(folder):
-            if name.startswith(".step-"):  # what a run that was killed has left
+            if name.startswith(".step-") and folder in LOCKS:  # what a run that was killed has left
                 shutil.rmtree(os.path.join(folder, name))
         os.mkdir(part)
     together(trainer)
@@ -161,6 +203,19 @@ def checkpoints(folder: str) -> List[int]:
 def newest(trainer: Trainer, folder: str) -> str:
     """The last whole checkpoint that rank 0 sees. Others may see it later, and take no older one for that."""
     return os.path.join(folder, f"step-{of_rank_0(trainer, checkpoints(folder)[-1] if trainer.rank == 0 else 0):08d}")
+
+
+def load_newest(trainer: Trainer, folder: str, changes: bool) -> int:
+    """As load() does. Of one with a file that is damaged it is said which is left without it."""
+    path = newest(trainer, folder)
+    try:
+        return load(trainer, path, changes)
+    except BadInput as error:
+        others = checkpoints(folder)[:-1]
+        if not others or not str(error).startswith(path + os.sep):
+            raise
+        raise BadInput(folder, f"{error}; with {os.path.basename(path)} moved away, --resume goes on behind step "
+                               f"{others[-1]}") from None
 
 
 def training_of(trainer: Trainer) -> Dict[str, Any]:

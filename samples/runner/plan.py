@@ -233,6 +233,9 @@ def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: 
         if total != microbatch_size:
             raise BadInput(r.at("replicas"), f"{total} sequences of pipeline {copy}; expected {microbatch_size}")
     if len(replicas) % ep:
+        if len(replicas) * tp % ep == 0:
+            raise Refused("E_EP", r.where, "experts over the ranks of a tensor-parallel group are not run; over "
+                                           "replicas they are")
         raise BadInput(r.at("ep"), f"{ep} does not divide {len(replicas)} replicas")
     spans: List[Tuple[int, int]] = []
     for place, span in enumerate(r.list("chunks")):

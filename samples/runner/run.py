@@ -21,7 +21,6 @@ import re
 import signal
 import sys
 import tempfile
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Dict, List, Tuple
 
@@ -31,7 +30,7 @@ except ImportError:
     print("run.py: this Python has no PyTorch, which has to be 1.13 or later", file=sys.stderr)
     sys.exit(2)
 
-from checkpoint import SEEN_WITHIN_S, checkpoints, load, newest, save, see_alike, together
+from checkpoint import SEEN_WITHIN_S, checkpoints, load_newest, save, see_alike, together
 from emulation import (LEAST_SLACK, Links, Pace, Rows, busy_words, core_while, measure_rows, slots_of, slow_downs,
                        step_by_slots)
 from errors import BadInput, Refused
@@ -42,7 +41,7 @@ from order import pass_orders, read_order, same_order_beside
 from placement import Placement, check_divisions
 from plan import Plan, read_plan, split_device
 from run_record import RunRecord, write_record
-from shape import Shape, shape_of, tiny, tiny_seq, with_config
+from shape import Shape, as_tiny, shape_of, with_config
 from tokens import open_tokens
 from trainer import Options, Trainer
 from untyped import cuda, dist, fused_adamw
@@ -106,8 +105,7 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
     if a.order and len(a.order) != len(plan.pipelines):
         raise BadInput("--order", f"{len(a.order)} files; the plan has {len(plan.pipelines)} pipelines")
     if a.tiny:
-        plan = replace(plan, seq=tiny_seq(plan), precision="fp32")
-        shape = tiny(shape, plan.seq)
+        plan, shape = as_tiny(plan, shape)
     elif plan.precision == "fp16" and not on_gpus:
         raise Refused("E_PRECISION", a.plan, "CPUs do not multiply fp16 with PyTorch 1.13; --precision fp32 does")
     if a.fused_update and not (on_gpus and fused_adamw):
@@ -145,7 +143,7 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     if a.checkpoints:
         see_alike(trainer, a.checkpoints, min(a.limit / 2, SEEN_WITHIN_S))  # who sees it waits for who does not
     if a.resume:
-        done = load(trainer, newest(trainer, a.checkpoints), a.allow_changes)
+        done = load_newest(trainer, a.checkpoints, a.allow_changes)
     elif a.weights:
         PublicWeights(a.weights, shape, str(plan.model.get("family"))).into(trainer.buckets)
         trainer.optimizer.take_weights()
@@ -174,7 +172,8 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
         last = step == a.steps - 1
         if a.checkpoints and (last or (a.save_every and (step + 1) % a.save_every == 0)):
             save(trainer, a.checkpoints, step + 1, a.keep)
-    head: Dict[str, Any] = {"plan": a.plan, "tiny": a.tiny, "fused_update": a.fused_update}
+    head: Dict[str, Any] = {"plan": a.plan, "tiny": a.tiny, "fused_update": a.fused_update,
+                            "precision": plan.precision if scene is None else plan.rates}
     if pace is not None:
         head["emulation"] = kept = pace.over_all(trainer.world, device)
         if rank == 0:
@@ -212,6 +211,13 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: 
         if not has_said_why(meeting):
             print(f"rank {rank}: another rank is gone or does not answer ({str(error).splitlines()[0]}); "
                   f"{what_is_left(a)}", file=sys.stderr, flush=True)
+        return 1
+    except FloatingPointError as error:
+        if is_first_to_say(str(error), meeting) and (rank == 0 or meeting.startswith(FOLDER)):
+            print(f"{error}; {what_is_left(a)}", file=sys.stderr, flush=True)
+        return 1
+    except BrokenPipeError:
+        print(f"rank {rank}: nobody reads what it says any more; {what_is_left(a)}", file=sys.stderr, flush=True)
         return 1
     except OSError as error:
         print(f"rank {rank}: {error.filename or 'a file'}: {error.strerror or error}; {what_is_left(a)}",

@@ -167,7 +167,9 @@ SIZES: Dict[str, Tuple[str, ...]] = {
     "blocks": ("num_hidden_layers", "n_layer", "num_layers"), "hidden": ("hidden_size", "n_embd"),
     "heads": ("num_attention_heads", "n_head", "num_heads"), "kv_heads": ("num_key_value_heads",),
     "head_dim": ("head_dim",), "experts": ("num_local_experts", "num_experts"),
-    "per_token": ("num_experts_per_tok",)}
+    "per_token": ("num_experts_per_tok",), "vocab": ("vocab_size",)}
+WIDTHS = ("intermediate_size", "n_inner", "ffn_dim")  # of the MLP, where there are no experts
+SWITCHES: Dict[str, str] = {"tied": "tie_word_embeddings", "qkv_bias": "attention_bias"}
 NUMBERS: Dict[str, Tuple[str, ...]] = {
     "rotary_base": ("rope_theta", "rotary_emb_base"), "rotary_share": ("rotary_pct", "partial_rotary_factor"),
     "epsilon": ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")}
@@ -192,6 +194,12 @@ def with_config(shape: Shape, family: str, path: str) -> Shape:
     for field, key in named(SIZES).items():
         if r.whole(key) != getattr(shape, field):
             raise BadInput(r.at(key), f"is {r.whole(key)}; the plan's model has {getattr(shape, field)}")
+    for field, key in SWITCHES.items():
+        if r.value.get(key) is not None and r.flag(key) != getattr(shape, field):
+            raise BadInput(r.at(key), f"is {str(r.flag(key)).lower()}; the plan's model has it otherwise")
+    for key in WIDTHS:
+        if not shape.experts and r.value.get(key) is not None and r.whole(key) != shape.ffn:
+            raise BadInput(r.at(key), f"is {r.whole(key)}; the plan's model has {shape.ffn}")
     known: Dict[str, Any] = {field: r.number(key) for field, key in named(NUMBERS).items()}
     for field, key in named(NUMBERS).items():
         if known[field] <= 0.0 or (field == "rotary_share" and known[field] > 1.0):
@@ -217,11 +225,21 @@ def tiny(shape: Shape, seq: int = TINY_SEQ) -> Shape:
                    window=tuple(min(w, TINY_SEQ // 4) for w in shape.window))
 
 
-def tiny_seq(plan: Plan) -> int:
-    """Tokens of a sequence under --tiny: TINY_SEQ, or the next number that sequence parallelism divides."""
+def tiny_seq(plan: Plan, shape: Shape) -> int:
+    """Tokens of a sequence under --tiny, of the problem alone: TINY_SEQ, or the next number that every tensor-parallel
+    size of its largest node divides, as sequence parallelism has to."""
+    sizes = [node.get("gpus") for node in plan.cluster["nodes"]]
+    most = max((size for size in sizes if isinstance(size, int)), default=1)
     step = 1
-    for pipeline in plan.pipelines:
-        for stage in pipeline.stages:
-            if stage.sequence_parallel:
-                step = step * stage.tp // math.gcd(step, stage.tp)
+    for tp in range(1, min(most, shape.heads) + 1):
+        if shape.heads % tp == 0:
+            step = step * tp // math.gcd(step, tp)
     return min(plan.seq, -(-TINY_SEQ // step) * step)
+
+
+def as_tiny(plan: Plan, shape: Shape) -> Tuple[Plan, Shape]:
+    """Both as --tiny runs them. A stage over several nodes whose size does not divide the tokens keeps them whole."""
+    seq = tiny_seq(plan, shape)
+    pipelines = tuple(replace(p, stages=tuple(replace(s, sequence_parallel=s.sequence_parallel and seq % s.tp == 0)
+                                              for s in p.stages)) for p in plan.pipelines)
+    return replace(plan, pipelines=pipelines, seq=seq, precision="fp32"), tiny(shape, seq)

@@ -75,6 +75,17 @@ class TensorFile:
         for name, entry in header.items():
             if name != "__metadata__":
                 self.entries[name] = self._entry(name, entry, size - self.base)
+        self._check_apart(size - self.base)
+
+    def _check_apart(self, room: int) -> None:
+        """The format leaves no byte out and gives none to two tensors."""
+        at, before = 0, "the header"
+        for name, (_, _, begin, end) in sorted(self.entries.items(), key=lambda entry: entry[1][2:]):
+            if begin != at:
+                raise BadInput(f"{self.path}, {name}", f"begins at byte {begin}, and {before} ends at {at}")
+            at, before = end, name
+        if at != room:
+            raise BadInput(self.path, f"{room} bytes of numbers; its tensors have {at}")
 
     def _entry(self, name: str, entry: Any, room: int) -> Tuple[torch.dtype, Tuple[int, ...], int, int]:
         try:

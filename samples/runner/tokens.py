@@ -111,7 +111,10 @@ def megatron_width(path: str) -> int:
         raw = file.read(4 * sequences) if 4 * sequences <= os.path.getsize(index) else b""
     if len(raw) != 4 * sequences:
         raise BadInput(index, f"ends before the lengths of its {sequences} sequences")
-    total = int(torch.frombuffer(bytearray(raw), dtype=torch.int32).long().sum()) if sequences else 0
+    lengths = torch.frombuffer(bytearray(raw), dtype=torch.int32).long() if sequences else torch.empty(0).long()
+    if sequences and int(lengths.min()) < 0:
+        raise BadInput(index, f"sequence {int(lengths.argmin())} has {int(lengths.min())} tokens; expected 0 or more")
+    total = int(lengths.sum())
     size = os.path.getsize(path) if os.path.exists(path) else 0
     if total * WIDTHS[code] != size:
         raise BadInput(index, f"speaks of {total * WIDTHS[code]} bytes; {path} has {size}")

@@ -16,7 +16,7 @@ import torch
 
 from errors import BadInput, Refused
 from gradients import Bucket
-from plan import read_json
+from plan import Reader, read_json
 from shape import Shape
 from tensor_file import TensorFile
 from tensors import layer_tensors
@@ -123,17 +123,28 @@ class PublicWeights:
     def __init__(self, folder: str, shape: Shape, family: str) -> None:
         self.folder, self.shape, self.family = folder, shape, family
         index = os.path.join(folder, "model.safetensors.index.json")
-        names: List[str] = ["model.safetensors"]
+        self.files: Dict[str, TensorFile] = {}  # by tensor
         if os.path.exists(index):
-            parts = read_json(index).part("weight_map")
-            names = sorted({str(name) for name in parts.value.values()})
-            if not names:
-                raise BadInput(parts.where, "names no file")
-        self.files: Dict[str, TensorFile] = {}
-        for name in names:
-            file_of = TensorFile(os.path.join(folder, name))
-            self.files.update((key, file_of) for key in file_of.entries)
+            self.take_index(read_json(index).part("weight_map"))
+        else:
+            alone = TensorFile(os.path.join(folder, "model.safetensors"))
+            self.files.update((key, alone) for key in alone.entries)
         self.check_others()
+
+    def take_index(self, parts: Reader) -> None:
+        """Each tensor from the file that the index names; others there may be of an older state."""
+        opened: Dict[str, TensorFile] = {}
+        for key in sorted(parts.value):
+            name = parts.value[key]
+            if not isinstance(name, str) or os.path.basename(name) != name:
+                raise BadInput(parts.at(key), f"is {name!r}; expected the name of a file beside the index")
+            if name not in opened:
+                opened[name] = TensorFile(os.path.join(self.folder, name))
+            if key not in opened[name].entries:
+                raise BadInput(parts.at(key), f"is {name}, which has no such tensor")
+            self.files[key] = opened[name]
+        if not opened:
+            raise BadInput(parts.where, "names no file")
 
     def check_others(self) -> None:
         """Tensors that no weight of the plan's model is say that the folder is of a larger model."""
@@ -157,7 +168,10 @@ class PublicWeights:
     def whole(self, name: str) -> torch.Tensor:
         public, form = public_name(self.shape, self.family, name)
         key = self.find(public)
-        return ours(self.shape, name, form, self.files[key].read(key))
+        tensor = self.files[key].read(key)
+        if not tensor.dtype.is_floating_point:
+            raise BadInput(f"{self.files[key].path}, {key}", f"holds {str(tensor.dtype)[6:]}; expected fractions")
+        return ours(self.shape, name, form, tensor)
 
     def into(self, buckets: List[Bucket]) -> None:
         """Sets the slices of all weights of a rank."""

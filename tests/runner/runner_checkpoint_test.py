@@ -145,7 +145,7 @@ class Checkpoints(unittest.TestCase):
         last = done[-1] if done else 0
         self.assertTrue(run(B, self.there, last + 1, (last + 1,), self.losses))
         self.assertEqual(torch.load(self.losses)[0], last)
-        self.assertFalse([name for name in os.listdir(self.there) if name.startswith(".")])
+        self.assertFalse([name for name in os.listdir(self.there) if name.startswith(".step")])
 
     def check_whole(self, before):
         """The last checkpoint is no older than before, and all that have their names are whole."""

@@ -64,6 +64,10 @@ class Plans(unittest.TestCase):
                                                                      for g in (0, 1)]})):
             with self.subTest(code=code), self.assertRaisesRegex(Refused, f"^{code}: p.json/plans/0/pipelines/0/st"):
                 self.read(self.changed(**fields))
+        with self.assertRaisesRegex(Refused, "^E_EP: p.json/plans/0/pipelines/0/stages/0: .*tensor-parallel group"):
+            self.read(plan(stage([[0, 5]], [0, 1], ep=2), family="mixtral"))
+        with self.assertRaisesRegex(BadInput, "/ep: 2 does not divide 1 replicas"):
+            self.read(plan(stage([[0, 5]], [0], ep=2), family="mixtral"))
         drawn = plan(stage([[0, 5]], [0], [1], zero=2), beside=[stage([[0, 5]], [2])])
         with self.assertRaisesRegex(Refused, "^E_SHARDING: .*beside another pipeline"):
             self.read(drawn)
@@ -276,6 +280,7 @@ class TokenFiles(unittest.TestCase):
         self.assertEqual(tokens.sequence(0).tolist(), values)
         for text, content in (("is no index", b"MMIDIDY" + head[7:]), ("ends before", head),
                               ("speaks of 40 bytes", head + struct.pack("<2i", 10, 10)),
+                              ("sequence 1 has -10 tokens", head + struct.pack("<2i", 40, -10)),
                               ("expected version 1", head[:9] + struct.pack("<QBQQ", 1, 6, 2, 3))):
             self.path("d.idx", content)
             with self.subTest(text=text), self.assertRaisesRegex(BadInput, text):
@@ -327,7 +332,11 @@ class Files(unittest.TestCase):
                              ("/num_hidden_layers: is 3; ", {"num_hidden_layers": 3}),
                              ("/rope_theta: is 'x'", {"rope_theta": "x"}),
                              ("/rms_norm_eps: is 0;", {"rms_norm_eps": 0}),
-                             ("/norm_topk_prob: is 1;", {"norm_topk_prob": 1})):
+                             ("/norm_topk_prob: is 1;", {"norm_topk_prob": 1}),
+                             ("/vocab_size: is 60; ", {"vocab_size": 60}),
+                             ("/tie_word_embeddings: is true; ", {"tie_word_embeddings": True}),
+                             ("/attention_bias: is true; ", {"attention_bias": True}),
+                             ("/intermediate_size: is 7; ", {"intermediate_size": 7})):
             with self.subTest(text=text), self.assertRaises(BadInput) as caught:
                 with_config(shape, "llama", self.write({**config, **change}))
             self.assertIn(text, str(caught.exception))
@@ -340,6 +349,16 @@ def crafted(sizes):
     """A file of tensors with one of these sizes and no numbers."""
     header = json.dumps({"z": {"dtype": "F32", "shape": sizes, "data_offsets": [0, 0]}}).encode()
     return struct.pack("<Q", len(header)) + header
+
+
+def moved(content, name, begin):
+    """The file with one tensor's numbers taken from another place."""
+    length = struct.unpack("<Q", content[:8])[0]
+    header = json.loads(content[8:8 + length])
+    first, last = header[name]["data_offsets"]
+    header[name]["data_offsets"] = [begin, begin + last - first]
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + content[8 + length:]
 
 
 class TensorFiles(unittest.TestCase):
@@ -361,6 +380,8 @@ class TensorFiles(unittest.TestCase):
             for text, broken in (("ends early", content[:20]), ("do not fit", content[:-1]),
                                  ("ends early", b"\xff" * 16), ("has no tensor z", content),
                                  ("do not fit", crafted([2 ** 64, 0])), ("do not fit", crafted([2 ** 62, 2 ** 62, 0])),
+                                 ("a: begins at byte 0, and b ends at 40", moved(content, "b", 0)),
+                                 ("bytes of numbers; its tensors have", content + b"12"),
                                  ("no object", struct.pack("<Q", 2) + b"[]"),
                                  ("expected dtype", struct.pack("<Q", 9) + b'{"z": 1} ')):
                 with open(path, "wb") as whole:

@@ -23,7 +23,7 @@ from optimizer import Settings
 from order import pass_orders
 from placement import Placement, check_divisions
 from plan import Reader, plan_of
-from shape import Shape, shape_of, tiny, with_config
+from shape import Shape, as_tiny, shape_of, with_config
 from tensor_file import TensorFile, write_tensors
 from tokens import Tokens
 from trainer import Options, Trainer
@@ -106,7 +106,7 @@ class Hostile(unittest.TestCase):
                 check_divisions(drawn, shape)
                 for pipeline in drawn.pipelines:
                     pass_orders(pipeline)
-                Placement(drawn, tiny(shape))
+                Placement(*as_tiny(drawn, shape))
                 slow_downs(drawn)
                 Links(drawn, 1.0)
             self.tries(number, read)

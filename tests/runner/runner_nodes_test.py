@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What several nodes may see otherwise: the folder of checkpoints, which of them is the last, the way to each other."""
 import beside_runner  # noqa: F401  (finds the runner)
+import fcntl
 import json
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -15,7 +17,7 @@ import network
 from as_on_nodes import run_as_on_nodes
 from draws import plan, stage
 from plan import Reader, plan_of
-from shape import TINY_SEQ, tiny_seq
+from shape import TINY_SEQ, as_tiny, shape_of
 
 TWO = plan(stage([[0, 3]], [3, 1], sequence_parallel=True), stage([[4, 5]], [0]), tied=True)
 
@@ -53,7 +55,7 @@ class Nodes(unittest.TestCase):
         self.assertEqual(ended, [2, 2, 2], said)
         self.assertEqual(sum("1 of 3 ranks do not see the" in text for text in said), 2, said)  # each path once
         self.assertFalse(any("step 0" in text or "Traceback" in text for text in said), said)
-        self.assertEqual(os.listdir(self.there), [])
+        self.assertEqual(os.listdir(self.there), [checkpoint.LOCK])
 
     def test_rank_0_says_which_checkpoint_is_the_last(self):
         self.losses(lambda: None, "--steps", "2")
@@ -67,6 +69,47 @@ class Nodes(unittest.TestCase):
                          [2, 3])
         self.assertEqual(checkpoint.checkpoints(self.there), [1, 2, 3, 4])
 
+    def test_a_folder_belongs_to_one_run(self):
+        """While another run writes there, none begins; its death frees the folder."""
+        os.makedirs(self.there)
+        path = os.path.join(self.there, checkpoint.LOCK)
+        with open(path, "w", encoding="utf-8") as lock:
+            lock.write("process 12 on other\x1b[31m\n")
+            lock.flush()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there), 3)
+        self.assertEqual(ended, [2, 2, 2], said)
+        words = "is written by another run, process 12 on other[31m; expected"
+        self.assertEqual(sum(words in text for text in said), 1, said)
+        self.assertFalse(any("step 0" in text or "Traceback" in text for text in said), said)
+        self.assertEqual(os.listdir(self.there), [checkpoint.LOCK])
+        self.losses(lambda: None, "--steps", "1")
+        with open(path, encoding="utf-8") as lock:
+            self.assertRegex(lock.read(), r"^process \d+ on \S+\n$")
+
+    def test_a_gradient_that_is_not_finite_is_said_once(self):
+        ended, said = run_as_on_nodes(self.folder, self.flags("--rate", "1e30", "--clip", "0", "--steps", "9",
+                                                              "--checkpoints", self.there, "--save-every", "1"), 3)
+        self.assertEqual(ended, [1, 1, 1], said)
+        text = "".join(said)
+        words = r"step \d: the gradient is not finite; --resume goes on behind step 1 of"
+        self.assertEqual(len(re.findall(words, text)), 1, text)
+        self.assertNotIn("Traceback", text)
+
+    def test_what_is_left_without_a_damaged_one_is_said(self):
+        self.losses(lambda: None, "--steps", "2", "--save-every", "1")
+        name = next(n for n in os.listdir(os.path.join(self.there, "step-00000002")) if n.endswith(".safetensors"))
+        with open(os.path.join(self.there, "step-00000002", name), "r+b") as file:
+            file.seek(-1, os.SEEK_END)
+            last = file.read(1)
+            file.seek(-1, os.SEEK_END)
+            file.write(bytes([last[0] ^ 1]))
+        flags = self.flags("--checkpoints", self.there, "--resume", "--steps", "3")
+        ended, said = run_as_on_nodes(self.folder, flags, 3)
+        self.assertEqual(sorted(ended), [1, 1, 2], said)  # who finds it, and who waits for that one
+        self.assertIn("is damaged: the sum of its numbers is another; with step-00000002 moved away, --resume goes on "
+                      "behind step 1", "".join(said))
+
     def test_a_disk_that_is_full_is_said_with_the_file(self):
         def fills():
             def full(path, tensors):
@@ -76,21 +119,28 @@ class Nodes(unittest.TestCase):
         ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there), 3,
                                       lambda rank: fills() if rank == 1 else None)
         self.assertEqual(ended, [1, 1, 1], said)
-        self.assertRegex(said[1], r"rank 1: \S+/\.step-00000001\.part/layer-\d+\.rank-1\.safetensors: No space left on "
-                                  "device; no checkpoint was written")
+        self.assertRegex(said[1], r"rank 1: \S+/\.step-00000001\.\d+\.part/layer-\d+\.rank-1\.safetensors: No space left "
+                                  "on device; no checkpoint was written")
         self.assertNotIn("Traceback", "".join(said))
         self.assertEqual(checkpoint.checkpoints(self.there), [])
 
-    def test_sequences_are_shortened_to_what_tensor_parallelism_divides(self):
+    def test_sequences_are_shortened_by_the_problem_alone(self):
+        """To what every tensor-parallel size of a node divides; a larger one goes without sequence parallelism."""
         read = plan_of(Reader(TWO, "plan"))
-        pipeline = read.pipelines[0]
-        for tps, sequence_parallel, expected in (((1,), False, TINY_SEQ), ((2, 4), True, TINY_SEQ), ((3,), True, 18),
-                                                 ((3,), False, TINY_SEQ), ((32,), True, 32), ((3, 4), True, 24)):
-            stages = tuple(replace(pipeline.stages[0], tp=tp, sequence_parallel=sequence_parallel) for tp in tps)
-            drawn = replace(read, seq=480, pipelines=(replace(pipeline, stages=stages),))
-            with self.subTest(tps=tps, sequence_parallel=sequence_parallel):
-                self.assertEqual(tiny_seq(drawn), expected)
-                self.assertEqual(tiny_seq(replace(drawn, seq=12)), 12)
+        pipeline, shape = read.pipelines[0], shape_of(read.model)
+        for heads, gpus, expected in ((32, 8, TINY_SEQ), (32, 1, TINY_SEQ), (12, 8, 24), (12, 4, 24), (12, 2, TINY_SEQ),
+                                      (20, 8, 20), (64, 32, 32), (28, 8, 28)):
+            problem = replace(read, seq=480, cluster={"nodes": [{"id": "n1", "gpus": 1}, {"id": "n2", "gpus": gpus}]})
+            of = replace(shape, heads=heads)
+            for tps, divided in (((1, 1), False), ((1, gpus), True), ((32, 4), True)):
+                stages = tuple(replace(pipeline.stages[0], tp=tp, sequence_parallel=divided and tp > 1) for tp in tps)
+                with self.subTest(heads=heads, gpus=gpus, tps=tps):
+                    drawn = replace(problem, pipelines=(replace(pipeline, stages=stages),))
+                    plan, small = as_tiny(drawn, of)
+                    self.assertEqual((plan.seq, small.heads), (expected, heads))
+                    for before, after in zip(stages, plan.pipelines[0].stages):
+                        self.assertEqual(after.sequence_parallel, before.sequence_parallel and expected % after.tp == 0)
+                    self.assertEqual(as_tiny(replace(drawn, seq=12), of)[0].seq, 12)
 
 
 class Interfaces(unittest.TestCase):

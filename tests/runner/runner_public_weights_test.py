@@ -22,6 +22,7 @@ from layers import run_layer
 from optimizer import Settings
 from public_checkpoint import FAMILIES, SHARDS, write_checkpoint
 from run import arguments, read_problem
+from tensor_file import TensorFile, write_tensors
 from tokens import open_tokens
 from trainer import Options, Trainer
 from weights import PublicWeights
@@ -100,6 +101,38 @@ class Checkpoints(unittest.TestCase):
                 loss = json.loads(out.read_text(encoding="utf-8"))["steps"][0]["loss"]
                 self.assertAlmostEqual(loss, total / (GBS * SEQ), places=5)
 
+    def test_the_index_says_which_file_is_read(self):
+        """Another file may hold a tensor of that name, of an older state."""
+        folder, tensors, document = self.made("llama")
+        a = arguments(["--plan", self.placed(folder, document, stage([[0, 5]], [0])), "--weights", str(folder)])
+        _, shape = read_problem(a, False)
+        last = folder / f"model-{SHARDS:05d}-of-{SHARDS:05d}.safetensors"
+        held = TensorFile(str(last))
+        stale = {**{name: held.read(name) for name in held.entries},
+                 "model.embed_tokens.weight": torch.zeros(tensors["model.embed_tokens.weight"].shape)}
+        write_tensors(str(last), stale)
+        words = PublicWeights(str(folder), shape, "llama").whole("0.words").double().numpy()
+        self.assertEqual(float(np.abs(words - tensors["model.embed_tokens.weight"]).max()), 0.0)
+        index = folder / "model.safetensors.index.json"
+        listed = json.loads(index.read_text(encoding="utf-8"))
+        for name in (None, 3, "../other.safetensors"):
+            listed["weight_map"]["model.norm.weight"] = name
+            index.write_text(json.dumps(listed), encoding="utf-8")
+            with self.subTest(name=name), self.assertRaisesRegex(BadInput, "weight_map/model.norm.weight: is "):
+                PublicWeights(str(folder), shape, "llama")
+
+    def test_weights_are_fractions(self):
+        folder, tensors, document = self.made("llama")
+        a = arguments(["--plan", self.placed(folder, document, stage([[0, 5]], [0])), "--weights", str(folder)])
+        _, shape = read_problem(a, False)
+        (folder / "model.safetensors.index.json").unlink()
+        whole = {name: torch.from_numpy(numbers).float() for name, numbers in tensors.items()}
+        whole["model.norm.weight"] = whole["model.norm.weight"].long()
+        write_tensors(str(folder / "model.safetensors"), whole)
+        weights = PublicWeights(str(folder), shape, "llama")
+        with self.assertRaisesRegex(BadInput, "model.safetensors, model.norm.weight: holds int64; expected fractions"):
+            weights.whole("5.norm.scale")
+
     def test_a_file_that_is_missing_or_short_is_named(self):
         folder, _, document = self.made("llama")
         a = arguments(["--plan", self.placed(folder, document, stage([[0, 5]], [0])), "--weights", str(folder)])
@@ -114,7 +147,7 @@ class Checkpoints(unittest.TestCase):
         with self.assertRaisesRegex(BadInput, shard.name):
             PublicWeights(str(folder), shape, "llama")
         shutil.copyfile(folder / f"model-00001-of-{SHARDS:05d}.safetensors", shard)
-        with self.assertRaisesRegex(BadInput, "has no tensor model.layers"):
+        with self.assertRaisesRegex(BadInput, "index.json/weight_map/model.layers.*has no such tensor"):
             PublicWeights(str(folder), shape, "llama")
 
 

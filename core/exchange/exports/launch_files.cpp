@@ -87,17 +87,17 @@ if [[ -z "${NODE_RANK:-}" ]]; then
     done
 fi
 : "${NODE_RANK:?$(hostname) is not among the nodes of the plan}"
-if [[ ! "$NODE_RANK" =~ ^[0-9]+$ || -z "${nodes[$NODE_RANK]:-}" ]]; then
+if [[ ! "$NODE_RANK" =~ ^[0-9]{1,6}$ || -z "${nodes[$((10#$NODE_RANK))]:-}" ]]; then
     echo "NODE_RANK is $NODE_RANK; expected 0 to $((${#nodes[@]} - 1)), the nodes of the plan" >&2
     exit 2
 fi
 for rank in "${!nodes[@]}"; do
-    if [[ "${nodes[$rank]% *}" == "${SLURMD_NODENAME:-}" && "$rank" -ne "10#$NODE_RANK" ]]; then
+    if [[ "${nodes[$rank]% *}" == "${SLURMD_NODENAME:-}" && "$rank" -ne $((10#$NODE_RANK)) ]]; then
         echo "NODE_RANK is $NODE_RANK, and $SLURMD_NODENAME is node $rank of the plan" >&2
         exit 2
     fi
 done
-export CUDA_VISIBLE_DEVICES=${nodes[$NODE_RANK]#* }
+export CUDA_VISIBLE_DEVICES=${nodes[$((10#$NODE_RANK))]#* }
 IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
 exec torchrun --nnodes="${#nodes[@]}" --node_rank="$NODE_RANK" --nproc_per_node="${#gpus[@]}" \
     --master_addr="${MASTER_ADDR:-${nodes[0]% *}}" --master_port="${MASTER_PORT:-29500}" "$@"
