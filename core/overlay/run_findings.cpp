@@ -133,9 +133,11 @@ private:
         const bool estimated = figures(ops).forwardProvenance == Provenance::Estimated;
         const std::string& kind = kindOf(ops);
         add(RunCause::Kernel, ops.pipeline, ops.stage, ratio, inAStep(ops) * (ops.middle().value - predicted),
-            {!m_run.isMeasured()
-                 ? "{passes} of {stage} on {kind} take {ratio} times what is predicted beside the "
-                   "other stages: kernels, as they were acted out"
+            {m_run.emulated ? "{passes} of {stage} on {kind} take {ratio} times what is predicted beside the "
+                              "other stages: kernels, as they were acted out"
+             : !m_run.isMeasured()
+                 ? "{passes} of {stage}, planned on {kind}, take {ratio} times what is predicted beside the "
+                   "other stages: kernels, of other rates or widths than the plan's"
              : estimated
                  ? "{passes} of {stage} on {kind} take {ratio} times what is estimated: kernels; time "
                    "these layers alone, or calibrate"
@@ -161,9 +163,11 @@ private:
         if (ratio > 1.0 + kOwnShare)
             add(RunCause::Imbalance, ops.pipeline, ops.stage, ratio,
                 inAStep(ops) * (ops.slowest() - ops.middle()).value,
-                {"{passes} of {device} take {ratio} times those of the middle rank of {stage}: imbalance; "
-                 "look at "
-                 "its clock, its cooling and what else runs there",
+                {m_run.isMeasured() ? "{passes} of {device} take {ratio} times those of the middle rank of "
+                                      "{stage}: imbalance; look at its clock, its cooling and what else runs "
+                                      "there"
+                                    : "{passes} of {device} take {ratio} times those of the middle rank of "
+                                      "{stage}: imbalance; look at what else ran on the machine",
                  {{"passes", operationWords(ops.kind)},
                   {"device", deviceOf(ops.slowestRank())},
                   {"ratio", times(ratio)},

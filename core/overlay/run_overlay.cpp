@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/overlay/run_overlay.h"
 
+#include "core/base/median.h"
 #include "core/exchange/imports/measurements/run_passes.h"
 #include "core/overlay/run_findings.h"
 
@@ -14,12 +15,6 @@
 namespace pw {
 
 namespace {
-
-double middleOf(std::vector<double> values) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
 
 // Medians of the simulated operations of every stage, as stageOps() has those of the run. A transfer is its
 // sender's send and its receiver's receive. What takes no time is not there.
@@ -48,7 +43,7 @@ public:
     }
     std::optional<Seconds> of(int pipeline, int stage, RunOpKind kind) const {
         const auto found = m_times.find({pipeline, stage, kind});
-        return found == m_times.end() ? std::nullopt : std::optional(Seconds(middleOf(found->second)));
+        return found == m_times.end() ? std::nullopt : std::optional(Seconds(median(found->second)));
     }
 
 private:
@@ -83,7 +78,7 @@ double stepMedian(const std::vector<const RunStep*>& steps) {
     seconds.reserve(steps.size());
     for (const RunStep* step : steps)
         seconds.push_back(step->duration.value);
-    return middleOf(std::move(seconds));
+    return median(std::move(seconds));
 }
 
 // Most forwards of a rank, of any chunk, whose backward has not ended: as Simulation::peakInFlight counts.

@@ -129,7 +129,8 @@ def of_config(name: str, path: str, seq: int) -> Timed:
         raise BadInput(config.reader.where, f"{blocks} blocks; expected {MOST_SIZES['blocks']} at most")
     hidden = config.whole("hidden_size", "n_embd", least=1)
     heads = config.whole("num_attention_heads", "n_head", "num_heads", least=1)
-    ffn = config.whole("intermediate_size", "ffn_dim", "n_inner", default=4 * hidden, least=1)
+    ffn = config.whole("intermediate_size", "ffn_dim", "n_inner", least=1,
+                       default=4 * hidden if family in ("gpt2", "gpt_neo") else None)  # whose files may leave it out
     word = config.value("hidden_act", "activation_function")
     qkv, out, mlp = BIASES.get(family, (bool(config.value("attention_bias")),) * 2 + (bool(config.value("mlp_bias")),))
     positions = config.whole("max_position_embeddings", "n_positions", default=seq)

@@ -253,7 +253,8 @@ private Q_SLOTS:
             "# slurm.conf\nClusterName=c\nSlurmctldHost=head(10.0.0.1)\ninclude /etc/more.conf\n"
             "SlurmdParameters=config_overrides,l3cache_as_socket\n"
             "NodeName=DEFAULT RealMemory=1031000 State=UNKNOWN Feature=ib\n"
-            "NodeName=gpu[01-02] CPUs=128 \\\n   Gres=gpu:a100:8(S:0-1) \n"
+            "DownNodes=gpu[03-04] Reason=\"no power\"\n"
+            "NodeName=gpu[01-04] CPUs=128 \\\n   Gres=gpu:a100:8(S:0-1) \n"
             "NodeName=old CPUs=64 Gres=gpu:v100:4 State=DOWN Reason=\"broken fan in 3\"\n"
             "nodename=cpu01 CPUs=64\nPartitionName=all Nodes=ALL Default=YES\n";
         const Inventory inventory = recognised("slurm", conf);
@@ -264,8 +265,10 @@ private Q_SLOTS:
         QCOMPARE(inventory.hosts[1].memory->value, 1031000.0 * 1024 * 1024);
         QVERIFY(inventory.hosts[1].note.find("ib") != std::string::npos);
         QCOMPARE(inventory.hosts[2].gpus.size(), std::size_t{0});
-        QCOMPARE(inventory.excluded.size(), std::size_t{1});
-        QCOMPARE(inventory.excluded[0].reason, std::string("DOWN: broken_fan_in_3"));
+        QCOMPARE(inventory.excluded.size(), std::size_t{3});
+        QCOMPARE(inventory.excluded[0].name, std::string("gpu03"));
+        QCOMPARE(inventory.excluded[0].reason, std::string("DOWN: no_power"));
+        QCOMPARE(inventory.excluded[2].reason, std::string("DOWN: broken_fan_in_3"));
     }
 
     // A comment goes to the end of its line, and its backslash with it: what follows is a line of its own.

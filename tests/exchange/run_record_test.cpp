@@ -195,6 +195,14 @@ private slots:
         add("loss", "json.missing", "run.json#/steps/0/loss", [](Json& r) { r["steps"][0].erase("loss"); });
         add("kind", "run.kind", "run.json#/ops/3/kind", [](Json& r) { r["ops"][3]["kind"] = "X"; });
         add("time", "run.time", "run.json#/ops/3/end_s", [](Json& r) { r["ops"][3]["end_s"] = 0.0; });
+        add("no time", "run.time", "run.json#/steps/1/seconds",
+            [](Json& r) { r["steps"][1]["seconds"] = 0.0; });
+        add("far from its step", "run.time", "run.json#/ops", [](Json& r) {
+            Json& op = r["ops"][3];
+            for (const char* key : {"start_s", "end_s"})
+                op[key] = op[key].get<double>() + 1e6;
+        });
+        add("precision", "run.precision", "run.json#/precision", [](Json& r) { r["precision"] = "int4"; });
         add("negative time", "json.range", "run.json#/ops/3/start_s",
             [](Json& r) { r["ops"][3]["start_s"] = -1.0; });
         add("an unknown step", "run.step", "run.json#/ops/5/step", [](Json& r) { r["ops"][5]["step"] = 7; });
@@ -243,6 +251,17 @@ private slots:
             model["name"] = "b";
             model["ffn"] = model["ffn"].get<std::int64_t>() * 2;
         });
+        add("a pass twice", "is pass F of micro-batch", [](Json& r) {
+            Json& ops = r["ops"];
+            const auto next = std::find_if(ops.begin() + 1, ops.end(), [&](const Json& op) {
+                return op["rank"] == ops[0]["rank"] && op["kind"] == ops[0]["kind"] &&
+                       op["step"] == ops[0]["step"];
+            });
+            (*next)["microbatch"] = ops[0]["microbatch"];
+        });
+        add("another precision", "is bf16; the plan is in fp16", [](Json& r) { r["precision"] = "bf16"; });
+        add("another kind", "n1.g0 was of kind H100-SXM-80GB; the plan has a A100-SXM4-40GB there",
+            [](Json& r) { r["plan_document"]["problem"]["cluster"]["nodes"][0]["kind"] = "H100-SXM-80GB"; });
         add("another sequence", "is 512; the plan has",
             [](Json& r) { r["plan_document"]["problem"]["recipe"]["seq"] = 512; });
         add("fewer GPUs", "15 ranks; the plan uses 16 GPUs", [](Json& r) {
@@ -333,6 +352,21 @@ private slots:
         QVERIFY(std::abs(head->forward.value - (stages[3].forward - stages[2].forward).value) <
                 1e-6 * stages[3].forward.value);
         QVERIFY(find("A100-SXM4-40GB", 33) == nullptr); // which it did not run
+    }
+
+    // In which precision the run computed, whatever the plan's.
+    void layerTimesHaveTheRunsPrecision() {
+        Ran ran;
+        const auto precisionOf = [&] {
+            const auto imported = importRun(printJson(ran.run), "run.json", {});
+            return imported ? std::get<std::vector<ProfileRow>>(imported->what).front().precision
+                            : imported.error().text();
+        };
+        QCOMPARE(precisionOf(), std::string("fp16"));
+        ran.run["device_type"] = "cpu"; // which have no fp16
+        ran.run["precision"] = "fp32";
+        QCOMPARE(precisionOf(), std::string("fp32"));
+        QVERIFY(checkRun(*ran.read(), *ran.problem, ran.plan));
     }
 
     // Nothing real is priced by what was acted out, nor by small widths.

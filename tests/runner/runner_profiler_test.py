@@ -120,11 +120,13 @@ class Profiles(unittest.TestCase):
             (2, "hidden 1", given(hidden_size=10 ** 12)),
             (2, "--seq: 8; ", given(max_position_embeddings=4)),
             (2, "attention_layers: expected global or local", given(attention_types=[[["global", "far"], 2]])),
-            (2, "5 of 4 experts", given(model_type="mixtral", num_local_experts=4, num_experts_per_tok=5)),
+            (2, "5 of 4 experts", given(model_type="mixtral", num_local_experts=4, num_experts_per_tok=5,
+                                        intermediate_size=64)),
             (2, "--mbs: goes without --plan", ("--plan", planned, "--mbs", "1")),
             (2, "plan.json:²", ("--plan", planned + ":²")),
+            (2, "intermediate_size: is None", given(model_type="llama")),
             (3, "'gemma2' is not timed", given(model_type="gemma2")), (3, "None", given(model_type=None)),
-            (3, "windows of attention", given(model_type="qwen2", sliding_window=4)),
+            (3, "windows of attention", given(model_type="qwen2", intermediate_size=64, sliding_window=4)),
             (3, "state spaces", given(ssm_state_size=4)), (3, "fp16", (*SIZES, "--precision", "fp16")),
             (3, "Transformer Engine is not installed", (*SIZES, "--stack", "megatron-core"))]
         for code, words, flags in cases:  # in this process: starting one for each takes its time

@@ -131,7 +131,7 @@ for block in range(timed.shape.blocks):
         const QString path = dir.filePath(QStringLiteral("config.json"));
         QVERIFY(writeFileAtomically(
             path.toStdString(),
-            R"({"model_type":"qwen2","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"vocab_size":96,"sliding_window":8})"));
+            R"({"model_type":"qwen2","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"intermediate_size":64,"vocab_size":96,"sliding_window":8})"));
         QProcess python;
         python.start(QStringLiteral("/usr/bin/python3"),
                      {QStringLiteral("-c"), QStringLiteral("import torch")});

@@ -18,7 +18,8 @@ std::string nodeLines(std::string_view text) {
     std::string kept;
     bool goesOn = false;
     for (const TextLine& line : linesOf(text)) {
-        const bool starts = lowered(trimmed(line.text).substr(0, 9)) == "nodename=";
+        const std::string begin = lowered(trimmed(line.text).substr(0, 10));
+        const bool starts = begin.starts_with("nodename=") || begin == "downnodes=";
         if (starts || goesOn) {
             bool quoted = false;
             for (const char c : line.text) {
@@ -41,6 +42,29 @@ std::string valueOf(const ConfLine& conf, const ConfLine& defaults, const char* 
     return {};
 }
 
+// What DownNodes= says of nodes that NodeName= names elsewhere.
+struct Down {
+    std::string state, reason;
+};
+
+std::map<std::string, Down> downNodes(const std::vector<ConfLine>& lines, TextFaults& faults) {
+    std::map<std::string, Down> down;
+    for (const ConfLine& conf : lines) {
+        const auto list = conf.values.find("downnodes");
+        if (list == conf.values.end())
+            continue;
+        const Result<std::vector<std::string>> names = expandHostList(list->second);
+        if (!names) {
+            faults.add("slurm.hostlist", faults.where(conf.number), names.error());
+            continue;
+        }
+        const std::string state = inCapitals(valueOf(conf, {}, "state"));
+        for (const std::string& name : *names)
+            down[name] = {state.empty() || state == "UNKNOWN" ? "DOWN" : state, valueOf(conf, {}, "reason")};
+    }
+    return down;
+}
+
 } // namespace
 
 std::string inCapitals(std::string_view word) {
@@ -55,7 +79,9 @@ Inventory readConf(std::string_view text, TextFaults& faults) {
     Inventory found;
     ConfLine defaults;
     std::map<std::string, std::string> placeOf;
-    for (const ConfLine& conf : confLines(nodeLines(text), faults)) {
+    const std::vector<ConfLine> lines = confLines(nodeLines(text), faults);
+    const std::map<std::string, Down> down = downNodes(lines, faults);
+    for (const ConfLine& conf : lines) {
         const auto named = conf.values.find("nodename");
         if (named == conf.values.end())
             continue; // behind a backslash that stands in a comment, and so joins nothing
@@ -93,8 +119,13 @@ Inventory readConf(std::string_view text, TextFaults& faults) {
                            {"repeats the node {name} of {line}", {{"name", name}, {"line", first->second}}});
                 continue;
             }
-            record.name = name;
-            addNode(record, found, faults);
+            NodeRecord own = record;
+            own.name = name;
+            if (const auto said = down.find(name); said != down.end()) {
+                own.state = said->second.state;
+                own.reason = said->second.reason;
+            }
+            addNode(own, found, faults);
         }
     }
     return found;

@@ -2,21 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/measurements/run_passes.h"
 
+#include "core/base/median.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 namespace pw {
-
-namespace {
-
-double middleOf(std::vector<double> values) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
-} // namespace
 
 int StageOps::slowestRank() const {
     return std::max_element(ofRank.begin(), ofRank.end(),
@@ -33,7 +25,7 @@ Seconds StageOps::middle() const {
     values.reserve(ofRank.size());
     for (const auto& [rank, seconds] : ofRank)
         values.push_back(seconds.value);
-    return Seconds(middleOf(std::move(values)));
+    return Seconds(median(std::move(values)));
 }
 
 std::vector<const RunStep*> countedSteps(const RunRecord& run) {
@@ -60,7 +52,7 @@ std::vector<StageOps> stageOps(const RunRecord& run) {
         std::tie(one.pipeline, one.stage, one.kind) = key;
         for (auto& [rank, durations] : ranks) {
             one.count += static_cast<std::int64_t>(durations.size());
-            one.ofRank[rank] = Seconds(middleOf(std::move(durations)));
+            one.ofRank[rank] = Seconds(median(std::move(durations)));
         }
         list.push_back(std::move(one));
     }

@@ -12,7 +12,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace pw {
 
@@ -53,6 +52,8 @@ std::vector<RunStep> stepsOf(const JsonReader& root) {
             step.loss = r.number("loss", -kMostLoss, kMostLoss);
         }
         step.duration = Seconds(r.number("seconds", 0.0, kLongestRun));
+        if (r.has("seconds") && step.duration.value <= 0.0)
+            r.fail("run.time", r.where("seconds"), "is 0; a step takes time");
         r.passOver({"gradient_norm", "start_s"});
         if (!seen.insert(step.step).second)
             r.fail("run.step", r.where(), {"is step {step} again", {{"step", step.step}}});
@@ -97,6 +98,25 @@ std::vector<RunOp> opsOf(const JsonReader& root, std::vector<RunStep>& steps) {
         ops.push_back(op);
     }
     return ops;
+}
+
+// Clocks of several machines differ, and a step may end before its last operations are written down, but not
+// by more than it takes.
+void checkSpans(const JsonReader& root, const std::vector<RunStep>& steps, const std::vector<RunOp>& ops) {
+    constexpr double kSpans = 2.0, kBeside = 1.0; // of a step; s
+    std::map<int, std::pair<double, double>> spans;
+    for (const RunOp& op : ops) {
+        auto& [first, last] = spans.try_emplace(op.step, op.start, op.end).first->second;
+        first = std::min(first, op.start);
+        last = std::max(last, op.end);
+    }
+    for (const RunStep& step : steps)
+        if (const auto span = spans.find(step.step); span != spans.end())
+            if (const double taken = span->second.second - span->second.first;
+                taken > kSpans * step.duration.value + kBeside)
+                root.fail("run.time", root.where("ops"),
+                          {"those of step {step} span {span} s; it took {seconds} s",
+                           {{"step", step.step}, {"span", taken}, {"seconds", step.duration.value}}});
 }
 
 std::vector<RunRank> ranksOf(const JsonReader& root) {
@@ -166,43 +186,6 @@ std::optional<RunPace> paceOf(const JsonReader& root) {
     return pace;
 }
 
-// Whatever their names, and what is for trainers alone.
-bool builtAlike(Model a, Model b) {
-    for (Model* m : {&a, &b}) {
-        m->name = m->source = m->dtype = "";
-        m->rotaryBase = m->normEpsilon = 0.0;
-        m->rotaryScaling = {};
-    }
-    return a == b;
-}
-
-// What the ranks do not show: the first field in which the plan that ran is another one, as
-// "stages/1/chunks".
-std::string differenceOf(const Pipeline& ran, const Pipeline& asked) {
-    if (ran.stages.size() != asked.stages.size())
-        return "stages";
-    const PlanSchedule &was = ran.schedule, &is = asked.schedule;
-    const bool counts = !was.launch.empty() && !is.launch.empty(); // else an evaluation chooses them
-    if (was.kind != is.kind || was.chunks != is.chunks || (counts && was.launch != is.launch))
-        return "schedule";
-    if (std::tuple(ran.count, ran.microbatches, ran.microbatchSize) !=
-        std::tuple(asked.count, asked.microbatches, asked.microbatchSize))
-        return "microbatches";
-    for (std::size_t s = 0; s < ran.stages.size(); ++s) {
-        const Stage &a = ran.stages[s], &b = asked.stages[s];
-        const char* field = a.chunks != b.chunks                                               ? "chunks"
-                            : a.tp != b.tp || a.cp != b.cp || a.ep != b.ep || a.dp() != b.dp() ? "replicas"
-                            : a.recompute != b.recompute || a.recomputeLayers != b.recomputeLayers
-                                ? "recompute"
-                            : a.zero != b.zero                         ? "zero"
-                            : a.sequenceParallel != b.sequenceParallel ? "sequence_parallel"
-                                                                       : nullptr;
-        if (field != nullptr)
-            return fmt::format("stages/{}/{}", s, field);
-    }
-    return {};
-}
-
 } // namespace
 
 bool isPass(RunOpKind kind) {
@@ -243,8 +226,16 @@ Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) 
         root.fail("run.device", root.where("device_type"),
                   {"\"{device}\"; expected cuda or cpu", {{"device", device}}});
     run.onCpus = device == "cpu";
+    if (root.has("precision")) {
+        const std::string stated = root.text("precision");
+        run.precision = precisionFromName(stated);
+        if (!run.precision)
+            root.fail("run.precision", root.where("precision"),
+                      {"\"{precision}\"; expected fp32, tf32, fp16, bf16 or fp8", {{"precision", stated}}});
+    }
     run.steps = stepsOf(root);
     run.ops = opsOf(root, run.steps);
+    checkSpans(root, run.steps, run.ops);
     run.ranks = ranksOf(root);
     run.pace = paceOf(root);
     for (const JsonReader& bytes : root.array("peak_bytes")) {
@@ -272,116 +263,6 @@ Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) 
     if (Status taken = takePlan(root, run); !taken)
         return taken.error();
     return run;
-}
-
-Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan) {
-    const auto fault = [&](const std::string& place, Wording wording) -> Status {
-        return badInput("run.plan", run.file + "#/" + place, std::move(wording));
-    };
-    if (run.problem) {
-        const Recipe &ran = run.problem->recipe(), &asked = problem.recipe();
-        if (!builtAlike(run.problem->model(), problem.model()))
-            return fault("plan_document/problem/model",
-                         {"is \"{model}\", which is built otherwise than the plan's \"{expected}\"",
-                          {{"model", run.problem->model().name}, {"expected", problem.model().name}}});
-        for (const auto& [key, was, now] :
-             {std::tuple("gbs", ran.gbs, asked.gbs), std::tuple("seq", ran.seq, asked.seq)})
-            if (was != now)
-                return fault(fmt::format("plan_document/problem/recipe/{}", key),
-                             {"is {value}; the plan has {expected}: the run is of another problem",
-                              {{"value", was}, {"expected", now}}});
-    }
-    for (std::size_t p = 0; run.plan && p < std::min(run.plan->pipelines.size(), plan.pipelines.size()); ++p)
-        if (const std::string field = differenceOf(run.plan->pipelines[p], plan.pipelines[p]); !field.empty())
-            return fault(fmt::format("plan_document/plans/0/pipelines/{}/{}", p, field),
-                         {"is not the plan's: the run is of another plan", {}});
-    if (run.plan && run.plan->pipelines.size() != plan.pipelines.size())
-        return fault("plan_document/plans/0/pipelines",
-                     {"{ran} pipelines; the plan has {asked}: the run is of another plan",
-                      {{"ran", run.plan->pipelines.size()}, {"asked", plan.pipelines.size()}}});
-    for (const RunRank& rank : run.ranks) {
-        const std::string place = fmt::format("ranks/{}", rank.rank);
-        const auto p = static_cast<std::size_t>(rank.pipeline), s = static_cast<std::size_t>(rank.stage),
-                   r = static_cast<std::size_t>(rank.replica), t = static_cast<std::size_t>(rank.tpRank);
-        const bool there = p < plan.pipelines.size() && s < plan.pipelines[p].stages.size() &&
-                           r < plan.pipelines[p].stages[s].replicas.size() &&
-                           t < plan.pipelines[p].stages[s].replicas[r].devices.size();
-        if (!there)
-            return fault(
-                place,
-                {"is rank {tp} of replica {replica} of stage {pipeline}.{stage}, which the plan has not",
-                 {{"tp", rank.tpRank},
-                  {"replica", rank.replica},
-                  {"pipeline", rank.pipeline},
-                  {"stage", rank.stage}}});
-        const DeviceIndex d = plan.pipelines[p].stages[s].replicas[r].devices[t];
-        if (const std::string& id = problem.topology().devices()[static_cast<std::size_t>(d)].id;
-            id != rank.device)
-            return fault(place, {"was {device}; the plan has {expected} there: the run is of another plan",
-                                 {{"device", rank.device}, {"expected", id}}});
-    }
-    std::size_t devices = 0;
-    for (const Pipeline& pipeline : plan.pipelines)
-        for (const Stage& stage : pipeline.stages)
-            devices += static_cast<std::size_t>(stage.deviceCount());
-    if (run.peak.size() != devices)
-        return fault("peak_bytes", {"{ranks} ranks; the plan uses {devices} GPUs",
-                                    {{"ranks", run.peak.size()}, {"devices", devices}}});
-    // Passes by step, rank and kind.
-    std::map<std::tuple<int, int, RunOpKind>, std::int64_t> passes;
-    std::map<int, const RunOp*> anyOf;
-    for (std::size_t i = 0; i < run.ops.size(); ++i) {
-        const RunOp& op = run.ops[i];
-        const auto p = static_cast<std::size_t>(op.pipeline), s = static_cast<std::size_t>(op.stage);
-        const bool there = p < plan.pipelines.size() && s < plan.pipelines[p].stages.size() &&
-                           op.replica < plan.pipelines[p].stages[s].dp() &&
-                           op.chunk < plan.pipelines[p].schedule.chunks &&
-                           op.microbatch < plan.pipelines[p].microbatches;
-        if (!there)
-            return fault(
-                fmt::format("ops/{}", i),
-                {"is {kind} of stage {pipeline}.{stage}, replica {replica}, chunk {chunk}, micro-batch "
-                 "{microbatch}, which the plan has not",
-                 {{"kind", name(op.kind)},
-                  {"pipeline", op.pipeline},
-                  {"stage", op.stage},
-                  {"replica", op.replica},
-                  {"chunk", op.chunk},
-                  {"microbatch", op.microbatch}}});
-        const RunRank* rank = run.ranks.empty() ? nullptr : &run.ranks[static_cast<std::size_t>(op.rank)];
-        if (rank != nullptr &&
-            (rank->pipeline != op.pipeline || rank->stage != op.stage || rank->replica != op.replica))
-            return fault(fmt::format("ops/{}", i),
-                         {"is of stage {pipeline}.{stage}, replica {replica}, which rank {rank} was not",
-                          {{"pipeline", op.pipeline},
-                           {"stage", op.stage},
-                           {"replica", op.replica},
-                           {"rank", op.rank}}});
-        ++passes[{op.step, op.rank, op.kind}];
-        anyOf.emplace(op.rank, &op);
-    }
-    for (const RunStep& step : run.steps)
-        for (std::size_t rank = 0; step.recorded && rank < devices; ++rank) {
-            const auto own = static_cast<int>(rank);
-            const auto found = anyOf.find(own);
-            if (found == anyOf.end())
-                return fault("ops", {"none of rank {rank}", {{"rank", own}}});
-            const Pipeline& pipeline = plan.pipelines[static_cast<std::size_t>(found->second->pipeline)];
-            const std::int64_t expected = pipeline.microbatches * pipeline.schedule.chunks;
-            for (const RunOpKind kind : kPassKinds) {
-                const bool has = kind != RunOpKind::WeightGrad || splitsBackward(pipeline.schedule.kind);
-                if (const std::int64_t held = passes[{step.step, own, kind}]; held != (has ? expected : 0))
-                    return fault(
-                        "ops",
-                        {"rank {rank} has {found} passes {kind} in step {step}; the plan has {expected}",
-                         {{"rank", own},
-                          {"found", held},
-                          {"kind", name(kind)},
-                          {"step", step.step},
-                          {"expected", has ? expected : 0}}});
-            }
-        }
-    return Ok{};
 }
 
 } // namespace pw

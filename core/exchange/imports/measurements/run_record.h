@@ -59,9 +59,10 @@ struct RunRecord {
     bool emulated = false, onCpus = false, tiny = false;
     std::vector<RunStep> steps;
     std::vector<RunOp> ops;
-    std::vector<Bytes> peak;         // by rank
-    std::vector<RunRank> ranks;      // by rank, or none
-    std::string software;            // "python 3.11.2, torch 1.13.1"
+    std::vector<Bytes> peak;            // by rank
+    std::vector<RunRank> ranks;         // by rank, or none
+    std::string software;               // "python 3.11.2, torch 1.13.1"
+    std::optional<Precision> precision; // that its times stand for, where the file states it
     std::optional<bool> fusedUpdate; // whether the optimizer stepped in one kernel, where the file states it
     std::optional<RunPace> pace;     // of an emulated run, where the file states it
     // The plan document that the run was of, where the file holds it.
@@ -71,6 +72,7 @@ struct RunRecord {
 
     // On the plan's devices and with the model's widths.
     bool isMeasured() const { return !emulated && !onCpus && !tiny; }
+    bool isAtPrecision() const { return emulated || isMeasured(); } // of the plan; others in what CPUs have
     std::string standing() const; // "measured", "measured on CPUs", "emulated, with tiny widths"
 };
 
@@ -78,9 +80,10 @@ struct RunRecord {
 // hold together (an operation of a step or rank that is not there, one that ends before it begins).
 Result<RunRecord> readRunRecord(std::string_view text, const std::string& file);
 
-// That the run is of this plan: of its model, batch, sequence, stages and schedule where the file holds the
-// plan that ran, every rank a device of its stage, every operation of a stage, replica, chunk and micro-batch
-// that are there, and as many passes of each kind in every recorded step as the plan has.
+// That the run is of this plan: of its model, batch, sequence, kinds of GPU, stages and schedule where the
+// file holds the plan that ran, in its precision where GPUs or their emulation ran it, every rank a device of
+// its stage, every operation of a stage, replica, chunk and micro-batch that are there, every pass once and
+// as many of each kind in every recorded step as the plan has.
 Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan);
 
 // Layer times, for `profiles import`.

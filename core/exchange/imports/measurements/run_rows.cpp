@@ -103,7 +103,7 @@ public:
         if (run.tiny)
             m_row.model += " (tiny)";
         m_row.seq = run.tiny ? 0 : run.problem->recipe().seq;
-        m_row.precision = run.tiny ? "fp32" : name(run.problem->precision());
+        m_row.precision = run.tiny ? "fp32" : name(run.precision.value_or(run.problem->precision()));
         m_row.source = fmt::format("runner, {}", run.standing());
         m_row.software = run.software;
     }
