@@ -27,6 +27,15 @@ Seconds fastestOf(const std::optional<SearchOutcome>& outcome) {
     return outcome && !outcome->plans.empty() ? outcome->plans.front().evaluation.iteration : Seconds();
 }
 
+// What was found, without what it took to find it.
+SearchOutcome plansOf(const SearchOutcome& outcome) {
+    SearchOutcome found;
+    found.status = SearchStatus::Feasible;
+    found.plans = outcome.plans;
+    found.differing = outcome.differing;
+    return found;
+}
+
 // Plans for a target are plans: what is proven of those for any trainer holds for them, as far as it speaks
 // of the best one that the target can run.
 void takeBound(const Problem& open, const Problem& asked, const std::optional<SearchOutcome>& any,
@@ -119,6 +128,7 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
         if (!found)
             return found.error();
         any = *std::move(found);
+        takeKnown(*answer.problem, *m_target, plansOf(*any), m_top, answer.outcome);
         return Ok{};
     };
     if (const Status known = askForAny(); !known)

@@ -102,6 +102,30 @@ std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& tar
     return std::move(plans.front());
 }
 
+void takeKnown(const Problem& problem, const ExporterRow& target, SearchOutcome known, std::size_t top,
+               SearchOutcome& found) {
+    const std::string best = found.plans.empty() ? "" : canonicalKey(found.plans.front().plan);
+    for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing}) {
+        std::vector<FoundPlan> kept;
+        for (FoundPlan& plan : known.*plans)
+            if (std::optional<FoundPlan> judged = asItRuns(problem, target, std::move(plan)))
+                kept.push_back(*std::move(judged));
+        known.*plans = std::move(kept);
+    }
+    merge(found, std::move(known));
+    sortUnique(found.plans);
+    if (found.plans.empty())
+        return;
+    if (canonicalKey(found.plans.front().plan) != best) {
+        found.bound = {};
+        if (found.status == SearchStatus::Optimal || found.status == SearchStatus::Infeasible)
+            found.status = SearchStatus::Feasible;
+    }
+    while (found.plans.size() > top)
+        found.plans.pop_back();
+    markDifferences(problem, found.plans, found.differing);
+}
+
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome) {
     std::vector<Refusal> refusals; // of the best plan that is refused
@@ -278,27 +302,9 @@ std::optional<Diagnostic> askWithFewerKinds(TargetQuestion& asked, const Exporte
                    ? std::nullopt
                    : std::optional(noteOfFailure(*without, target, found.error()));
     }
-    const std::string best = found->plans.empty() ? "" : canonicalKey(found->plans.front().plan);
-    SearchOutcome known = outcome;
-    for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing}) {
-        std::vector<FoundPlan> kept;
-        for (FoundPlan& plan : known.*plans)
-            if (std::optional<FoundPlan> judged = asItRuns(*without->problem, target, std::move(plan)))
-                kept.push_back(*std::move(judged));
-        known.*plans = std::move(kept);
-    }
-    merge(*found, std::move(known));
-    sortUnique(found->plans);
+    takeKnown(*without->problem, target, outcome, again.top, *found);
     if (found->plans.empty() || !isPreferred(*without, before, found->plans.front()))
         return std::nullopt;
-    if (canonicalKey(found->plans.front().plan) != best) { // nothing was proven of this one
-        found->bound = {};
-        if (found->status == SearchStatus::Optimal)
-            found->status = SearchStatus::Feasible;
-    }
-    while (found->plans.size() > again.top)
-        found->plans.pop_back();
-    markDifferences(*without->problem, found->plans, found->differing);
     asked = *std::move(without);
     outcome = *std::move(found);
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "core/base/version.h"
 #include "core/cost/cost.h"
 #include "core/document/search_summary.h"
+#include "core/evaluate/launch_stated.h"
 #include "core/plan/device_names.h"
 #include "core/search/search.h"
 
@@ -150,18 +151,10 @@ Json timeJson(const Problem&, const Plan&, const Evaluation& e, const DeviceName
 }
 
 Json planHash(const Problem&, const Plan& plan, const Evaluation& evaluation, const DeviceNames&) {
-    return hashText(canonicalKey(asWritten(plan, evaluation)));
+    return hashText(canonicalKey(withLaunchCounts(plan, evaluation)));
 }
 
 } // namespace
-
-Plan asWritten(const Plan& plan, const Evaluation& evaluation) {
-    Plan written = plan;
-    for (std::size_t p = 0; p < std::min(plan.pipelines.size(), evaluation.pipelines.size()); ++p)
-        if (std::vector<int>& launch = written.pipelines[p].schedule.launch; launch.empty())
-            launch = evaluation.pipelines[p].launch;
-    return written;
-}
 
 const std::vector<OutcomeFigure>& outcomeFigures() {
     using O = SearchOutcome;

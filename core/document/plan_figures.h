@@ -33,9 +33,6 @@ const std::vector<EntryFigure>& entryFigures();     // but for those of its stag
 const std::vector<FoundFigure>& foundFigures();     // of a plan that a search has found, beside those
 const std::vector<StageFigure>& stageFigures();
 
-// The plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
-Plan asWritten(const Plan& plan, const Evaluation& evaluation);
-
 // Keys of the document that its callers add: answers to further questions, rows of a tournament.
 const std::vector<const char*>& addedKeys();
 

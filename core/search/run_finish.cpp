@@ -5,6 +5,7 @@
 #include "core/search/run.h"
 
 #include "core/base/quantity.h"
+#include "core/evaluate/launch_stated.h"
 #include "core/evaluate/utilisation.h"
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/least_memory.h"
@@ -14,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace pw {
@@ -47,6 +49,23 @@ void sortPlans(std::vector<FoundPlan>& plans) {
     }
 }
 
+// Launch counts that a plan left to its evaluation are stated; what is the same then is one plan, the first.
+void stateLaunchCounts(std::vector<FoundPlan>& plans) {
+    constexpr double kAlike = 1e-9; // the same plan is judged in two ways
+    std::vector<FoundPlan> apart;
+    for (FoundPlan& found : plans) {
+        found.plan = withLaunchCounts(std::move(found.plan), found.evaluation);
+        const double time = found.evaluation.iteration.value;
+        const bool known = std::ranges::any_of(apart, [&](const FoundPlan& before) {
+            return std::abs(before.evaluation.iteration.value - time) <= kAlike * time &&
+                   canonicalKey(before.plan) == canonicalKey(found.plan);
+        });
+        if (!known)
+            apart.push_back(std::move(found));
+    }
+    plans = std::move(apart);
+}
+
 } // namespace
 
 SearchOutcome SearchRun::finish(Settled settled) {
@@ -62,6 +81,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
     sortPlans(outcome.plans);
     if (!outcome.plans.empty())
         outcome.differing = differingFrom(outcome.plans.front(), soon, late);
+    stateLaunchCounts(outcome.plans);
+    stateLaunchCounts(outcome.differing);
     markDifferences(m_problem, outcome.plans, outcome.differing);
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
     {

@@ -6678,6 +6678,38 @@
         <source>the columns are divided by {division}; expected commas</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{precision}&quot;; expected fp32, tf32, fp16, bf16 or fp8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is 0; a step takes time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is pass {kind} of micro-batch {microbatch} in step {step} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; the plan is in {expected}: their times are not of one kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>those of step {step} span {span} s; it took {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} was of kind {kind}; the plan has a {expected} there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {device} take {ratio} times those of the middle rank of {stage}: imbalance; look at what else ran on the machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {stage}, planned on {kind}, take {ratio} times what is predicted beside the other stages: kernels, of other rates or widths than the plan&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

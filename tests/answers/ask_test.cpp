@@ -206,6 +206,40 @@ private Q_SLOTS:
                             [&](const AnswerTable& table) { return table.text == cost; }));
     }
 
+    // The search for any trainer finds a plan that recomputes the first block alone, which one for all modes
+    // of recompute apart does not ask for.
+    void whatIsFoundForAnyTrainerIsTakenWhereTheTargetRunsIt() {
+        Model model = test::sampleModel("gpt3-1.3b");
+        model.blocks = 12;
+        model.hidden = model.ffn = 4096;
+        model.ffn *= 4;
+        model.heads = model.kvHeads = 32;
+        model.headDim = 128;
+        const auto plain =
+            test::problemOf(test::drawnCluster({{"A100-SXM4-40GB", 2, 100.0}}), model, 64, 2048);
+        Recipe recipe = plain->recipe();
+        recipe.precision = Precision::Fp16;
+        recipe.zero = 1;
+        recipe.sequenceParallel = Choice::Off;
+        const auto problem = Problem::make(plain->topology().cluster(), plain->model(), recipe, {});
+        QVERIFY(problem);
+        Counter observer;
+        Question question;
+        const auto open = ask(*problem, question, observer, {});
+        question.target = exporterRow("megatron");
+        const auto answer = ask(*problem, question, observer, {});
+        QVERIFY(open && !open->refused && answer && !answer->refused);
+        const Seconds best = answer->found().plans.front().evaluation.iteration;
+        int taken = 0;
+        for (const FoundPlan& found : open->found().plans)
+            if (canRun(*question.target, **problem, found.plan)) {
+                ++taken;
+                QVERIFY(best.value <= found.evaluation.iteration.value * (1.0 + 1e-9));
+            }
+        QVERIFY(taken > 0);
+        QVERIFY(answer->found().plans.size() <= static_cast<std::size_t>(question.options.top));
+    }
+
     // What is proven for any trainer holds for each, wherever it speaks of the plan; what a search for the
     // trainer has proven itself stays.
     void theBoundForAnyTrainerHoldsForEach() {

@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace pw;
 
@@ -377,6 +378,39 @@ private slots:
             if (row.best)
                 QCOMPARE(best[r].at("iteration_s").get<double>(), row.best->evaluation.iteration.value);
         }
+    }
+
+    // Plans of wider schedules too: they state what their evaluation chose, so that a plan that is read back
+    // is taken by whom the document names, and none is there twice.
+    void theDocumentNamesWhoTakesThePlanThatIsReadBack() {
+        const auto plain = test::smallQuestion("llama3-8b");
+        Space space = plain->space();
+        space.wider.schedules = true;
+        const auto problem = plain->withSpace(std::move(space));
+        SearchOptions options;
+        options.work = 20'000;
+        options.top = 12;
+        options.wider.schedules = true;
+        SearchObserver nobody;
+        const Result<SearchOutcome> outcome = search(problem, options, nobody, {});
+        QVERIFY(outcome && outcome->plans.size() > 4);
+        Json document = planDocument(*problem, *outcome);
+        writeRunsWith(document, *problem, outcome->plans);
+        std::set<std::string> hashes;
+        for (const Json& entry : document.at("plans")) {
+            QVERIFY(hashes.insert(entry.at("plan_hash").get<std::string>()).second);
+            const Result<Plan> plan = planFromJson(JsonReader(entry, "plan.json"), *problem);
+            QVERIFY2(plan, plan ? "" : plan.error().text().c_str());
+            for (const ExporterRow& row : exporterTable())
+                if (row.trainer && row.write != nullptr) {
+                    const Json& takers = entry.at("runs_with");
+                    QCOMPARE(std::ranges::find(takers, Json(row.format)) != takers.end(),
+                             exportRefusals(row, *problem, *plan).empty());
+                }
+        }
+        for (const FoundPlan& found : outcome->plans)
+            for (const Pipeline& pipeline : found.plan.pipelines)
+                QCOMPARE(pipeline.schedule.launch.empty(), !usesLaunchCounts(pipeline.schedule.kind));
     }
 
     // Nothing is searched for that the trainer has no model for.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/candidates.h"
 
-#include "core/document/plan_figures.h"
+#include "core/evaluate/launch_stated.h"
 #include "core/timeline/build.h"
 #include "ui/base/convert.h"
 #include "ui/session/shown_plan.h"
@@ -30,7 +30,7 @@ bool better(const Candidate& a, const Candidate& b) {
 } // namespace
 
 std::string foundKey(const FoundPlan& found) {
-    return canonicalKey(asWritten(found.plan, found.evaluation));
+    return canonicalKey(withLaunchCounts(found.plan, found.evaluation));
 }
 
 const Candidate* Candidates::find(int id) const {
@@ -168,7 +168,7 @@ int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPl
     passOver(candidate.name);
     candidate.origin = origin;
     candidate.problem = problem;
-    candidate.plan = asWritten(found.plan, found.evaluation);
+    candidate.plan = withLaunchCounts(found.plan, found.evaluation);
     candidate.evaluation = found.evaluation;
     candidate.features = featuresOf(*problem, candidate.plan, found.evaluation);
     candidate.band = errorBand(candidate.features);
