@@ -3,6 +3,7 @@
 #include "core/answers/target_search.h"
 #include "core/answers/shared_searches.h"
 #include "core/answers/target_space.h"
+#include "core/evaluate/launch_stated.h"
 #include "core/search/planners.h"
 #include "core/search/space/chain.h"
 
@@ -29,7 +30,15 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
             for (Stage& stage : pipeline.stages)
                 if (sharded && stage.dp() > 1 && std::ranges::find(can.zero, stage.zero) == can.zero.end())
                     stage.zero = *std::ranges::find_if(can.zero, [](int zero) { return zero > 1; });
-        if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
+        Result<Evaluation> again = evaluate(problem, found.plan);
+        Plan open = withoutLaunchCounts(found.plan); // those were chosen under the other question
+        if (Result<Evaluation> chosen = evaluate(problem, open);
+            chosen && chosen->feasible &&
+            (!again || !again->feasible || takesLess(chosen->iteration.value, again->iteration.value))) {
+            found.plan = withLaunchCounts(std::move(open), *chosen);
+            again = std::move(chosen);
+        }
+        if (again && again->feasible)
             judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
     }
     plans = std::move(judged);
@@ -116,13 +125,19 @@ void takeKnown(const Problem& problem, const ExporterRow& target, SearchOutcome 
     sortUnique(found.plans);
     if (found.plans.empty())
         return;
+    const auto own = std::ranges::find_if(
+        found.plans, [&](const FoundPlan& plan) { return canonicalKey(plan.plan) == best; });
+    if (own != found.plans.end() &&
+        !takesLess(found.plans.front().evaluation.iteration.value, own->evaluation.iteration.value))
+        std::rotate(found.plans.begin(), own, own + 1); // of equals the search's own
     if (canonicalKey(found.plans.front().plan) != best) {
         found.bound = {};
+        found.optimalInOwnSpace = false;
         if (found.status == SearchStatus::Optimal || found.status == SearchStatus::Infeasible)
             found.status = SearchStatus::Feasible;
     }
-    while (found.plans.size() > top)
-        found.plans.pop_back();
+    for (; found.plans.size() > top; found.plans.pop_back()) // what differs is told though it is not listed
+        found.differing.push_back(std::move(found.plans.back()));
     markDifferences(problem, found.plans, found.differing);
 }
 

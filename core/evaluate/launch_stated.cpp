@@ -15,4 +15,10 @@ Plan withLaunchCounts(Plan plan, const Evaluation& evaluation) {
     return plan;
 }
 
+Plan withoutLaunchCounts(Plan plan) {
+    for (Pipeline& pipeline : plan.pipelines)
+        pipeline.schedule.launch.clear();
+    return plan;
+}
+
 } // namespace pw

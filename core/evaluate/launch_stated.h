@@ -12,4 +12,7 @@ struct Evaluation;
 // and as trainers are asked about it.
 Plan withLaunchCounts(Plan plan, const Evaluation& evaluation);
 
+// The plan that leaves them to an evaluation.
+Plan withoutLaunchCounts(Plan plan);
+
 } // namespace pw

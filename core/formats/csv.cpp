@@ -71,7 +71,7 @@ Result<CsvCell> takeField(Cursor& c, const std::string& file) {
 // What a head without a comma is divided by instead, as spreadsheets of many countries write it; null for one
 // column.
 const char* otherDivision(std::string_view head) {
-    constexpr int kOfAName = 2; // a mark or two may be part of one
+    constexpr int kOfAName = 1; // a mark may be part of one
     if (std::count(head.begin(), head.end(), ';') > kOfAName)
         return "semicolons";
     return std::count(head.begin(), head.end(), '\t') > kOfAName ? "tabs" : nullptr;
@@ -92,6 +92,7 @@ Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string
             c.endLine();
             continue;
         }
+        const bool quoted = c.peek() == '"'; // whose marks are text
         CsvRecord record;
         for (bool more = true; more;) {
             Result<CsvCell> cell = takeField(c, file);
@@ -103,7 +104,7 @@ Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string
                 c.take(); // the comma
         }
         c.endLine();
-        if (records.empty() && record.size() == 1)
+        if (records.empty() && record.size() == 1 && !quoted)
             if (const char* divided = otherDivision(record.front().text))
                 return fault(
                     file, record.front().line, record.front().column,

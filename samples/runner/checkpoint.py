@@ -58,22 +58,26 @@ def of_rank_0(trainer: Trainer, number: int) -> int:
 
 
 LOCKS: Dict[str, int] = {}  # files that this process holds locked, by folder
+NO_LOCK = -1  # of a file system that has none
 
 
 def take_folder(folder: str) -> bool:
     """Makes it this run's alone, for as long as the process lives; not if another run has it. File systems that have no
-    locks are said: names of their own keep the files of two runs apart there, but not their checkpoints."""
+    locks are said, once: names of their own keep the files of two runs apart there, but not their checkpoints."""
+    if folder in LOCKS:
+        return True
     os.makedirs(folder, exist_ok=True)
-    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except (BlockingIOError, PermissionError):  # which some network file systems answer
         os.close(handle)
         return False
     except OSError as error:
         os.close(handle)
-        print(f"warning: {folder} cannot be locked ({error.strerror}): see that no other run writes there",
-              file=sys.stderr, flush=True)
+        print(f"warning: {folder} cannot be locked ({error.strerror}): see that no other run writes there; what killed "
+              "runs leave there (.step-*.part) is not removed", file=sys.stderr, flush=True)
+        LOCKS[folder] = NO_LOCK
         return True
     os.ftruncate(handle, 0)
     os.write(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
@@ -93,14 +97,17 @@ def holder(folder: str) -> str:
 def see_alike(trainer: Trainer, folder: str, within_s: float) -> None:
     """Makes the folder, and raises BadInput on all ranks if another run writes there, or one of them does not see what
     rank 0 does; all ranks call it. Other nodes may learn of a new folder seconds later, so they look again."""
-    if not of_rank_0(trainer, int(trainer.rank == 0 and take_folder(folder))):
+    late = time.monotonic() + within_s
+    while trainer.rank == 0 and not take_folder(folder) and time.monotonic() < late:  # another may be about to end
+        time.sleep(0.05)
+    if not of_rank_0(trainer, int(trainer.rank == 0 and folder in LOCKS)):
         raise BadInput("--checkpoints", f"{folder} is written by another run, {holder(folder)}; expected a folder of "
-                                        "this run's own, or that the other one ends")
+                                        f"this run's own. If that one is gone with its machine, remove {LOCK} there")
     token = of_rank_0(trainer, secrets.randbelow(10 ** 15))
     path = os.path.join(folder, f"{SEEN}{token}")
     if trainer.rank == 0:
         for name in os.listdir(folder):
-            if name.startswith(SEEN) and folder in LOCKS:  # of a run that was killed
+            if name.startswith(SEEN) and LOCKS[folder] != NO_LOCK:  # of a run that was killed
                 os.remove(os.path.join(folder, name))
         with open(path, "x", encoding="utf-8"):
             pass
@@ -151,10 +158,10 @@ def save(trainer: Trainer, folder: str, step: int, keep: int = 2) -> str:
     part = os.path.join(folder, f".step-{step:08d}.{of_rank_0(trainer, secrets.randbelow(10 ** 15))}.part")
     if trainer.rank == 0:
         os.makedirs(folder, exist_ok=True)
-        if folder not in LOCKS:
-            take_folder(folder)
+        if not take_folder(folder):
+            raise BadInput(folder, f"is written by another run, {holder(folder)}")
         for name in os.listdir(folder):
-            if name.startswith(".step-") and folder in LOCKS:  # what a run that was killed has left
+            if name.startswith(".step-") and LOCKS[folder] != NO_LOCK:  # what a run that was killed has left
                 shutil.rmtree(os.path.join(folder, name))
         os.mkdir(part)
     together(trainer)

@@ -195,6 +195,8 @@ def with_config(shape: Shape, family: str, path: str) -> Shape:
         if r.whole(key) != getattr(shape, field):
             raise BadInput(r.at(key), f"is {r.whole(key)}; the plan's model has {getattr(shape, field)}")
     for field, key in SWITCHES.items():
+        if key == "attention_bias" and family not in ("llama", "qwen3", "qwen3_moe", "gpt_neox"):
+            continue  # which others do not read
         if r.value.get(key) is not None and r.flag(key) != getattr(shape, field):
             raise BadInput(r.at(key), f"is {str(r.flag(key)).lower()}; the plan's model has it otherwise")
     for key in WIDTHS:

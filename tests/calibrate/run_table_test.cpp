@@ -65,7 +65,9 @@ private Q_SLOTS:
         QCOMPARE(semicolons.error().message,
                  std::string("the columns are divided by semicolons; expected commas"));
         QVERIFY(!parseCsv("row_id\tgpu\tn_gpus\tmodel\n", "t.csv"));
-        QVERIFY(parseCsv("a;b;c\nd\n", "t.csv")); // part of a name
+        QVERIFY(!parseCsv("index;name;memory\n0;A100;40\n", "t.csv"));
+        QVERIFY(parseCsv("a;b\nd\n", "t.csv")); // part of a name
+        QVERIFY(parseCsv("\"a; b; c\"\nd\n", "t.csv"));
     }
 
     void cellsHaveTheirTypes() {

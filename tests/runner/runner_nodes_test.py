@@ -77,7 +77,7 @@ class Nodes(unittest.TestCase):
             lock.write("process 12 on other\x1b[31m\n")
             lock.flush()
             fcntl.flock(lock, fcntl.LOCK_EX)
-            ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there), 3)
+            ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there, "--limit", "4"), 3)
         self.assertEqual(ended, [2, 2, 2], said)
         words = "is written by another run, process 12 on other[31m; expected"
         self.assertEqual(sum(words in text for text in said), 1, said)
@@ -86,6 +86,24 @@ class Nodes(unittest.TestCase):
         self.losses(lambda: None, "--steps", "1")
         with open(path, encoding="utf-8") as lock:
             self.assertRegex(lock.read(), r"^process \d+ on \S+\n$")
+
+    def test_without_locks_nothing_of_others_is_removed(self):
+        """On file systems that have none; said once."""
+        left = os.path.join(self.there, ".step-00000007.12.part")
+        os.makedirs(left)
+
+        def none():
+            def refuse(handle, how):
+                raise OSError(38, "Function not implemented")
+            checkpoint.fcntl.flock = refuse
+
+        ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there, "--steps", "3"), 3,
+                                      lambda rank: none())
+        self.assertEqual(ended, [0, 0, 0], said)
+        self.assertEqual("".join(said).count("cannot be locked (Function not implemented)"), 1, said)
+        self.assertTrue(os.path.isdir(left))
+        self.losses(lambda: None, "--steps", "4", "--resume", "--allow-changes")
+        self.assertFalse(os.path.isdir(left))
 
     def test_a_gradient_that_is_not_finite_is_said_once(self):
         ended, said = run_as_on_nodes(self.folder, self.flags("--rate", "1e30", "--clip", "0", "--steps", "9",
@@ -119,8 +137,8 @@ class Nodes(unittest.TestCase):
         ended, said = run_as_on_nodes(self.folder, self.flags("--checkpoints", self.there), 3,
                                       lambda rank: fills() if rank == 1 else None)
         self.assertEqual(ended, [1, 1, 1], said)
-        self.assertRegex(said[1], r"rank 1: \S+/\.step-00000001\.\d+\.part/layer-\d+\.rank-1\.safetensors: No space left "
-                                  "on device; no checkpoint was written")
+        self.assertRegex(said[1], r"rank 1: \S+/\.step-00000001\.\d+\.part/layer-\d+\.rank-1\.safetensors: No space "
+                                  "left on device; no checkpoint was written")
         self.assertNotIn("Traceback", "".join(said))
         self.assertEqual(checkpoint.checkpoints(self.there), [])
 

@@ -114,6 +114,7 @@ class Checkpoints(unittest.TestCase):
         words = PublicWeights(str(folder), shape, "llama").whole("0.words").double().numpy()
         self.assertEqual(float(np.abs(words - tensors["model.embed_tokens.weight"]).max()), 0.0)
         index = folder / "model.safetensors.index.json"
+        self.assertEqual(len(held.entries), len(stale) - 1)
         listed = json.loads(index.read_text(encoding="utf-8"))
         for name in (None, 3, "../other.safetensors"):
             listed["weight_map"]["model.norm.weight"] = name
@@ -147,7 +148,7 @@ class Checkpoints(unittest.TestCase):
         with self.assertRaisesRegex(BadInput, shard.name):
             PublicWeights(str(folder), shape, "llama")
         shutil.copyfile(folder / f"model-00001-of-{SHARDS:05d}.safetensors", shard)
-        with self.assertRaisesRegex(BadInput, "index.json/weight_map/model.layers.*has no such tensor"):
+        with self.assertRaisesRegex(BadInput, "has no tensor model.layers"):
             PublicWeights(str(folder), shape, "llama")
 
 
