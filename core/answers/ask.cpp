@@ -128,7 +128,7 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
         if (!found)
             return found.error();
         any = *std::move(found);
-        takeKnown(*answer.problem, *m_target, plansOf(*any), m_top, answer.outcome);
+        takeKnown(*answer.problem, *m_target, *open, plansOf(*any), m_top, answer.outcome);
         return Ok{};
     };
     if (const Status known = askForAny(); !known)

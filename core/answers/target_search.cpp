@@ -31,12 +31,15 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
                 if (sharded && stage.dp() > 1 && std::ranges::find(can.zero, stage.zero) == can.zero.end())
                     stage.zero = *std::ranges::find_if(can.zero, [](int zero) { return zero > 1; });
         Result<Evaluation> again = evaluate(problem, found.plan);
-        Plan open = withoutLaunchCounts(found.plan); // those were chosen under the other question
-        if (Result<Evaluation> chosen = evaluate(problem, open);
-            chosen && chosen->feasible &&
-            (!again || !again->feasible || takesLess(chosen->iteration.value, again->iteration.value))) {
-            found.plan = withLaunchCounts(std::move(open), *chosen);
-            again = std::move(chosen);
+        const bool fits = again && again->feasible;
+        if (sharded || !fits) { // launch counts were chosen by the memory under the other question
+            Plan open = withoutLaunchCounts(found.plan);
+            Result<Evaluation> chosen = evaluate(problem, open);
+            if (chosen && chosen->feasible &&
+                (!fits || takesLess(chosen->iteration.value, again->iteration.value))) {
+                found.plan = withLaunchCounts(std::move(open), *chosen);
+                again = std::move(chosen);
+            }
         }
         if (again && again->feasible)
             judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
@@ -111,13 +114,18 @@ std::optional<FoundPlan> asItRuns(const Problem& problem, const ExporterRow& tar
     return std::move(plans.front());
 }
 
-void takeKnown(const Problem& problem, const ExporterRow& target, SearchOutcome known, std::size_t top,
-               SearchOutcome& found) {
+void takeKnown(const Problem& problem, const ExporterRow& target, const Problem& foundUnder,
+               SearchOutcome known, std::size_t top, SearchOutcome& found) {
+    const bool isJudged =
+        foundUnder.hash() == problem.hash() && !reshards(problem.recipe(), target.capability);
     const std::string best = found.plans.empty() ? "" : canonicalKey(found.plans.front().plan);
     for (const auto plans : {&SearchOutcome::plans, &SearchOutcome::differing}) {
         std::vector<FoundPlan> kept;
         for (FoundPlan& plan : known.*plans)
-            if (std::optional<FoundPlan> judged = asItRuns(problem, target, std::move(plan)))
+            if (isJudged) {
+                if (canRun(target, problem, plan.plan))
+                    kept.push_back(std::move(plan));
+            } else if (std::optional<FoundPlan> judged = asItRuns(problem, target, std::move(plan)))
                 kept.push_back(*std::move(judged));
         known.*plans = std::move(kept);
     }
@@ -317,7 +325,7 @@ std::optional<Diagnostic> askWithFewerKinds(TargetQuestion& asked, const Exporte
                    ? std::nullopt
                    : std::optional(noteOfFailure(*without, target, found.error()));
     }
-    takeKnown(*without->problem, target, outcome, again.top, *found);
+    takeKnown(*without->problem, target, *asked.problem, outcome, again.top, *found);
     if (found->plans.empty() || !isPreferred(*without, before, found->plans.front()))
         return std::nullopt;
     asked = *std::move(without);

@@ -49,11 +49,11 @@ std::optional<Diagnostic> askWithFewerKinds(TargetQuestion& asked, const Exporte
                                             const AskedAgain& again, const Searcher& searcher,
                                             SearchOutcome& outcome);
 
-// Puts what is `known` of another question, as far as the target runs it, with what was found for the target,
-// judged under `problem`, and keeps the `top` best: searches end, and each looks elsewhere. Nothing is proven
-// of a best plan that was not the search's own.
-void takeKnown(const Problem& problem, const ExporterRow& target, SearchOutcome known, std::size_t top,
-               SearchOutcome& found);
+// Puts what is `known` of a question `foundUnder`, as far as the target runs it, with what was found for the
+// target, judged under `problem`, and keeps the `top` best: searches end, and each looks elsewhere. Nothing
+// is proven of a best plan that was not the search's own.
+void takeKnown(const Problem& problem, const ExporterRow& target, const Problem& foundUnder,
+               SearchOutcome known, std::size_t top, SearchOutcome& found);
 
 // Why the target can run no plan of the problem, where no search is needed to tell.
 std::optional<Error> neverRuns(const Problem& problem, const ExporterRow& target);
