@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
@@ -261,9 +262,37 @@ void longestStallOfALargeSweep(benchmark::State& state) {
     }
 }
 
+// Another theme in a window all of whose views were in front once: one event, in which nothing is answered.
+void switchTheme(benchmark::State& state) {
+    perf::budget(state, 100.0);
+    QApplication& app = application();
+    MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    if (!window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx"))) {
+        state.SkipWithError("the sample was not opened");
+        return;
+    }
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+        dock->show();
+        dock->raise();
+        QApplication::processEvents();
+    }
+    bool dark = false;
+    for (auto _ : state) {
+        dark = !dark;
+        const std::int64_t began = threadNanoseconds();
+        ThemeControl::instance().apply(app, dark ? ThemeMode::Dark : ThemeMode::Light);
+        state.SetIterationTime(static_cast<double>(threadNanoseconds() - began) / 1e9);
+        QApplication::processEvents();
+    }
+    state.counters["widgets"] = static_cast<double>(QApplication::allWidgets().size());
+}
+
 } // namespace
 
 BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(keepAnEdit)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);
 BENCHMARK(longestStallOfALargeSweep)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);
+BENCHMARK(switchTheme)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(20);

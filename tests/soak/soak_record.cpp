@@ -13,6 +13,7 @@
 #include <fstream>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <malloc.h>
 #include <unistd.h>
@@ -79,18 +80,22 @@ void SoakRecord::took(double processor, double wall, double began, const char* r
 
 bool SoakApplication::notify(QObject* receiver, QEvent* event) {
     const int loop = QThread::currentThread()->loopLevel();
-    for (Handling& outer : m_handling)
-        if (outer.loop < loop)
-            outer.waited = true;
-    m_handling.push_back({loop, false});
-    const double processor = milliseconds(CLOCK_THREAD_CPUTIME_ID), wall = milliseconds(CLOCK_MONOTONIC);
-    // Neither needs to be there afterwards.
-    const char* const name = receiver->metaObject()->className();
-    const int type = event->type();
+    const bool sentOn = !m_handling.empty() && m_handling.back().loop >= loop; // by one that is timed
+    if (sentOn || QThread::currentThread() != thread())
+        return QApplication::notify(receiver, event);
+    const double wall = milliseconds(CLOCK_MONOTONIC);
+    const auto toldOf = [&](const Handling& handling, double clock) {
+        const double now = milliseconds(CLOCK_THREAD_CPUTIME_ID), spent = now - std::exchange(m_since, now);
+        m_record.took(spent, std::max(spent, clock), 1e-3 * wall, handling.receiver, handling.event);
+    };
+    if (m_handling.empty())
+        m_since = milliseconds(CLOCK_THREAD_CPUTIME_ID);
+    else
+        toldOf(m_handling.back(), 0.0); // by the clock it may have waited
+    // The receiver may be gone afterwards.
+    m_handling.push_back({loop, receiver->metaObject()->className(), event->type()});
     const bool taken = QApplication::notify(receiver, event);
-    if (!m_handling.back().waited)
-        m_record.took(milliseconds(CLOCK_THREAD_CPUTIME_ID) - processor, milliseconds(CLOCK_MONOTONIC) - wall,
-                      1e-3 * wall, name, type);
+    toldOf(m_handling.back(), milliseconds(CLOCK_MONOTONIC) - wall);
     m_handling.pop_back();
     return taken;
 }

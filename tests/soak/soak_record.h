@@ -35,7 +35,8 @@ private:
     double m_worst = 0.0, m_worstWall = 0.0; // ms, of the present round
 };
 
-// Times every event. One that opens a dialog and waits for it is not an answer to a user, and passed over.
+// Times how long the window answers nothing: each event that an event loop takes, with all that it sends on.
+// One that opens a dialog and waits for it is timed up to the first event there, and again from the last one.
 class SoakApplication : public QApplication {
 public:
     SoakApplication(int& argc, char** argv, SoakRecord& record)
@@ -44,11 +45,13 @@ public:
 
 private:
     struct Handling {
-        int loop = 0;
-        bool waited = false;
+        int loop = 0; // level
+        const char* receiver = nullptr;
+        int event = 0;
     };
     SoakRecord& m_record;
-    std::vector<Handling> m_handling; // outermost first
+    std::vector<Handling> m_handling; // one a level, outermost first
+    double m_since = 0.0;             // ms of processor time, when the innermost began or was gone on with
 };
 
 } // namespace pw

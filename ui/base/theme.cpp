@@ -35,14 +35,12 @@ QFont font(int pixels, int weight) {
     return made;
 }
 
-// QWidget's own order: what a widget inherits is there before it.
+// QWidget's own order: what a widget inherits is there before it. Themes differ in their colours alone: no
+// widget is told of another style, which would lay it out anew.
 void restyle(QWidget& widget) {
     if (widget.testAttribute(Qt::WA_WState_Polished)) {
         widget.style()->polish(&widget);
-        QEvent event(QEvent::StyleChange);
-        QApplication::sendEvent(&widget, &event);
         widget.update();
-        widget.updateGeometry();
     }
     for (QWidget* child : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         restyle(*child);
