@@ -239,9 +239,10 @@ std::string Composer::restText(const Assignment& task) const {
     return rest.dump();
 }
 
-std::string Composer::planner(const Assignment& task) const {
+std::optional<SearchOptions> Composer::search(const Assignment& task) const {
     Question question;
-    return judged(task) == nullptr && setOptions(task, question) ? question.options.planner : std::string();
+    return judged(task) == nullptr && setOptions(task, question) ? std::optional(question.options)
+                                                                 : std::nullopt;
 }
 
 } // namespace pw

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ public:
     std::uint64_t compositionNumber(const Assignment& task) const;
     // What else makes a task's question: options, scenario, draw and plan, as one text.
     std::string restText(const Assignment& task) const;
-    std::string planner(const Assignment& task) const; // "" where a plan is judged
+    std::optional<SearchOptions> search(const Assignment& task) const; // none where a plan is judged
 
 private:
     Composer(const SweepDocument& sweep, const SweepInputs& inputs, std::string file)

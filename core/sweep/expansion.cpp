@@ -126,15 +126,21 @@ void check(const SweepDocument& sweep, const Composer& composer, const std::stri
         composition.bad = problem.error();
 }
 
+double expectedOf(const Composer& composer, const Assignment& task, std::int64_t gpus) {
+    constexpr double kJudged = 0.01; // s, of a plan that is there
+    const std::optional<SearchOptions> search = composer.search(task);
+    return search ? expectedSeconds(gpus, search->work) : kJudged;
+}
+
 constexpr double kLeastChunk = 30.0, kMostChunk = 1200.0; // s
 constexpr double kUsualChunks = 64.0, kMostChunks = 1000.0;
 
 } // namespace
 
-double expectedSeconds(std::int64_t gpus, bool isSearch) {
-    constexpr std::array<std::pair<double, double>, 4> kMeasured = {
-        {{16.0, 0.06}, {64.0, 0.23}, {1024.0, 1.8}, {16384.0, 15.0}}};
-    constexpr double kJudged = 0.01;
+double expectedSeconds(std::int64_t gpus, std::int64_t work) {
+    constexpr std::array<std::pair<double, double>, 6> kMeasured = {
+        {{8.0, 0.03}, {16.0, 0.07}, {32.0, 0.4}, {64.0, 1.5}, {1024.0, 3.5}, {16384.0, 15.0}}};
+    constexpr double kOwnWork = 1e6, kLeastShare = 0.1;
     const double asked = static_cast<double>(std::max<std::int64_t>(1, gpus));
     std::size_t next = 1;
     while (next + 1 < kMeasured.size() && asked > kMeasured[next].first)
@@ -142,7 +148,8 @@ double expectedSeconds(std::int64_t gpus, bool isSearch) {
     const auto& [lowGpus, lowTime] = kMeasured[next - 1];
     const auto& [highGpus, highTime] = kMeasured[next];
     const double power = std::log(highTime / lowTime) / std::log(highGpus / lowGpus);
-    return lowTime * std::pow(asked / lowGpus, power) * (isSearch ? 1.0 : kJudged);
+    const double share = work > 0 ? std::clamp(static_cast<double>(work) / kOwnWork, kLeastShare, 1.0) : 1.0;
+    return lowTime * std::pow(asked / lowGpus, power) * share;
 }
 
 std::vector<SweepChunk> chunksOf(const std::vector<SweepTask>& tasks, std::size_t chunkTasks) {
@@ -234,7 +241,7 @@ Result<Expansion> expand(const SweepDocument& sweep, const Composer& composer, c
         task.id = hashText(identity + composer.restText(task.at));
         expansion.infeasible += composition.infeasible ? 1 : 0;
         if (asked.insert(task.id).second && !composition.infeasible)
-            task.expected = expectedSeconds(composition.rates.gpus, !composer.planner(task.at).empty());
+            task.expected = expectedOf(composer, task.at, composition.rates.gpus);
         expansion.expected += task.expected;
         expansion.tasks.push_back(std::move(task));
     }

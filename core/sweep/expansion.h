@@ -46,10 +46,11 @@ struct ExpansionOptions {
 Result<Expansion> expand(const SweepDocument& sweep, const Composer& composer, const std::string& file,
                          const ExpansionOptions& options);
 
-// What a search takes on one core by the number of GPUs: the default planner's times on the sample clusters
-// of 16, 64, 1,024 and 16,384 GPUs, between them by powers. Good to a factor of about three; judging a plan
-// takes less than a hundredth.
-double expectedSeconds(std::int64_t gpus, bool isSearch);
+// What a search takes on one core by the number of GPUs and its limit of `work` (0: the planner's own):
+// medians of the default planner with Llama 3 8B on drawn clusters of one to six kinds, 8 to 1,024 GPUs
+// (2026-11-29), and on the sample of 16,384, between them by powers. Bounds take some tenth of it whatever
+// the limit. Good to a factor of about three where searches are not of one cluster.
+double expectedSeconds(std::int64_t gpus, std::int64_t work);
 
 // By expected time: some 64 chunks, each of 30 s at least and 20 minutes at most, and never more than 1,000.
 std::vector<SweepChunk> chunksOf(const std::vector<SweepTask>& tasks, std::size_t chunkTasks);

@@ -22,8 +22,9 @@ namespace pw {
 namespace {
 
 constexpr double kGrowth = 0.05;
-constexpr double kEvent = 200.0;   // ms
-constexpr std::size_t kFewest = 8; // rounds that say anything of growth
+constexpr double kEvent = 200.0;     // ms
+constexpr std::size_t kFewest = 8;   // rounds that say anything of growth
+constexpr std::size_t kCounted = 10; // every how many rounds objects are counted
 
 double milliseconds(clockid_t clock) {
     timespec now{};
@@ -42,21 +43,6 @@ double residentMegabytes() {
     double size = 0.0, resident = 0.0;
     file >> size >> resident;
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
-}
-
-// All that hangs on the application and on its windows, by class and the class of the parent.
-std::map<std::string, int> objectsByClass() {
-    std::map<std::string, int> counts;
-    const auto count = [&](const QObject* top) {
-        for (const QObject* object : top->findChildren<QObject*>())
-            ++counts[std::string(object->metaObject()->className()) + " in " +
-                     object->parent()->metaObject()->className()];
-    };
-    count(qApp);
-    for (const QWidget* window : QApplication::allWidgets())
-        if (window->parent() == nullptr)
-            count(window);
-    return counts;
 }
 
 } // namespace
@@ -104,12 +90,17 @@ void SoakRecord::endRound(int actions, double minutes) {
     QPixmapCache::clear();
     malloc_trim(0);
     const struct mallinfo2 heap = mallinfo2();
-    const Round round{residentMegabytes(),
-                      1e-6 * static_cast<double>(heap.uordblks + heap.hblkhd),
-                      entries("/proc/self/fd"),
-                      entries("/proc/self/task"),
-                      static_cast<int>(QApplication::allWidgets().size()),
-                      objectsByClass()};
+    const Round round{residentMegabytes(), 1e-6 * static_cast<double>(heap.uordblks + heap.hblkhd),
+                      entries("/proc/self/fd"), entries("/proc/self/task"),
+                      static_cast<int>(QApplication::allWidgets().size())};
+    if (m_rounds.size() % kCounted == 0) {
+        std::vector<int> objects(m_classes.size());
+        count(qApp, objects);
+        for (const QWidget* window : QApplication::allWidgets())
+            if (window->parent() == nullptr)
+                count(window, objects);
+        m_objects.push_back(std::move(objects));
+    }
     m_rounds.push_back(round);
     std::printf("%3zu  %6.1f min  %6d actions  %6.1f MB (%6.1f in use)  %3d files  %3d threads  %5d widgets  "
                 "longest event %5.0f ms "
@@ -119,23 +110,36 @@ void SoakRecord::endRound(int actions, double minutes) {
     m_worst = m_worstWall = 0.0;
 }
 
+// All that hangs on it.
+void SoakRecord::count(const QObject* top, std::vector<int>& objects) {
+    for (const QObject* object : top->findChildren<QObject*>()) {
+        const auto [place, isNew] =
+            m_classes.try_emplace({object->metaObject(), object->parent()->metaObject()}, m_classes.size());
+        if (isNew)
+            objects.push_back(0);
+        ++objects[place->second];
+    }
+}
+
 // What there is more of in the last quarter than in the second, the largest growth first.
-void SoakRecord::printGrowth(std::size_t quarter) const {
-    const auto mean = [&](std::size_t from, const std::string& name) {
+void SoakRecord::printGrowth() const {
+    const std::size_t quarter = m_objects.size() / 4;
+    if (quarter == 0)
+        return;
+    const auto mean = [&](std::size_t from, std::size_t place) {
         double sum = 0.0;
         for (std::size_t n = from; n < from + quarter; ++n)
-            if (const auto found = m_rounds[n].objects.find(name); found != m_rounds[n].objects.end())
-                sum += found->second;
+            if (place < m_objects[n].size()) // else it was not seen yet
+                sum += m_objects[n][place];
         return sum / static_cast<double>(quarter);
     };
-    std::map<std::string, int> all;
-    for (const Round& round : m_rounds)
-        all.insert(round.objects.begin(), round.objects.end());
     std::vector<std::tuple<double, double, std::string>> grown;
-    for (const auto& [name, count] : all) {
-        const double before = mean(quarter, name), after = mean(m_rounds.size() - quarter, name);
+    for (const auto& [classes, place] : m_classes) {
+        const double before = mean(quarter, place), after = mean(m_objects.size() - quarter, place);
         if (after > before + 2.0)
-            grown.emplace_back(after - before, before, name);
+            grown.emplace_back(after - before, before,
+                               std::string(classes.first->className()) + " in " +
+                                   classes.second->className());
     }
     std::ranges::sort(grown, std::greater<>());
     constexpr std::size_t kShown = 20;
@@ -180,7 +184,7 @@ bool SoakRecord::judge() const {
     const auto files = [](const Round& round) { return static_cast<double>(round.files); };
     const double before = mean(quarter, megabytes), after = mean(m_rounds.size() - quarter, megabytes);
     std::printf("memory: %.1f MB, then %.1f MB (%+.1f %%)\n", before, after, 100.0 * (after / before - 1.0));
-    printGrowth(quarter);
+    printGrowth();
     if (after > (1.0 + kGrowth) * before) {
         good = false;
         std::printf("FAILED: memory grows\n");

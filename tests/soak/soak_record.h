@@ -26,10 +26,14 @@ private:
     struct Round {
         double megabytes = 0.0, inUse = 0.0; // of the process, and of what it has allocated and not freed
         int files = 0, threads = 0, widgets = 0;
-        std::map<std::string, int> objects; // by class, and the class of what holds them
     };
-    void printGrowth(std::size_t quarter) const;
+    void count(const QObject* top, std::vector<int>& objects);
+    void printGrowth() const;
     std::vector<Round> m_rounds;
+    // Objects by class and the class of what holds them, of some rounds only: what is kept here grows as
+    // well.
+    std::map<std::pair<const QMetaObject*, const QMetaObject*>, std::size_t> m_classes; // to places in these
+    std::vector<std::vector<int>> m_objects;
     std::map<std::string, double> m_longest; // ms of processor time, by action
     std::string m_action, m_worstAction;
     double m_worst = 0.0, m_worstWall = 0.0; // ms, of the present round

@@ -197,13 +197,18 @@ private Q_SLOTS:
     }
 
     void expectedTimesGrowWithTheCluster() {
-        QVERIFY(std::abs(expectedSeconds(16, true) - 0.06) < 1e-9);
-        QVERIFY(std::abs(expectedSeconds(1024, true) - 1.8) < 1e-9);
+        QVERIFY(std::abs(expectedSeconds(16, 0) - 0.07) < 1e-9);
+        QVERIFY(std::abs(expectedSeconds(1024, 0) - 3.5) < 1e-9);
         double before = 0.0;
         for (const std::int64_t gpus : {1, 8, 16, 40, 64, 300, 1024, 5000, 16384, 60000}) {
-            QVERIFY(expectedSeconds(gpus, true) > before);
-            before = expectedSeconds(gpus, true);
-            QVERIFY(expectedSeconds(gpus, false) < 0.1 * before);
+            const double own = expectedSeconds(gpus, 0);
+            QVERIFY(own > before);
+            before = own;
+            // A limit shortens it, but bounds take their time.
+            QVERIFY(expectedSeconds(gpus, 300'000) < expectedSeconds(gpus, 600'000));
+            QVERIFY(expectedSeconds(gpus, 600'000) < own);
+            QVERIFY(std::abs(expectedSeconds(gpus, 100) / own - 0.1) < 1e-9);
+            QCOMPARE(expectedSeconds(gpus, 1'000'000'000), own);
         }
     }
 

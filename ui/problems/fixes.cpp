@@ -47,6 +47,10 @@ std::optional<Fix> chooseKind(const Project&, const Diagnostic& d) {
     return Fix{words("Choose the kind"), {}, q(d.where + ".kind")};
 }
 
+std::optional<Fix> chooseMedium(const Project&, const Diagnostic& d) {
+    return Fix{words("Choose the medium"), {}, q(d.where + ".medium")};
+}
+
 // To the switch that is drawn nearest, or to the one other node.
 std::optional<Fix> linkNode(const Project& project, const Diagnostic& d) {
     const Cluster& cluster = project.cluster;
@@ -146,7 +150,7 @@ constexpr FixRow kFixes[] = {
     {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
     {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
     {"cluster.id_character", rename},      {"cluster.host_name", nameNodes},
-    {"search.infeasible", leaveMemory},
+    {"cluster.medium", chooseMedium},      {"search.infeasible", leaveMemory},
 };
 
 } // namespace

@@ -327,11 +327,9 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
     }
     m_prepared = std::make_shared<const PreparedSweep>(*std::move(prepared));
     const Expansion& made = m_prepared->expansion;
-    QString text =
-        tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs, up to ten times that "
-           "where their kinds differ.")
-            .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
-                 q(formatDuration(Seconds(made.expected))));
+    QString text = tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
+                       .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
+                            q(formatDuration(Seconds(made.expected))));
     text += searchText();
     if (made.beyondCaps > 0)
         text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));

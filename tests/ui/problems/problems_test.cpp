@@ -35,6 +35,7 @@ private Q_SLOTS:
     void withoutARefusalTheTabSaysWhatWouldCome();
     void fixesMend_data();
     void fixesMend();
+    void fixesLeadToTheField();
     void aClickOnTheFixMakesIt();
     void theFixOfANodeWithoutLinkStaysWithMoreSwitches();
     void theNextProblemIsCurrentAfterAFix();
@@ -207,6 +208,21 @@ void ProblemsTest::fixesMend() {
     const Result<Project> mended = fix->edit(project);
     QVERIFY(bool(mended));
     QVERIFY(!problemOfIt(*mended));
+}
+
+// Where there are several ways to mend it.
+void ProblemsTest::fixesLeadToTheField() {
+    Project project = smallProject();
+    project.cluster.nodes.front().kind = "nothing";
+    project.cluster.switches.front().medium = "InfiniBand HDR";
+    const Diagnostics found = checkProject(project);
+    const auto placeOf = [&](const char* code) {
+        const auto at = std::ranges::find_if(found, [&](const Diagnostic& d) { return d.code == code; });
+        const std::optional<Fix> fix = at == found.end() ? std::nullopt : fixOf(project, *at);
+        return fix && !fix->edit ? fix->where : QString();
+    };
+    QCOMPARE(placeOf("cluster.kind_unknown"), q(project.cluster.nodes.front().id + ".kind"));
+    QCOMPARE(placeOf("cluster.medium"), q(project.cluster.switches.front().id + ".medium"));
 }
 
 void ProblemsTest::aClickOnTheFixMakesIt() {
