@@ -14,6 +14,7 @@
 #include "core/base/units.h"
 #include "core/base/version.h"
 #include "core/sweep/chunk_work.h"
+#include "core/sweep/expansion.h"
 #include "core/sweep/prepared_sweep.h"
 
 #include <fmt/format.h>
@@ -37,13 +38,10 @@ struct MakeFlags {
 };
 
 std::string madeText(const Expansion& made, const std::string& out) {
-    std::string text =
-        fmt::format("{} in {}, some {} of a core by the number of GPUs, in {}\n",
-                    counted(static_cast<std::int64_t>(made.tasks.size()), "task"),
-                    counted(static_cast<std::int64_t>(made.chunks.size()), "chunk"),
-                    made.expected < 3600.0 ? formatDuration(Seconds(made.expected))
-                                           : fmt::format("{:.1f} hours", made.expected / 3600.0),
-                    out);
+    std::string text = fmt::format("{} in {}, some {} of a core by the number of GPUs, in {}\n",
+                                   counted(static_cast<std::int64_t>(made.tasks.size()), "task"),
+                                   counted(static_cast<std::int64_t>(made.chunks.size()), "chunk"),
+                                   roughTime(made.expected), out);
     if (made.skipped + made.beyondCaps > 0)
         text +=
             fmt::format("{} combinations are skipped, {} beyond the limits\n", made.skipped, made.beyondCaps);

@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/units.h"
+#include "core/sweep/expansion.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -118,7 +119,7 @@ std::string statusText(const SweepStatus& status) {
     if (!status.failed.empty())
         text += fmt::format("; {} failed", status.failed.size());
     if (status.done < status.tasks)
-        text += fmt::format("; some {} of one core are left", formatDuration(Seconds(status.left)));
+        text += fmt::format("; some {} of one core are left", roughTime(status.left));
     text += '\n';
     for (const FailedTask& task : status.failed) {
         text +=

@@ -152,6 +152,16 @@ double expectedSeconds(std::int64_t gpus, std::int64_t work) {
     return lowTime * std::pow(asked / lowGpus, power) * share;
 }
 
+std::string roughTime(double seconds) {
+    constexpr double kMinute = 60.0, kHour = 3600.0, kDay = 86400.0;
+    if (seconds < 2.0 * kMinute)
+        return fmt::format("{:.0f} s", std::max(1.0, seconds));
+    if (seconds < 2.0 * kHour)
+        return fmt::format("{:.0f} minutes", seconds / kMinute);
+    return seconds < 2.0 * kDay ? fmt::format("{:.1f} hours", seconds / kHour)
+                                : fmt::format("{:.1f} days", seconds / kDay);
+}
+
 std::vector<SweepChunk> chunksOf(const std::vector<SweepTask>& tasks, std::size_t chunkTasks) {
     double all = 0.0;
     for (const SweepTask& task : tasks)

@@ -52,6 +52,9 @@ Result<Expansion> expand(const SweepDocument& sweep, const Composer& composer, c
 // the limit. Good to a factor of about three where searches are not of one cluster.
 double expectedSeconds(std::int64_t gpus, std::int64_t work);
 
+// As people say how long they wait, from seconds: "41 s", "12 minutes", "3.3 hours", "2.1 days".
+std::string roughTime(double seconds);
+
 // By expected time: some 64 chunks, each of 30 s at least and 20 minutes at most, and never more than 1,000.
 std::vector<SweepChunk> chunksOf(const std::vector<SweepTask>& tasks, std::size_t chunkTasks);
 

@@ -212,6 +212,14 @@ private Q_SLOTS:
         }
     }
 
+    void waitsAreSaidAsPeopleSayThem() {
+        QCOMPARE(roughTime(0.2), std::string("1 s"));
+        QCOMPARE(roughTime(41.4), std::string("41 s"));
+        QCOMPARE(roughTime(720.0), std::string("12 minutes"));
+        QCOMPARE(roughTime(11'721.0), std::string("3.3 hours"));
+        QCOMPARE(roughTime(400'000.0), std::string("4.6 days"));
+    }
+
     // One world for all offers: a factor depends on the kind and the draw alone.
     void drawsAreTheSameWorldForAll() {
         const Cluster small = test::ReadSweep(test::sweepJson({kBatches})).inputs.clusters.at("");

@@ -3,9 +3,9 @@
 #include "ui/sweep/new_sweep_dialog.h"
 
 #include "core/base/file.h"
-#include "core/base/units.h"
 #include "core/document/plan_document.h"
 #include "core/search/options.h"
+#include "core/sweep/expansion.h"
 #include "core/sweep/sweep_folder.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -327,9 +327,9 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
     }
     m_prepared = std::make_shared<const PreparedSweep>(*std::move(prepared));
     const Expansion& made = m_prepared->expansion;
-    QString text = tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
-                       .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
-                            q(formatDuration(Seconds(made.expected))));
+    QString text =
+        tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
+            .arg(numberText(made.tasks.size()), numberText(made.chunks.size()), q(roughTime(made.expected)));
     text += searchText();
     if (made.beyondCaps > 0)
         text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));

@@ -54,7 +54,7 @@ void SweepFrontPlot::recolour(const Theme& t) {
     for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
         axis->setLabelPadding(2);
         axis->setNumberFormat(QStringLiteral("gbc"));
-        axis->setNumberPrecision(4);
+        axis->setNumberPrecision(7); // 12500, and no power of ten
     }
     stylePoints(*m_parts->others, QPen(t.text3, 1), t.text3);
     stylePoints(*m_parts->front, QPen(t.panel, 1), t.accent);

@@ -3,7 +3,7 @@
 #include "ui/sweep/sweep_panel.h"
 
 #include "core/base/parallel.h"
-#include "core/base/units.h"
+#include "core/sweep/expansion.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -276,9 +276,9 @@ void SweepPanel::refreshEngines() {
     else if (here && m_program.folder() == study.path())
         m_left->setText(tr("Runs here with %1 processes; some %2 are left.")
                             .arg(m_program.processes())
-                            .arg(q(formatDuration(Seconds(seconds / m_program.processes())))));
+                            .arg(q(roughTime(seconds / m_program.processes()))));
     else
-        m_left->setText(tr("Some %1 of one core are left.").arg(q(formatDuration(Seconds(seconds)))));
+        m_left->setText(tr("Some %1 of one core are left.").arg(q(roughTime(seconds))));
 }
 
 void SweepPanel::refreshFailures() {
