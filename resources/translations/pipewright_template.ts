@@ -6773,6 +6773,10 @@
         <source>Rename %1 nodes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Choose the medium</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Glossary</name>
@@ -13018,10 +13022,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs, up to ten times that where their kinds differ.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Only plans that this trainer can run; an axis Trainer stands above it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13051,6 +13051,10 @@
     </message>
     <message>
         <source> Left to Search: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
