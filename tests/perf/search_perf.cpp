@@ -17,13 +17,12 @@ namespace {
 
 using namespace pw;
 
-std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const std::string& model,
+const std::string kSamples = std::string(PW_SOURCE_DIR) + "/samples/";
+
+std::shared_ptr<const Problem> sampleProblem(Result<Cluster> drawn, const std::string& model,
                                              std::int64_t gbs, std::int64_t seq,
                                              std::vector<std::int64_t> mbs = {}) {
-    const std::string root = std::string(PW_SOURCE_DIR) + "/samples/";
-    const auto text = readFile(root + "clusters/" + cluster + ".json");
-    auto drawn = text ? readCluster(*text, cluster) : Result<Cluster>(text.error());
-    auto read = readModelFile(root + "models/" + model + ".json");
+    auto read = readModelFile(kSamples + "models/" + model + ".json");
     Recipe recipe;
     recipe.gbs = gbs;
     recipe.seq = seq;
@@ -38,11 +37,37 @@ std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const s
     return *problem;
 }
 
-void plan(benchmark::State& state, const std::shared_ptr<const Problem>& problem, double milliseconds) {
+std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const std::string& model,
+                                             std::int64_t gbs, std::int64_t seq,
+                                             std::vector<std::int64_t> mbs = {}) {
+    const auto text = readFile(kSamples + "clusters/" + cluster + ".json");
+    return sampleProblem(text ? readCluster(*text, cluster) : Result<Cluster>(text.error()), model, gbs, seq,
+                         std::move(mbs));
+}
+
+// 40 GPUs of five kinds, two a node, on one switch: what a composition of "what to buy" looks like.
+std::shared_ptr<const Problem> fiveKinds() {
+    Cluster cluster;
+    cluster.switches = {{"s1", "InfiniBand", {}}};
+    for (const char* kind : {"H100-SXM-80GB", "A100-SXM4-80GB", "A100-SXM4-40GB", "V100-SXM2-32GB", "L40S"})
+        for (int i = 0; i < 4; ++i) {
+            Node node;
+            node.id = "n" + std::to_string(cluster.nodes.size() + 1);
+            node.kind = kind;
+            node.gpus = 2;
+            cluster.links.push_back(
+                {node.id + "-s1", node.id, "s1", BytesPerSecond(25e9), 1, Seconds(5e-6), 0.88});
+            cluster.nodes.push_back(std::move(node));
+        }
+    return sampleProblem(std::move(cluster), "llama3-8b", 512, 4096);
+}
+
+void plan(benchmark::State& state, const std::shared_ptr<const Problem>& problem, double milliseconds,
+          const SearchOptions& options = {}) {
     perf::budget(state, milliseconds);
     SearchObserver nobody;
     for (auto _ : state) {
-        const auto outcome = search(problem, {}, nobody, {});
+        const auto outcome = search(problem, options, nobody, {});
         if (!outcome || outcome->plans.empty()) {
             state.SkipWithError("no plan");
             return;
@@ -66,6 +91,13 @@ void planMixed1024(benchmark::State& state) {
 
 void planFourSites(benchmark::State& state) {
     plan(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192), 15000.0);
+}
+
+// With little work, so that most of it is bounds: a task of a large sweep.
+void planFiveKindsQuickly(benchmark::State& state) {
+    SearchOptions options;
+    options.work = 20'000;
+    plan(state, fiveKinds(), 300.0, options);
 }
 
 // From the request to the end of a search that would go on for long.
@@ -108,6 +140,7 @@ void stopLongEvaluations(benchmark::State& state) {
 
 BENCHMARK(planMixed16)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(planMixed64)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
+BENCHMARK(planFiveKindsQuickly)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(planMixed1024)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
 BENCHMARK(planFourSites)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
 // While options are made, during the bound, the patterns, the chains.

@@ -110,38 +110,39 @@ private:
         for (const ChainWay& way : place.front[state.cls])
             if (placed(way))
                 closeWith(way, transfer(way, at), state.behind);
-        const std::vector<double> elsewhere = worthElsewhere(state);
-        int latestOf = -1; // devices that m_latest was told of
+        int latestOf = -1; // devices that tellLatest() was asked of
         for (const ChainWay& way : place.inside[state.cls])
             if (placed(way)) {
                 const int used = at.used + way.devices();
                 if (latestOf != used)
-                    tellLatest(worthInFront(elsewhere, state.cls, latestOf = used));
+                    tellLatest(keyOf(state, latestOf = used), [&] { return worthInFront(state, used); });
                 extendBy(way, transfer(way, at), state.behind,
                          [&]() -> ChainLabels& { return next.make(state.done, state.cls, used); });
             }
     }
 
-    // What the devices of classes not entered yet are worth, by price of a second:  sum of w_c(f, N_c).
-    std::vector<double> worthElsewhere(const State& state) const {
+    // What lies in front of a stage with which so many devices of its class are taken.
+    std::size_t keyOf(const State& state, int used) const {
+        return (static_cast<std::size_t>(used) << m_classes | state.done) * m_classes + state.cls;
+    }
+
+    // By price of a second: the devices of classes not entered yet, sum of w_c(f, N_c), and what is left of
+    // the state's own.
+    std::vector<double> worthInFront(const State& state, int used) const {
+        const auto free =
+            static_cast<std::size_t>((m_ways.gpus(state.cls) - used) / m_ways.units()[state.cls]);
         std::vector<double> worth(ChainWays::kFills, 0.0);
         for (std::size_t c = 0; c < m_classes; ++c)
             if (c != state.cls && (state.done >> c & 1U) == 0)
                 for (std::size_t f = 0; f < ChainWays::kFills; ++f)
                     worth[f] += m_worths[c][f].back();
-        return worth;
-    }
-
-    // And what is left of a class of which so many are taken.
-    std::vector<double> worthInFront(std::vector<double> worth, std::size_t cls, int used) const {
-        const auto free = static_cast<std::size_t>((m_ways.gpus(cls) - used) / m_ways.units()[cls]);
         for (std::size_t f = 0; f < ChainWays::kFills; ++f)
-            worth[f] += m_worths[cls][f][free];
+            worth[f] += m_worths[state.cls][f][free];
         return worth;
     }
 
     // s, c: what a micro-batch takes at least to the stage behind; nothing inside a node.
-    double transfer(const ChainWay& way, const State& state) const {
+    double transfer(const ChainWay& way, const State& state) {
         if (!state.last)
             return 0.0;
         const int perNode = m_ways.classAt(state.cls).gpusPerNode;

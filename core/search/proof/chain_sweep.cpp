@@ -28,6 +28,7 @@ void ChainSweep::goTo(std::size_t place) {
     m_worths = m_ways.worths(place + 1);
     m_frontTail = m_ways.leastTail(place + 1);
     m_quick = m_ways.quickest(place) * (1.0 - kLineRounding);
+    m_needed.clear();
 }
 
 ChainLabels ChainSweep::none() const {
@@ -36,25 +37,30 @@ ChainLabels ChainSweep::none() const {
     return labels;
 }
 
-void ChainSweep::tellLatest(const std::vector<double>& worths) {
-    m_steps -= m_blocks;
-    const double soonest = m_best - m_frontTail;
-    m_latest.assign(static_cast<std::size_t>(m_blocks) + 1, soonest);
+std::vector<double> ChainSweep::neededBy(const std::vector<double>& worths) const {
+    std::vector<double> needed(static_cast<std::size_t>(m_blocks) + 1, 0.0);
     for (std::size_t f = 0; f < ChainWays::kFills; ++f) {
         const double fill = m_ways.fill(f);
         const double worth = worths[f] * (1.0 + kLineRounding) + kLineRounding;
         for (auto left = static_cast<std::size_t>(std::max(0.0, std::floor(worth) + 1.0));
-             left < m_latest.size(); ++left)
-            m_latest[left] =
-                fill > 0.0 ? std::min(m_latest[left], soonest - (static_cast<double>(left) - worth) / fill)
-                           : -kNever;
+             left < needed.size(); ++left)
+            needed[left] =
+                fill > 0.0 ? std::max(needed[left], (static_cast<double>(left) - worth) / fill) : kNever;
     }
+    return needed;
 }
 
-double ChainSweep::transfer(std::size_t cls, int nodes, std::size_t behind, int nodesBehind) const {
+double ChainSweep::transfer(std::size_t cls, int nodes, std::size_t behind, int nodesBehind) {
     const auto port = [&](std::size_t c, int of) { return m_space.leastCrossing(m_ways.classes()[c], of); };
     const double ports = std::max(port(cls, nodes), port(behind, nodesBehind));
-    return cls == behind ? ports : std::max(ports, crossing(cls, behind, std::max(nodes, nodesBehind)));
+    if (cls == behind)
+        return ports;
+    const int most = std::max(nodes, nodesBehind);
+    const auto [known, isNew] =
+        m_crossings.try_emplace((static_cast<std::size_t>(most) * m_classes + cls) * m_classes + behind);
+    if (isNew)
+        known->second = crossing(cls, behind, most);
+    return std::max(ports, known->second);
 }
 
 // s: the bytes over what lies between two switches, which is there once for all of their nodes; else over

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 namespace pw {
@@ -36,15 +37,24 @@ protected:
     void goTo(std::size_t place);
     // Behind no stage: V = D = W = 0.
     ChainLabels none() const;
-    // Fills m_latest for stages in front whose free devices are worth so much, by price of a second. Stages
-    // on n devices of a class hold w_c(f, n) + f t blocks at most, so that the b blocks that are left take
-    // stages in front whose times, behind V, end by T only if
+    // Sets what latest() says of stages in front whose free devices are worth so much, by price of a second.
+    // Stages on n devices of a class hold w_c(f, n) + f t blocks at most, so that the b blocks that are left
+    // take stages in front whose times, behind V, end by T only if
     //     b <= f (T - tail - V) + sum_c w_c(f, n_c)     for every price f of a second,
-    // n_c what is free of a class and the tail the least of a first stage.
-    void tellLatest(const std::vector<double>& worth);
+    // n_c what is free of a class and the tail the least of a first stage. `key`: of these devices, whose
+    // worth is asked for once a place.
+    template <class Worth>
+    void tellLatest(std::size_t key, const Worth& worth) {
+        m_steps -= m_blocks;
+        const auto [known, isNew] = m_needed.try_emplace(key);
+        if (isNew)
+            known->second = neededBy(worth());
+        m_front = known->second.data();
+        m_soonest = m_best - m_frontTail;
+    }
     // s, c: what a micro-batch takes at least from a stage on so many nodes of one class to one on so many of
     // another or, on other nodes, of the same.
-    double transfer(std::size_t cls, int nodes, std::size_t behind, int nodesBehind) const;
+    double transfer(std::size_t cls, int nodes, std::size_t behind, int nodesBehind);
     // A first stage with all blocks that are left:  T >= W'.
     void closeWith(const ChainWay& way, double send, const ChainLabels& behind);
     // A stage with some of the blocks that are left, where those in front can still have the rest:
@@ -104,12 +114,16 @@ protected:
 
 private:
     double crossing(std::size_t from, std::size_t to, int nodes) const;
+    // s, by blocks left: what stages in front need for them at least, 0 where they need nothing.
+    std::vector<double> neededBy(const std::vector<double>& worths) const;
     // What is left of the model still takes m_quick a block, one after the other, whatever stands in front:
     // V of the whole chain >= V + that.
     bool tooSlow(const ChainLabel& behind, int left) const { return behind.bound + left * m_quick >= m_best; }
 
     // s: V from which on so many blocks have no room in front.
-    double latest(int left) const { return m_latest[static_cast<std::size_t>(left)]; }
+    double latest(int left) const {
+        return m_front[left] < kNever ? m_soonest - m_front[left] : -kNever; // whatever the best is
+    }
 
     // More blocks only take longer:  B t + tail  and  t + 2c + V  end no chain below the best one.
     bool tooLong(const ChainWay& way, std::size_t at, double send, const ChainLabel& behind) const {
@@ -131,9 +145,12 @@ private:
     const int m_blocks;
     const int m_frontKeeps; // blocks behind the leading ones, at least
     const double m_microbatches;
-    double m_frontTail = 0.0;     // s, the least of a first stage in front
-    std::vector<double> m_latest; // s, by blocks left
-    double m_quick = 0.0;         // s, what a block takes at least from there on
+    double m_frontTail = 0.0; // s, the least of a first stage in front
+    double m_quick = 0.0;     // s, what a block takes at least from there on
+    std::unordered_map<std::size_t, std::vector<double>> m_needed; // at this place, by key
+    const double* m_front = nullptr;                               // that of the stages in front
+    double m_soonest = 0.0;                                        // s, V that leaves them nothing
+    std::unordered_map<std::size_t, double> m_crossings;           // s, by classes and nodes
 };
 
 } // namespace pw

@@ -92,7 +92,7 @@ private:
     // The stages that may stand in front of these chains.
     void addStages(const State& state, Layer& next) {
         const ChainWays::Place& place = m_ways.place(m_place);
-        std::optional<std::size_t> told; // of which counts m_latest is
+        std::optional<std::size_t> told; // the counts that tellLatest() was asked of
         for (std::size_t c = 0; c < m_classes; ++c) {
             for (const ChainWay& way : place.front[c])
                 if (m_counts.with(state.count, c, unitsOf(way, c)))
@@ -103,7 +103,7 @@ private:
                 if (!count || over())
                     continue;
                 if (told != count)
-                    tellLatest(worthInFront(*count));
+                    tellLatest(*count, [&] { return worthInFront(*count); });
                 told = count;
                 for (const Way& to : waysTo(state, way, c))
                     extendBy(way, to.send, state.behind, [&]() -> ChainLabels& {
@@ -134,7 +134,7 @@ private:
         double send = 0.0;   // s
         std::size_t end = 0; // in its node
     };
-    std::vector<Way> waysTo(const State& state, const ChainWay& way, std::size_t c) const {
+    std::vector<Way> waysTo(const State& state, const ChainWay& way, std::size_t c) {
         const std::size_t all = unitsPerNode(c), units = unitsOf(way, c);
         std::vector<Way> ways;
         if (state.last == c && state.end > 0 && state.end + units <= all)

@@ -156,7 +156,9 @@ public:
     // s: what all micro-batches take at least on their way into or out of such a stage, if not all stages
     // share one node: then at least one of its boundaries, or of those of its neighbours in its node, crosses
     // the network.
-    double leastOnNetwork(const StageOption& option) const;
+    double leastOnNetwork(const StageOption& option) const {
+        return m_onNetwork[static_cast<std::size_t>(&option - m_options.data())];
+    }
 
     // s: what the ends of a pipeline take to sum the gradient of a tied embedding; infinity where there is no
     // way between them, 0 where it is not tied.
@@ -210,8 +212,9 @@ private:
     std::int64_t m_microbatchSize;
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
-    std::vector<ClassPort> m_ports; // by class
-    std::vector<double> m_between;  // s, [class][class]: leastBetween()
+    std::vector<ClassPort> m_ports;  // by class
+    std::vector<double> m_onNetwork; // s, by option
+    std::vector<double> m_between;   // s, [class][class]: leastBetween()
     std::vector<SyncPattern>
         m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
     Memo<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position

@@ -56,11 +56,6 @@ double ChainSpace::tied(const ChainStage& first, const ChainStage& last) const {
     });
 }
 
-double ChainSpace::leastOnNetwork(const StageOption& option) const {
-    const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
-    return m_microbatches * leastCrossing(option.cls, std::max(1, option.devices / perNode));
-}
-
 void ChainSpace::makePorts() {
     constexpr double kRounding = 1e-9; // of sums and quotients, given away
     const Topology& topology = m_problem.topology();
@@ -83,6 +78,12 @@ void ChainSpace::makePorts() {
     for (const ChainClass& a : m_classes)
         for (const ChainClass& b : m_classes)
             m_between.push_back(&a == &b ? 0.0 : waysBetween(a, b));
+    m_onNetwork.reserve(m_options.size());
+    for (const StageOption& option : m_options) {
+        const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
+        m_onNetwork.push_back(m_microbatches *
+                              leastCrossing(option.cls, std::max(1, option.devices / perNode)));
+    }
 }
 
 // Nodes of a class on one switch have the same way to those of another: what all of them send crosses the
