@@ -30,9 +30,15 @@ Result<Answer> publish(const Session& session, const Places& places) {
             text += fmt::format("{:<10} {}\n", word, name);
     text += fmt::format("{} written, {} replaced, {} there already\n", done->written.size(),
                         done->replaced.size(), done->unchanged.size());
+    if (done->changed > 0)
+        text +=
+            fmt::format("{} of the same source and date had other figures in what was replaced; if somebody "
+                        "else measured them, take the file back and give yours another source\n",
+                        counted(done->changed, "point"));
     return Answer{Json{{"folder", places.folder},
                        {"written", done->written},
                        {"replaced", done->replaced},
+                       {"changed_points", done->changed},
                        {"unchanged", done->unchanged}},
                   std::move(text),
                   {}};

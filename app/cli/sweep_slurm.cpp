@@ -77,6 +77,7 @@ Result<std::size_t> askedMaxArraySize(const std::string& through) {
 struct Queue {
     std::vector<SubmittedJob> jobs;
     QueuedElements elements;
+    std::size_t elsewhere = 0; // submissions for another place of the folder
 
     QueuedChunks chunks() const { return queuedChunks(jobs, elements); }
 };
@@ -87,12 +88,14 @@ Result<Queue> queueOf(const SweepFolder& folder, const std::string& path, const 
     Result<std::vector<SubmittedJob>> jobs = readJobs(folder);
     if (!jobs)
         return jobs.error();
-    const Result<std::string> answer = asked(through, squeueWords(jobNameOf(path), *jobs));
-    if (!answer && jobs->empty() && answer.error().code == "child.missing")
+    const std::size_t all = jobs->size();
+    const std::vector<SubmittedJob> own = ownJobs(*std::move(jobs), jobNameOf(path));
+    const Result<std::string> answer = asked(through, squeueWords(jobNameOf(path), own));
+    if (!answer && own.empty() && answer.error().code == "child.missing")
         return Queue(); // nothing was submitted, and here is no Slurm
     if (!answer)
         return answer.error();
-    return Queue{*std::move(jobs), queuedElements(*answer)};
+    return Queue{own, queuedElements(*answer), all - own.size()};
 }
 
 // Jobs of the sweep's name that no submission can have been.
@@ -205,6 +208,11 @@ Status addQueue(const SweepFolder& folder, const std::string& through, Answer& a
         answer.text += fmt::format("chunk {} is held by Slurm as {}: {}\n", chunk, of.element, of.held);
     }
     answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued.size() - held.size());
+    if (queue->elsewhere > 0)
+        answer.text +=
+            fmt::format("{} made where this folder was copied or moved from: their jobs are let be\n",
+                        queue->elsewhere == 1 ? "1 submission was"
+                                              : fmt::format("{} submissions were", queue->elsewhere));
     for (const std::string& id : strangers(*queue, jobNameOf(path)))
         answer.text += fmt::format("job {} has this sweep's name, and jobs.jsonl does not know it\n", id);
     if (!held.empty())

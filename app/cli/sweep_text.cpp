@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace pw::cli {
 
 namespace {
@@ -60,13 +63,15 @@ std::string bestRowsText(const SweepFolder& folder, const Collection& collection
         std::vector<std::string> figures = {formatDuration(Seconds(row.iteration)),
                                             fmt::format("{:.0f}", row.tokensPerSecond)};
         const auto known = [](double figure, const char* pattern) {
-            return figure > 0.0 ? fmt::format(fmt::runtime(pattern), figure) : std::string();
+            return figure > 0.0 && std::isfinite(figure) ? fmt::format(fmt::runtime(pattern), figure)
+                                                         : std::string();
         };
         if (row.cost) {
             const TrainingCost& cost = *row.cost;
-            figures.insert(figures.end(), {fmt::format("{:.1f}", cost.days), known(cost.money, "{:.0f}"),
-                                           known(cost.energyKwh / 1000.0, "{:.1f}"),
-                                           share(cost.goodput.share), cost.meets ? "yes" : "no"});
+            figures.insert(figures.end(),
+                           {cost.ends() ? fmt::format("{:.1f}", cost.days) : "no end",
+                            known(cost.money, "{:.0f}"), known(cost.energyKwh / 1000.0, "{:.1f}"),
+                            share(cost.goodput.share), cost.meets ? "yes" : "no"});
         } else {
             figures.insert(figures.end(), {known(record.value("price_per_hour", 0.0), "{:.2f}"),
                                            known(record.value("power_w", 0.0) / 1000.0, "{:.1f}")});
@@ -83,12 +88,22 @@ std::string robustText(const SweepFolder& folder, const Collection& collection) 
     for (std::size_t i = 0; i < std::min(kShownRobust, collection.robust.size()); ++i) {
         const Robustness& robust = collection.robust[i];
         const auto time = [](double s) { return s > 0.0 ? formatDuration(Seconds(s)) : std::string(); };
+        const auto regret = [](const Robustness& of, double value) {
+            return of.compared > 0 ? share(value) : std::string();
+        };
         table.add(cellsOf(folder, collection.tasks[robust.example].at, false,
                           {fmt::format("{}", robust.worlds), fmt::format("{}", robust.plans),
                            time(robust.mean), time(robust.ninetieth), time(robust.worst),
-                           share(robust.meanRegret), share(robust.worstRegret)}));
+                           regret(robust, robust.meanRegret), regret(robust, robust.worstRegret)}));
     }
-    return table.text();
+    std::string text = table.text();
+    const bool loses = std::ranges::any_of(
+        collection.robust, [](const Robustness& r) { return r.plans > 0 && r.plans < r.worlds; });
+    if (loses)
+        text += "times and regret are over the worlds with a plan\n";
+    if (!collection.sameWorlds)
+        text += "choices were looked at in different worlds: regret is over those where another was, too\n";
+    return text;
 }
 
 } // namespace
@@ -164,6 +179,8 @@ Json collectionDocument(const SweepFolder& folder, const Collection& collection)
         best.push_back(std::move(entry));
     }
     for (const Robustness& r : collection.robust) {
+        const auto ofPlans = [&r](double s) { return r.plans > 0 ? Json(s) : Json(nullptr); };
+        const auto regret = [&r](double value) { return r.compared > 0 ? Json(value) : Json(nullptr); };
         Json axes = axesJson(folder, collection.tasks[r.example].at);
         for (const SweepAxis& axis : folder.sweep.axes)
             if (axis.isWorld())
@@ -171,11 +188,12 @@ Json collectionDocument(const SweepFolder& folder, const Collection& collection)
         robust.push_back({{"axes", std::move(axes)},
                           {"worlds", r.worlds},
                           {"plans", r.plans},
-                          {"mean_s", r.mean},
-                          {"p90_s", r.ninetieth},
-                          {"worst_s", r.worst},
-                          {"mean_regret", r.meanRegret},
-                          {"worst_regret", r.worstRegret}});
+                          {"compared", r.compared},
+                          {"mean_s", ofPlans(r.mean)},
+                          {"p90_s", ofPlans(r.ninetieth)},
+                          {"worst_s", ofPlans(r.worst)},
+                          {"mean_regret", regret(r.meanRegret)},
+                          {"worst_regret", regret(r.worstRegret)}});
     }
     return {{"sweep", folder.path.string()},
             {"tasks", collection.status.tasks},
@@ -184,7 +202,8 @@ Json collectionDocument(const SweepFolder& folder, const Collection& collection)
             {"infeasible", collection.status.infeasible},
             {"tool_versions", collection.versions},
             {"best", std::move(best)},
-            {"robust", std::move(robust)}};
+            {"robust", std::move(robust)},
+            {"same_worlds", collection.sameWorlds}};
 }
 
 std::string collectionText(const SweepFolder& folder, const Collection& collection) {

@@ -185,7 +185,7 @@ std::optional<LineReader> LineReader::open(const fs::path& path, std::uint64_t o
     return code ? std::nullopt : std::optional(LineReader(std::move(file)));
 }
 
-bool LineReader::next(std::string& line) {
+bool LineReader::next(std::string& line, std::size_t most) {
     constexpr std::size_t kPiece = 65'536;
     std::size_t looked = m_at;
     while (!m_code) {
@@ -197,6 +197,10 @@ bool LineReader::next(std::string& line) {
         }
         m_read.erase(0, std::exchange(m_at, 0));
         looked = m_read.size();
+        if (looked > most) {
+            m_code = std::make_error_code(std::errc::message_size);
+            return false;
+        }
         m_read.resize(looked + kPiece);
         std::size_t got = 0;
         m_code = m_file->read(std::span(m_read).subspan(looked), got);

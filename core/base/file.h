@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,8 +57,9 @@ public:
     // Nothing and a code if the file cannot be opened.
     static std::optional<LineReader> open(const std::filesystem::path& path, std::uint64_t offset,
                                           std::error_code& code, const Disk& disk = systemDisk());
-    // The next line without its end; false: there is none, or code().
-    bool next(std::string& line);
+    // The next line without its end; false: there is none, or code(). One of more than so many bytes is not
+    // read whole: std::errc::message_size.
+    bool next(std::string& line, std::size_t most = std::numeric_limits<std::size_t>::max());
     bool torn() const { return m_torn; } // the line that next() gave was the file's last and had no end
     const std::error_code& code() const { return m_code; }
 

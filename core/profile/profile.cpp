@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/profile/date.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,17 +40,9 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// "2026-11", "2026-11-20" and what may follow that: dates of ISO 8601 sort as text. Any other is none.
-std::string_view sortable(std::string_view date) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(date.size(), 10); ++i)
-        if (i == 4 || i == 7 ? date[i] != '-' : !isDigit(date[i]))
-            return {};
-    return date.size() == 4 || date.size() == 7 || date.size() >= 10 ? date : std::string_view();
-}
-
 // Which of several sources counts for a point: the greatest.
 auto preference(const ProfileRow& r) {
-    return std::tuple(r.confidence, sortable(r.date), std::string_view(r.source));
+    return std::tuple(r.confidence, sortableDate(r.date), std::string_view(r.source));
 }
 
 // 0 for a row that states exactly what is asked, more the more it leaves unstated, -1 for one that states

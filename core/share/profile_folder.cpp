@@ -106,6 +106,9 @@ Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& 
         gone.gone = true;
         return gone;
     };
+    FileFacts facts; // a pipe would have to be waited for
+    if (!disk.facts(file.path, facts) && !facts.regular)
+        return badInput("share.damaged", file.path.string(), "is not a regular file");
     const Result<std::string> text = readFile(file.path, kLargest, disk);
     if (!text)
         return unread(text.error());

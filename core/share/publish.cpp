@@ -21,11 +21,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A source's file as it is to be, and the points that it has.
+// A source's file as it is to be, and the points that it has, with what they say.
 struct Leaf {
     SharedFile::Sort sort;
     std::string sourceName, sourceKey, text;
-    std::set<std::string> points;
+    std::set<std::string> points, figures;
+
+    template <class Point>
+    void add(const Point& point) {
+        points.insert(pointKey(point));
+        figures.insert(figuresOf(point));
+    }
+    template <class Point>
+    bool has(const Point& point) const {
+        return points.contains(pointKey(point));
+    }
+    template <class Point>
+    bool says(const Point& point) const {
+        return figures.contains(figuresOf(point));
+    }
+
+private:
+    static std::string figuresOf(const ProfileRow& row) { return printProfile(row, ProfileFormat::Document); }
+    static std::string figuresOf(const LinkMeasurement& link) { return toJson(link).dump(); }
 };
 
 class Publisher {
@@ -64,7 +82,8 @@ private:
         const Result<SharedContent> content = readShared(old, {}, m_disk);
         if (!content || content->gone)
             return Ok{};
-        const auto has = [&](const auto& point) { return leaf.points.contains(pointKey(point)); };
+        const auto has = [&](const auto& point) { return leaf.has(point); };
+        const auto contradicts = [&](const auto& point) { return !leaf.says(point); };
         if (!std::ranges::all_of(content->rows, has) || !std::ranges::all_of(content->links, has))
             return Ok{};
         const std::error_code code = m_disk.remove(old.path);
@@ -74,6 +93,8 @@ private:
             return failure("share.remove", old.path.string(),
                            {"cannot be removed ({reason})", {{"reason", code.message()}}});
         m_done.replaced.push_back(old.path.filename().string());
+        m_done.changed += std::ranges::count_if(content->rows, contradicts) +
+                          std::ranges::count_if(content->links, contradicts);
         return Ok{};
     }
 
@@ -89,7 +110,7 @@ std::string keyOf(const ProfileRow& r) {
 
 // The database gives the rows of one source one after the other, and always in the same order.
 Status publishLayers(const ProfileStore& store, Publisher& publisher) {
-    Leaf leaf{SharedFile::Sort::Layers, {}, {}, {}, {}};
+    Leaf leaf{SharedFile::Sort::Layers, {}, {}, {}, {}, {}};
     constexpr ProfileFormat kForm = ProfileFormat::Document;
     const auto finish = [&]() -> Status {
         if (leaf.points.empty())
@@ -101,12 +122,12 @@ Status publishLayers(const ProfileStore& store, Publisher& publisher) {
         if (leaf.points.empty() || keyOf(row) != leaf.sourceKey) {
             if (Status done = finish(); !done)
                 return done;
-            leaf = {SharedFile::Sort::Layers, row.source, keyOf(row), profileFileHead(kForm), {}};
+            leaf = {SharedFile::Sort::Layers, row.source, keyOf(row), profileFileHead(kForm), {}, {}};
         } else {
             leaf.text += profileFileSeparator(kForm);
         }
         leaf.text += printProfile(row, kForm);
-        leaf.points.insert(pointKey(row));
+        leaf.add(row);
         return Ok{};
     });
     return read ? finish() : read;
@@ -122,12 +143,12 @@ Status publishLinks(const ProfileStore& store, Publisher& publisher) {
         sources[fmt::format("{}\n{}\n{}", link.source, link.date, link.software)][toJson(link).dump()]
             .push_back(link);
     for (const auto& [key, byText] : sources) {
-        Leaf leaf{SharedFile::Sort::Links, {}, key, {}, {}};
+        Leaf leaf{SharedFile::Sort::Links, {}, key, {}, {}, {}};
         std::vector<LinkMeasurement> own;
         for (const auto& [text, alike] : byText)
             own.insert(own.end(), alike.begin(), alike.end());
         for (const LinkMeasurement& link : own)
-            leaf.points.insert(pointKey(link));
+            leaf.add(link);
         leaf.sourceName = own.front().source;
         leaf.text = printLinks(own);
         if (Status done = publisher.publish(leaf); !done)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/date.h"
 #include "core/share/profile_folder.h"
 #include "core/share/share.h"
 #include "core/store/store.h"
@@ -7,7 +8,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace pw {
 
@@ -21,8 +24,12 @@ struct Alike {
     std::vector<LinkMeasurement> links;
 };
 
-std::tuple<const std::string&, const std::string&, const std::string&> order(const ProfileRow& row) {
-    return {row.date, row.software, row.licence};
+std::tuple<std::string_view, std::string_view, std::string_view> order(const ProfileRow& row) {
+    return {sortableDate(row.date), row.software, row.licence};
+}
+
+bool isLater(const std::string& a, const std::string& b) {
+    return sortableDate(a) > sortableDate(b);
 }
 
 bool sameLinks(std::vector<LinkMeasurement> a, std::vector<LinkMeasurement> b) {
@@ -52,9 +59,9 @@ public:
             const auto [at, fresh] = m_links.try_emplace(key, Links{alike, &file});
             if (fresh || sameLinks(at->second.alike.links, alike.links))
                 continue;
-            if (at->second.alike.date == alike.date)
+            if (sortableDate(at->second.alike.date) == sortableDate(alike.date))
                 return contradiction(*at->second.file, file, alike.links.front().collective);
-            if (at->second.alike.date < alike.date)
+            if (isLater(alike.date, at->second.alike.date))
                 at->second = Links{std::move(alike), &file};
         }
         return Ok{};
@@ -79,7 +86,8 @@ public:
         std::map<std::string, Alike> alike;
         for (const LinkMeasurement& link : *links) {
             Alike& own = alike[pointKey(link)];
-            own.date = std::max(own.date, link.date);
+            if (own.links.empty() || isLater(link.date, own.date))
+                own.date = link.date;
             own.links.push_back(link);
         }
         // True if what is there is to give way, or is not there.
@@ -95,14 +103,15 @@ public:
         for (const auto& [key, own] : m_rows) {
             const auto at = rows.find(key);
             const bool there = at != rows.end();
-            if (counts(there, there && at->second == own.row, there && at->second.date > own.row.date, 1))
+            if (counts(there, there && at->second == own.row, there && isLater(at->second.date, own.row.date),
+                       1))
                 takenRows.push_back(own.row);
         }
         for (const auto& [key, own] : m_links) {
             const auto at = alike.find(key);
             const bool there = at != alike.end();
             if (counts(there, there && sameLinks(at->second.links, own.alike.links),
-                       there && at->second.date > own.alike.date, own.alike.links.size()))
+                       there && isLater(at->second.date, own.alike.date), own.alike.links.size()))
                 takenLinks.insert(takenLinks.end(), own.alike.links.begin(), own.alike.links.end());
         }
         if (takenRows.empty() && takenLinks.empty())
@@ -133,9 +142,9 @@ private:
     std::map<std::string, Links> m_links; // likewise
 };
 
-// Nothing where a file went while it was read: somebody has published a newer one, which a look at the folder
-// finds.
-Result<std::optional<Pulled>> pullOnce(const fs::path& folder, const fs::path& database,
+// Nothing where a file, `gone`, went while it was read: somebody has published a newer one, which a look at
+// the folder finds.
+Result<std::optional<Pulled>> pullOnce(const fs::path& folder, const fs::path& database, fs::path& gone,
                                        const std::stop_token& stop) {
     const Result<std::vector<SharedFile>> files = sharedFiles(folder);
     if (!files)
@@ -145,8 +154,10 @@ Result<std::optional<Pulled>> pullOnce(const fs::path& folder, const fs::path& d
         const Result<SharedContent> content = readShared(file, stop);
         if (!content)
             return content.error();
-        if (content->gone)
+        if (content->gone) {
+            gone = file.path;
             return std::optional<Pulled>();
+        }
         if (Status added = gathered.add(file, *content); !added)
             return added.error();
     }
@@ -170,12 +181,17 @@ Result<std::optional<Pulled>> pullOnce(const fs::path& folder, const fs::path& d
 
 Result<Pulled> pullProfiles(const fs::path& folder, const fs::path& database, const std::stop_token& stop) {
     constexpr int kLooks = 20;
+    fs::path gone;
     for (int look = 0; look < kLooks; ++look) {
-        Result<std::optional<Pulled>> looked = pullOnce(folder, database, stop);
+        const fs::path before = std::exchange(gone, {});
+        Result<std::optional<Pulled>> looked = pullOnce(folder, database, gone, stop);
         if (!looked)
             return looked.error();
         if (const std::optional<Pulled> pulled = *std::move(looked))
             return *pulled;
+        // What went is not listed again, and no other file has its name.
+        if (gone == before)
+            return badInput("share.damaged", gone.string(), "is a link that leads nowhere");
     }
     return failure("share.busy", folder.string(), "changes faster than it can be read; try again");
 }

@@ -20,6 +20,7 @@ class ProfileStore;
 // What publishing wrote, took away and found there already: names of files.
 struct Published {
     std::vector<std::string> written, replaced, unchanged;
+    std::int64_t changed = 0; // points of `replaced` that have other figures now, of the same date
 };
 
 // Writes every source of the database to the folder (profile_folder.h), which is made if its parent is there.

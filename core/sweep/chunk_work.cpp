@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/formats/gzip.h"
+#include "core/sweep/collect.h"
 #include "core/sweep/result_file.h"
 #include "core/sweep/task_result.h"
 
@@ -12,13 +13,15 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace pw {
 
 namespace {
 
-// Which results get a document: all, or the best so far of each group of this chunk. Over the chunks of a
-// sweep the best of all is among them.
+// Which results get a document: all, or the one to be chosen so far of each group of this chunk. Over the
+// chunks of a sweep the best of all is among them. Of several worlds the first one is looked at: the best of
+// all would be that of the luckiest.
 class KeptDocuments {
 public:
     explicit KeptDocuments(const SweepFolder& folder) : m_folder(folder) {
@@ -29,19 +32,18 @@ public:
     }
     bool wanted() const { return m_folder.sweep.keep.documents != KeepDocuments::None; }
     // A result of an earlier attempt.
-    void know(const TaskLine& task, double iteration) {
-        if (iteration > 0.0)
-            better(task, iteration);
+    void know(const TaskLine& task, const std::string& record) {
+        if (m_folder.sweep.keep.documents == KeepDocuments::BestOf)
+            better(task, record);
     }
     Status take(const TaskLine& task, const TaskResult& result) {
         if (!wanted() || result.document.empty())
             return Ok{};
         if (m_folder.sweep.keep.documents == KeepDocuments::All)
             return write(task.id, result.document);
-        const std::string before = m_written[group(task)];
-        if (!better(task, result.iteration))
+        if (!better(task, result.record))
             return Ok{};
-        m_written[group(task)] = task.id;
+        const std::string before = std::exchange(m_written[group(task)], task.id);
         if (Status written = write(task.id, result.document); !written)
             return written;
         if (!before.empty() && before != task.id)
@@ -57,11 +59,21 @@ private:
             values.push_back(task.at[a]);
         return values;
     }
-    bool better(const TaskLine& task, double iteration) {
-        const auto [at, fresh] = m_best.try_emplace(group(task), iteration);
-        if (!fresh && at->second <= iteration)
+    bool isOfFirstWorld(const TaskLine& task) const {
+        for (std::size_t a = 0; a < m_folder.sweep.axes.size(); ++a)
+            if (m_folder.sweep.axes[a].isWorld() && std::ranges::find(m_axes, a) == m_axes.end() &&
+                task.at[a] != 0)
+                return false;
+        return true;
+    }
+    bool better(const TaskLine& task, const std::string& record) {
+        CollectedTask row = collectedTask(m_folder, record, Json::parse(record));
+        if (row.iteration <= 0.0 || !isOfFirstWorld(task))
             return false;
-        at->second = iteration;
+        const auto [at, fresh] = m_best.try_emplace(group(task), row);
+        if (!fresh && !isBefore(row, at->second))
+            return false;
+        at->second = std::move(row);
         return true;
     }
     Status write(const std::string& id, const std::string& document) const {
@@ -70,7 +82,7 @@ private:
 
     const SweepFolder& m_folder;
     std::vector<std::size_t> m_axes;
-    std::map<std::vector<std::uint32_t>, double> m_best;
+    std::map<std::vector<std::uint32_t>, CollectedTask> m_best;
     std::map<std::vector<std::uint32_t>, std::string> m_written; // by this attempt
 };
 
@@ -157,7 +169,7 @@ Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const W
         resultFiles(folder.resultsFolder(), chunk, *folder.disk), states,
         [&](const std::string& id, const std::string& record) -> Status {
             if (const auto at = byId.find(id); at != byId.end())
-                documents.know(*at->second, Json::parse(record).value("iteration_s", 0.0));
+                documents.know(*at->second, record);
             return Ok{};
         },
         *folder.disk);

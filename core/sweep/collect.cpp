@@ -3,6 +3,7 @@
 #include "core/sweep/collect.h"
 
 #include "core/base/json.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/formats/csv.h"
 
@@ -34,85 +35,98 @@ std::vector<std::uint32_t> valuesOf(const SweepFolder& folder, const Assignment&
     return values;
 }
 
-// The cheapest of those that meet the goal, where money is known the fastest of one price; without a goal the
-// most tokens a second.
 std::vector<std::size_t> bestOf(const Collection& collection) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < collection.rows.size(); ++i)
         if (collection.rows[i].iteration > 0.0)
             order.push_back(i);
-    const auto before = [&](std::size_t a, std::size_t b) {
-        const CollectedTask &one = collection.rows[a], &other = collection.rows[b];
-        if (one.cost && other.cost) {
-            const auto key = [](const TrainingCost& cost) {
-                return std::tuple(!cost.meets, cost.money, cost.days);
-            };
-            return key(*one.cost) < key(*other.cost);
-        }
-        return one.tokensPerSecond > other.tokensPerSecond;
-    };
-    std::ranges::stable_sort(order, before);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+        return isBefore(collection.rows[a], collection.rows[b]);
+    });
     order.resize(std::min(order.size(), kMostBest));
     return order;
 }
 
-std::vector<Robustness> robustnessOf(const SweepFolder& folder, const Collection& collection) {
+using Values = std::vector<std::uint32_t>;
+
+// One combination of scenario and draw, for one model and recipe.
+struct World {
+    std::size_t looked = 0; // choices that were
+    double best = kNever;   // s
+};
+
+Robustness robustnessIn(const std::map<std::pair<Values, Values>, World>& worlds,
+                        const Collection& collection, const std::vector<std::size_t>& tasks,
+                        const std::function<std::pair<Values, Values>(std::size_t)>& worldOf, bool isOnly) {
+    Robustness robust;
+    robust.example = tasks.front();
+    robust.worlds = tasks.size();
+    std::vector<double> times;
+    for (const std::size_t i : tasks) {
+        const double time = collection.rows[i].iteration;
+        if (time <= 0.0)
+            continue;
+        times.push_back(time);
+        robust.mean += time;
+        const World& world = worlds.at(worldOf(i));
+        if (world.looked < 2 && !isOnly)
+            continue; // nothing to be held against
+        ++robust.compared;
+        const double regret = time / world.best - 1.0;
+        robust.meanRegret += regret;
+        robust.worstRegret = std::max(robust.worstRegret, regret);
+    }
+    robust.plans = times.size();
+    if (times.empty())
+        return robust;
+    std::ranges::sort(times);
+    const double count = static_cast<double>(times.size());
+    robust.mean /= count;
+    robust.meanRegret /= static_cast<double>(std::max<std::size_t>(1, robust.compared));
+    robust.worst = times.back();
+    robust.ninetieth = times[static_cast<std::size_t>(std::ceil(0.9 * count)) - 1]; // nearest rank
+    return robust;
+}
+
+void addRobustness(const SweepFolder& folder, Collection& collection) {
     if (std::ranges::none_of(folder.sweep.axes, &SweepAxis::isWorld))
-        return {};
+        return;
     const auto isAsked = [](const SweepAxis& axis) {
         return axis.kind == AxisKind::Model || axis.kind == AxisKind::Recipe;
     };
-    using Values = std::vector<std::uint32_t>;
-    std::map<std::pair<Values, Values>, double> bestOfWorld;
+    const auto isHeld = [](const SweepAxis& axis) { return !axis.isWorld(); };
     const auto worldOf = [&](std::size_t i) {
         const Assignment& at = collection.tasks[i].at;
         return std::pair(valuesOf(folder, at, &SweepAxis::isWorld), valuesOf(folder, at, isAsked));
     };
-    for (std::size_t i = 0; i < collection.rows.size(); ++i)
-        if (const double time = collection.rows[i].iteration; time > 0.0) {
-            const auto [at, fresh] = bestOfWorld.try_emplace(worldOf(i), time);
-            if (!fresh)
-                at->second = std::min(at->second, time);
-        }
+    std::map<std::pair<Values, Values>, World> worlds;
     std::map<Values, std::vector<std::size_t>> choices;
-    for (std::size_t i = 0; i < collection.rows.size(); ++i)
-        if (!collection.rows[i].record.empty())
-            choices[valuesOf(folder, collection.tasks[i].at, [](const SweepAxis& axis) {
-                return !axis.isWorld();
-            })].push_back(i);
-    std::vector<Robustness> list;
-    for (const auto& [held, tasks] : choices) {
-        Robustness robust;
-        robust.example = tasks.front();
-        robust.worlds = tasks.size();
-        std::vector<double> times;
-        for (const std::size_t i : tasks) {
-            const double time = collection.rows[i].iteration;
-            if (time <= 0.0)
-                continue;
-            times.push_back(time);
-            robust.mean += time;
-            const double regret = time / bestOfWorld.at(worldOf(i)) - 1.0;
-            robust.meanRegret += regret;
-            robust.worstRegret = std::max(robust.worstRegret, regret);
-        }
-        robust.plans = times.size();
-        if (!times.empty()) {
-            std::ranges::sort(times);
-            const double count = static_cast<double>(times.size());
-            robust.mean /= count;
-            robust.meanRegret /= count;
-            robust.worst = times.back();
-            robust.ninetieth = times[static_cast<std::size_t>(std::ceil(0.9 * count)) - 1]; // nearest rank
-        }
-        list.push_back(robust);
+    for (std::size_t i = 0; i < collection.rows.size(); ++i) {
+        if (collection.rows[i].record.empty())
+            continue;
+        choices[valuesOf(folder, collection.tasks[i].at, isHeld)].push_back(i);
+        World& world = worlds[worldOf(i)];
+        ++world.looked;
+        if (const double time = collection.rows[i].iteration; time > 0.0)
+            world.best = std::min(world.best, time);
     }
-    std::ranges::stable_sort(list, [](const Robustness& a, const Robustness& b) {
+    std::map<Values, std::size_t> choicesFor; // by what is asked
+    for (const auto& [held, tasks] : choices)
+        ++choicesFor[valuesOf(folder, collection.tasks[tasks.front()].at, isAsked)];
+    collection.sameWorlds = std::ranges::all_of(
+        worlds, [&](const auto& at) { return at.second.looked == choicesFor.at(at.first.second); });
+    for (const auto& [held, tasks] : choices) {
+        const Values asked = valuesOf(folder, collection.tasks[tasks.front()].at, isAsked);
+        collection.robust.push_back(
+            robustnessIn(worlds, collection, tasks, worldOf, choicesFor.at(asked) == 1));
+    }
+    std::ranges::stable_sort(collection.robust, [](const Robustness& a, const Robustness& b) {
         const double lostA = static_cast<double>(a.worlds - a.plans) / static_cast<double>(a.worlds);
         const double lostB = static_cast<double>(b.worlds - b.plans) / static_cast<double>(b.worlds);
-        return std::tuple(lostA, a.worstRegret, a.mean) < std::tuple(lostB, b.worstRegret, b.mean);
+        // What was held against nothing may be anything.
+        return std::tuple(lostA, a.compared == 0, a.worstRegret, a.mean) <
+               std::tuple(lostB, b.compared == 0, b.worstRegret, b.mean);
     });
-    return list;
 }
 
 std::string csvText(const Json& value) {
@@ -186,6 +200,15 @@ CollectedTask collectedTask(const SweepFolder& folder, const std::string& text, 
     return row;
 }
 
+bool isBefore(const CollectedTask& a, const CollectedTask& b) {
+    if (!a.cost || !b.cost)
+        return a.tokensPerSecond > b.tokensPerSecond;
+    const auto key = [](const TrainingCost& cost) {
+        return std::tuple(!cost.meets, !cost.ends(), cost.money <= 0.0, cost.money, cost.days);
+    };
+    return key(*a.cost) < key(*b.cost);
+}
+
 Json columnValue(const CollectedTask& row, const Json& record, const ResultColumn& column) {
     const std::string_view key = column.key;
     const bool isTraining =
@@ -197,9 +220,11 @@ Json columnValue(const CollectedTask& row, const Json& record, const ResultColum
     if (!row.cost)
         return nullptr;
     const TrainingCost& cost = *row.cost;
-    const auto known = [](double figure) { return figure > 0.0 ? Json(figure) : Json(nullptr); };
+    const auto known = [](double figure) {
+        return figure > 0.0 && std::isfinite(figure) ? Json(figure) : Json(nullptr);
+    };
     if (key == "days")
-        return cost.days;
+        return known(cost.days);
     if (key == "money")
         return known(cost.money);
     if (key == "energy_kwh")
@@ -250,7 +275,7 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion) {
              {{"versions", fmt::format("{}", fmt::join(collection.versions, ", "))}}});
     collection.status = sweepStatus(folder, collection.tasks, states);
     collection.best = bestOf(collection);
-    collection.robust = robustnessOf(folder, collection);
+    addRobustness(folder, collection);
     return collection;
 }
 

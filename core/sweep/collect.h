@@ -39,13 +39,19 @@ struct CollectedTask {
 // Of a record, as text and parsed.
 CollectedTask collectedTask(const SweepFolder& folder, const std::string& text, const Json& record);
 
+// Whether one plan is to be chosen before another: where a training run is stated that which meets the goal,
+// of these the cheaper one and the faster of one price, unknown prices last; else that of more tokens a
+// second.
+bool isBefore(const CollectedTask& a, const CollectedTask& b);
+
 // What a choice is worth over all worlds that the scenario and uncertainty axes make of it: every other axis
 // is held. A world's best is taken over the choices for the same model and recipe.
 struct Robustness {
     std::size_t example = 0;                         // a task of it: the values of the held axes
     std::size_t worlds = 0, plans = 0;               // looked at; with a plan that runs
+    std::size_t compared = 0;                        // of these, with another choice's plan beside it
     double mean = 0.0, ninetieth = 0.0, worst = 0.0; // s an iteration, over the worlds with a plan
-    double meanRegret = 0.0, worstRegret = 0.0;      // of iteration / the world's best - 1
+    double meanRegret = 0.0, worstRegret = 0.0;      // of iteration / the world's best - 1, over `compared`
 };
 
 struct Collection {
@@ -56,6 +62,7 @@ struct Collection {
     std::vector<std::size_t>
         best; // tasks: ten at most (kept of those that meet the goal, the cheapest first)
     std::vector<Robustness> robust; // best first; empty without such axes
+    bool sameWorlds = true;         // all choices of `robust` were looked at in the same ones
 };
 
 // Failure: results disagree. Infeasible (refused): results of several versions of the program, unless
@@ -76,8 +83,9 @@ std::string columnName(const SweepDocument& sweep, const ResultColumn& column);
 Result<std::string> sweepCsv(const SweepFolder& folder, const Collection& collection);
 
 // The same in an SQLite database of its own, in one transaction: tables `sweep` (key, value), `task` and
-// `result`, and the view `sweep_row` of both. What is there already stays; returns how many results are new.
-// Failure or bad input as with any database, and for one that holds another sweep.
+// `result`, and the view `sweep_row` of both. Returns how many results are new, or of another version of the
+// program than those in whose place they are. Failure or bad input as with any database, for one that holds
+// another sweep, and for results of one version that differ in more than time and host.
 Result<std::size_t> writeSweepDatabase(const std::filesystem::path& path, const SweepFolder& folder,
                                        const Collection& collection);
 

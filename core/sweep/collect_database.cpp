@@ -60,7 +60,8 @@ private:
     void create();
     bool isOurs();
     void putTasks(const Collection& collection);
-    std::size_t putResults(const Collection& collection);
+    void bind(SQLite::Statement& statement, const Collection& collection, std::size_t row) const;
+    Result<std::size_t> putResults(const std::string& path, const Collection& collection);
     // What tells one sweep from another: its document and the content of its inputs.
     std::string identity() const { return hashText(m_folder.sweep.source + packed(m_folder.inputs).index); }
 
@@ -128,24 +129,51 @@ void SweepDatabase::putTasks(const Collection& collection) {
     }
 }
 
-std::size_t SweepDatabase::putResults(const Collection& collection) {
-    std::string marks = "?, ?";
+// To ?1, the id, ?2, the status, and one for each column.
+void SweepDatabase::bind(SQLite::Statement& statement, const Collection& collection, std::size_t row) const {
+    const Json record = Json::parse(collection.rows[row].record);
+    statement.bind(1, collection.tasks[row].id);
+    bindJson(statement, 2, record.value("status", Json(nullptr)));
     for (std::size_t c = 0; c < m_columns.size(); ++c)
-        marks += ", ?";
-    SQLite::Statement put(m_database, "INSERT OR IGNORE INTO result VALUES (" + marks + ")");
-    std::size_t added = 0;
+        bindJson(statement, static_cast<int>(c) + 3, columnValue(collection.rows[row], record, m_columns[c]));
+}
+
+// What another version of the program worked out takes the place of what is there; the same one must agree,
+// but for the time and the host.
+Result<std::size_t> SweepDatabase::putResults(const std::string& path, const Collection& collection) {
+    std::string marks = "?1, ?2", set = "status = ?2", differs = "status IS NOT ?2", sameVersion = "1";
+    for (std::size_t c = 0; c < m_columns.size(); ++c) {
+        const std::string name = columnName(m_folder.sweep, m_columns[c]), key = m_columns[c].key;
+        const std::string mark = fmt::format("?{}", c + 3);
+        marks += ", " + mark;
+        set += fmt::format(", {} = {}", name, mark);
+        if (key == "tool_version")
+            sameVersion = fmt::format("{} IS {}", name, mark);
+        else if (key != "wall_s" && key != "host")
+            differs += fmt::format(" OR {} IS NOT {}", name, mark);
+    }
+    SQLite::Statement contradicted(
+        m_database, fmt::format("SELECT 1 FROM result WHERE id = ?1 AND {} AND ({})", sameVersion, differs));
+    SQLite::Statement put(
+        m_database,
+        fmt::format("INSERT INTO result VALUES ({}) ON CONFLICT (id) DO UPDATE SET {} WHERE NOT ({})", marks,
+                    set, sameVersion));
+    std::size_t changed = 0;
     for (std::size_t i = 0; i < collection.tasks.size(); ++i) {
         if (collection.rows[i].record.empty())
             continue;
-        const Json record = Json::parse(collection.rows[i].record);
-        put.bind(1, collection.tasks[i].id);
-        bindJson(put, 2, record.value("status", Json(nullptr)));
-        for (std::size_t c = 0; c < m_columns.size(); ++c)
-            bindJson(put, static_cast<int>(c) + 3, columnValue(collection.rows[i], record, m_columns[c]));
-        added += static_cast<std::size_t>(put.exec());
+        bind(contradicted, collection, i);
+        if (contradicted.executeStep())
+            return failure(
+                "sweep.disagreement", path,
+                {"has another result of task {id} than {other}: the searches did not repeat exactly",
+                 {{"id", collection.tasks[i].id}, {"other", m_folder.resultsFolder().string()}}});
+        contradicted.reset();
+        bind(put, collection, i);
+        changed += static_cast<std::size_t>(put.exec());
         put.reset();
     }
-    return added;
+    return changed;
 }
 
 Result<std::size_t> SweepDatabase::take(const std::string& path, const Collection& collection) {
@@ -155,9 +183,10 @@ Result<std::size_t> SweepDatabase::take(const std::string& path, const Collectio
     else if (!isOurs())
         return badInput("sweep.database", path, "holds something else than the results of this sweep");
     putTasks(collection);
-    const std::size_t added = putResults(collection);
-    transaction.commit();
-    return added;
+    Result<std::size_t> changed = putResults(path, collection);
+    if (changed)
+        transaction.commit();
+    return changed;
 }
 
 } // namespace

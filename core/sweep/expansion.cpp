@@ -104,13 +104,15 @@ void check(const SweepDocument& sweep, const Composer& composer, const std::stri
         return;
     }
     composition.rates = ratesOf(*cluster);
+    const double budget = sweep.training ? sweep.training->budget : 0.0;
     if (composition.rates.gpus > 0)
         for (const auto& [cap, rate, what] :
-             {std::tuple(sweep.caps.pricePerHour, composition.rates.pricePerHour, "price_per_hour"),
-              std::tuple(sweep.caps.watts, composition.rates.watts, "power_w")})
+             {std::tuple(sweep.caps.pricePerHour, composition.rates.pricePerHour, "limit/price_per_hour"),
+              std::tuple(sweep.caps.watts, composition.rates.watts, "limit/power_w"),
+              std::tuple(budget, composition.rates.pricePerHour, "training/budget")})
             if (cap > 0.0 && rate <= 0.0)
                 composition.bad =
-                    badInput("sweep.cap", fmt::format("{}#/limit/{}", file, what),
+                    badInput("sweep.cap", fmt::format("{}#/{}", file, what),
                              {"cannot be held against {cluster}, whose kinds do not all state it",
                               {{"cluster", cluster->name}}});
     composition.beyondCaps = isBeyond(sweep.caps, composition.rates);

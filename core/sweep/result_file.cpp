@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <random>
 
@@ -133,9 +135,13 @@ void checkRecord(const JsonReader& reader) {
                 reader.fail("sweep.result", reason.where(), "is no text; expected a reason");
 }
 
+Error tooLong(const std::string& where) {
+    return badInput("sweep.result", where, "is too long for a result");
+}
+
 Result<ResultLine> lineOf(std::string text, const std::string& where) {
     if (text.size() > kLongestLine)
-        return badInput("sweep.result", where, "is too long for a result");
+        return tooLong(where);
     const Result<Json> json = parseJson(text, where);
     if (!json)
         return json.error();
@@ -163,6 +169,9 @@ Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, s
         return failure(code, file.string(), {"cannot be read ({reason})", {{"reason", problem.message()}}});
     };
     std::error_code problem;
+    FileFacts facts; // a pipe would have to be waited for
+    if (!disk.facts(file, facts) && !facts.regular)
+        return badInput("sweep.result", file.string(), "is not a regular file");
     std::optional<LineReader> lines = LineReader::open(file, offset, problem, disk);
     if (!lines)
         return unread("file.open", problem);
@@ -170,7 +179,7 @@ Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, s
     read.offset = offset;
     read.line = line;
     std::string text;
-    while (read.lines.size() < most && lines->next(text)) {
+    while (read.lines.size() < most && lines->next(text, kLongestLine)) {
         if (lines->torn()) {
             read.torn = true;
             break;
@@ -186,7 +195,9 @@ Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, s
         read.offset += bytes;
         read.lines.push_back(*std::move(found));
     }
-    if (lines->code())
+    if (lines->code() == std::errc::message_size)
+        read.damage = tooLong(fmt::format("{}:{}", file.string(), read.line + 1));
+    else if (lines->code())
         return unread("file.io", lines->code());
     return read;
 }
@@ -221,6 +232,19 @@ Result<std::size_t> chunkOf(const fs::path& file) {
         if (const auto chunk = integerNumber(name.substr(0, dash)); chunk && *chunk >= 0)
             return static_cast<std::size_t>(*chunk);
     return badInput("sweep.result", file.string(), "is named as no result file is");
+}
+
+bool attemptRuns(const fs::path& file) {
+    static const std::string here = fileWord(hostName());
+    const std::string name = file.filename().string();
+    const std::string stem = name.substr(0, name.rfind('-'));
+    const std::size_t dot = stem.rfind('.'), before = dot == 0 ? dot : stem.rfind('.', dot - 1);
+    if (dot == std::string::npos || before == std::string::npos)
+        return false;
+    const auto process = integerNumber(stem.substr(dot + 1));
+    return process && *process > 0 && *process != getpid() &&
+           stem.substr(before + 1, dot - before - 1) == here &&
+           (kill(static_cast<pid_t>(*process), 0) == 0 || errno == EPERM);
 }
 
 namespace {
@@ -274,7 +298,8 @@ Status addLines(const fs::path& file, const std::vector<ResultLine>& lines, Task
             continue;
         }
         state.begins += line.kind == ResultLine::Kind::Begin ? 1 : -1;
-        state.lastAttempt = file.string();
+        if (state.lastAttempt.empty() || !attemptRuns(state.lastAttempt))
+            state.lastAttempt = file.string();
     }
     return Ok{};
 }

@@ -243,6 +243,12 @@ Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
     return jobs;
 }
 
+std::vector<SubmittedJob> ownJobs(std::vector<SubmittedJob> jobs, const std::string& name) {
+    std::erase_if(jobs,
+                  [&](const SubmittedJob& job) { return job.name != name && job.name != kSharedJobName; });
+    return jobs;
+}
+
 std::set<std::string> unrecordedJobs(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued,
                                      const std::string& name) {
     std::set<std::string> ids;

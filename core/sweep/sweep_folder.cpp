@@ -298,6 +298,9 @@ Result<std::vector<TaskLine>> readTasks(const SweepFolder& folder, std::optional
     const std::size_t first = chunk ? folder.chunks[*chunk].first : 0;
     const std::size_t count = chunk ? folder.chunks[*chunk].count : folder.tasks;
     std::error_code problem;
+    FileFacts facts; // a pipe would have to be waited for
+    if (!folder.disk->facts(file, facts) && !facts.regular)
+        return badInput("file.kind", file, "is not a regular file");
     std::optional<LineReader> lines =
         LineReader::open(file, chunk ? folder.chunks[*chunk].offset : 0, problem, *folder.disk);
     if (!lines)
@@ -308,8 +311,8 @@ Result<std::vector<TaskLine>> readTasks(const SweepFolder& folder, std::optional
     std::string line;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string where = fmt::format("{}:{}", file, first + i + 1);
-        const bool there = lines->next(line);
-        if (lines->code())
+        const bool there = lines->next(line, kLongestTask);
+        if (lines->code() && lines->code() != std::errc::message_size)
             return failure("file.io", file,
                            {"cannot be read ({reason})", {{"reason", lines->code().message()}}});
         if (!there || line.size() > kLongestTask)

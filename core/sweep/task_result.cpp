@@ -221,13 +221,10 @@ Result<TaskResult> workOut(const Composer& composer, const Assignment& task, con
         else if (const Status done = searchFor(worked, *asked, threads, stop, clock); !done)
             return done.error();
     }
-    if (worked.outcome) {
-        result.iteration = worked.record["iteration_s"].get<double>();
-        if (withDocument) {
-            Json document = planDocument(*asked->problem, *worked.outcome);
-            leaveOutRunTimes(document);
-            result.document = document.dump();
-        }
+    if (worked.outcome && withDocument) {
+        Json document = planDocument(*asked->problem, *worked.outcome);
+        leaveOutRunTimes(document);
+        result.document = document.dump();
     }
     worked.record["id"] = id;
     worked.record["wall_s"] = clock.steady() - begun;

@@ -13,9 +13,8 @@ namespace pw {
 
 // One task worked out. Predicted, all of it.
 struct TaskResult {
-    std::string record;     // recordLine() of id, status and recordColumns(), as far as they are known
-    double iteration = 0.0; // s; 0: no plan
-    std::string document;   // the plan document as JSON, if it was asked for and there is a plan
+    std::string record;   // recordLine() of id, status and recordColumns(), as far as they are known
+    std::string document; // the plan document as JSON, if it was asked for and there is a plan
 };
 inline constexpr std::size_t kMostRecord = 4096;
 

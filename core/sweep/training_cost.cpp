@@ -35,11 +35,13 @@ TrainingCost trainingCost(const TrainingGoal& goal, const TrainingRates& rates) 
     cost.goodput = goodputOf(goal.failures, rates.gpusUsed);
     const double seconds = goal.tokens / rates.tokensPerSecond / cost.goodput.share;
     cost.days = seconds / kDay;
-    cost.money = rates.pricePerHour * seconds / kHour;
+    if (rates.pricePerHour > 0.0)
+        cost.money = rates.pricePerHour * seconds / kHour;
     // GPUs draw power while they wait for a restart, too.
-    cost.energyKwh =
-        rates.energyPerToken * goal.tokens / cost.goodput.share * goal.powerOverhead / kKilowattHour;
-    cost.meets = (goal.deadlineDays <= 0.0 || cost.days <= goal.deadlineDays) &&
+    if (rates.energyPerToken > 0.0)
+        cost.energyKwh =
+            rates.energyPerToken * goal.tokens / cost.goodput.share * goal.powerOverhead / kKilowattHour;
+    cost.meets = cost.ends() && (goal.deadlineDays <= 0.0 || cost.days <= goal.deadlineDays) &&
                  (goal.budget <= 0.0 || (cost.money > 0.0 && cost.money <= goal.budget));
     return cost;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace pw {
@@ -46,10 +47,12 @@ struct TrainingGoal {
 
 struct TrainingCost {
     Goodput goodput;
-    double days = 0.0;
+    double days = 0.0;      // infinity where it fails faster than it gets on; so are money and energy then
     double money = 0.0;     // 0: a price is not known
     double energyKwh = 0.0; // used GPUs at their full power, so an upper end; 0: a power is not known
     bool meets = true;      // deadline and budget, as far as they are stated and can be told
+
+    bool ends() const { return std::isfinite(days); }
 };
 
 struct TrainingRates {

@@ -15,6 +15,8 @@
 #include <set>
 #include <thread>
 
+#include <sys/stat.h>
+
 using namespace pw;
 namespace fs = std::filesystem;
 
@@ -133,6 +135,7 @@ private Q_SLOTS:
         fill("a.db", {row("s", 1, 0.15), row("s", 2, 0.2)}, {});
         const Published done = published("a.db");
         QCOMPARE(done.replaced, std::vector<std::string>{before});
+        QCOMPARE(done.changed, 1);
         QCOMPARE(files().size(), std::size_t(1));
         const Pulled taken = pulled("b.db");
         QCOMPARE(taken.replaced, 1);
@@ -143,6 +146,43 @@ private Q_SLOTS:
         QVERIFY(published("c.db").replaced.empty());
         QCOMPARE(files().size(), std::size_t(2));
         QCOMPARE(pulled("b.db").added, 1);
+    }
+
+    // Of the same point that the database has of 2026-03-01.
+    void whatIsNoDateComesBeforeAll_data() {
+        QTest::addColumn<QByteArray>("date");
+        QTest::addColumn<bool>("counts");
+        for (const auto& [date, counts] :
+             {std::pair("undated", false), {"2026-9-1", false}, {"2026-04", true}})
+            QTest::newRow(date) << QByteArray(date) << counts;
+    }
+    void whatIsNoDateComesBeforeAll() {
+        QFETCH(const QByteArray, date);
+        QFETCH(const bool, counts);
+        fill("a.db", {row("s", 1, 0.9, date.toStdString())}, {link("t", 2e-5, date.toStdString())});
+        published("a.db");
+        fill("b.db", {row("s", 1, 0.1, "2026-03-01")}, {link("t", 1e-5, "2026-03-01")});
+        const Pulled taken = pulled("b.db");
+        QCOMPARE(taken.newerHere, counts ? 0 : 2);
+        QCOMPARE(taken.replaced, counts ? 2 : 0);
+    }
+
+    // Neither is waited for, and neither is a file that goes while it is read.
+    void pipesAndBrokenLinksAreTold() {
+        fill("a.db", {row("s", 1, 0.1)}, {});
+        published("a.db");
+        const fs::path file = folder() / *files().begin();
+        fs::remove(file);
+        fs::create_symlink("nowhere", file);
+        auto refused = pullProfiles(folder(), path("c.db"), {});
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().text().find("leads nowhere") != std::string::npos,
+                 refused.error().text().c_str());
+        fs::remove(file);
+        QCOMPARE(mkfifo(file.c_str(), 0600), 0);
+        refused = pullProfiles(folder(), path("c.db"), {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("share.damaged"));
     }
 
     void contradictionsAreRefusedAndNothingIsTaken() {

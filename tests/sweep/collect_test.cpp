@@ -128,13 +128,92 @@ private Q_SLOTS:
         for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
             std::size_t first = 3 * group;
             for (std::size_t i = first; i < first + 3; ++i)
-                if (all.rows[i].iteration > 0.0 && all.rows[i].iteration < all.rows[first].iteration)
+                if (all.rows[i].iteration > 0.0 && isBefore(all.rows[i], all.rows[first]))
                     first = i;
             if (all.rows[first].iteration > 0.0)
                 best.insert(all.tasks[first].id + ".json.gz");
         }
         QVERIFY(!best.empty());
         QCOMPARE(kept, best);
+    }
+
+    // What is to be chosen has its document, and not what is quickest in the luckiest world.
+    void theChoiceHasItsDocument() {
+        MadeSweep made(Json{{"axes",
+                             {test::axis("batch", "recipe.gbs", {16, 32, 64}),
+                              test::axis("event", "scenario", {"slow:n1:0.5", "none"})}},
+                            {"keep", {{"plans", 1}, {"documents", "best"}}}});
+        for (std::size_t c = 0; c < made.folder->chunks.size(); ++c)
+            made.work(c);
+        const Collection all = *collect(*made.folder, false);
+        std::size_t first = 0;
+        for (const std::size_t i : {std::size_t{2}, std::size_t{4}})
+            if (isBefore(all.rows[i], all.rows[first]))
+                first = i;
+        const fs::path kept = made.path() / "plans" / (all.tasks[first].id + ".json.gz");
+        QVERIFY(fs::exists(kept));
+        const auto ofChunks = made.folder->chunks.size();
+        QVERIFY(std::distance(fs::directory_iterator(made.path() / "plans"), {}) <=
+                static_cast<std::ptrdiff_t>(ofChunks));
+    }
+
+    void whatIsNotKnownComesLast() {
+        const auto row = [](double money, double days, bool meets) {
+            CollectedTask made;
+            made.iteration = 1.0;
+            made.cost = TrainingCost{{}, days, money, 0.0, meets};
+            return made;
+        };
+        const CollectedTask cheap = row(10.0, 5.0, true), dear = row(20.0, 1.0, true),
+                            unknown = row(0.0, 1.0, true), late = row(1.0, 90.0, false),
+                            never = row(kNever, kNever, false);
+        QVERIFY(isBefore(cheap, dear) && isBefore(dear, unknown) && isBefore(unknown, late) &&
+                isBefore(late, never));
+        QVERIFY(!isBefore(unknown, cheap) && !isBefore(never, cheap) && !isBefore(cheap, cheap));
+        for (const ResultColumn& column : trainingColumns())
+            if (std::string_view(column.key) == "days" || std::string_view(column.key) == "money")
+                QVERIFY(columnValue(never, Json::object(), column).is_null());
+    }
+
+    // Of a program that repeats exactly; what another version worked out takes the place of what is there.
+    void aDatabaseIsNotContradicted() {
+        MadeSweep made;
+        made.work(0);
+        const fs::path file = made.out("results.db");
+        Collection all = *collect(*made.folder, false);
+        QCOMPARE(*writeSweepDatabase(file, *made.folder, all), std::size_t{3});
+        const auto changed = [&](const char* key, const Json& value) {
+            Json record = Json::parse(all.rows[0].record);
+            record[key] = value;
+            all.rows[0].record = record.dump();
+            return writeSweepDatabase(file, *made.folder, all);
+        };
+        QCOMPARE(*changed("wall_s", 1e3), std::size_t{0});
+        const auto refused = changed("bubble", 0.123);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("sweep.disagreement"));
+        QCOMPARE(*changed("tool_version", "another"), std::size_t{1});
+        SQLite::Database database(file.string());
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM result WHERE bubble = 0.123").getInt(), 1);
+    }
+
+    // Where a choice has no plan there is nothing to regret, and nothing where no other was looked at.
+    void regretNeedsSomethingBesideIt() {
+        MadeSweep made(Json{{"axes",
+                             {test::axis("planner", "search.planner", {"megatron", "harp"}),
+                              test::axis("event", "scenario", {"none", "slow:n1:0.5"})}},
+                            {"skip",
+                             {{{"planner", "megatron"}, {"event", "none"}},
+                              {{"planner", "harp"}, {"event", "slow:n1:0.5"}}}}});
+        for (std::size_t c = 0; c < made.folder->chunks.size(); ++c)
+            made.work(c);
+        const Collection all = *collect(*made.folder, false);
+        QCOMPARE(all.robust.size(), std::size_t{2});
+        QVERIFY(!all.sameWorlds);
+        for (const Robustness& robust : all.robust) {
+            QCOMPARE(robust.plans, std::size_t{1});
+            QCOMPARE(robust.compared, std::size_t{0});
+        }
     }
 
     // Oracle: the regret of a choice in a world, counted by hand.
@@ -159,7 +238,9 @@ private Q_SLOTS:
             QCOMPARE(robust.worstRegret, worst);
             QCOMPARE(robust.mean, mean);
             QCOMPARE(robust.worlds, std::size_t{3});
+            QCOMPARE(robust.compared, std::size_t{3});
         }
+        QVERIFY(all.sameWorlds);
         QVERIFY(all.robust[0].worstRegret <= all.robust[1].worstRegret);
     }
 };
