@@ -93,9 +93,9 @@ void ExportDialog::showOffer() {
                                             m_evaluation.iteration)) {
             m_offered = static_cast<int>(offer->index);
             m_offer->setText(offer->slower >= 0.0
-                                 ? tr("Export the best plan that it takes instead: %1 % slower")
+                                 ? tr("Choose the best plan that it takes instead: %1 % slower")
                                        .arg(100.0 * offer->slower, 0, 'f', 1)
-                                 : tr("Export the best plan that it takes instead: %1 % faster")
+                                 : tr("Choose the best plan that it takes instead: %1 % faster")
                                        .arg(-100.0 * offer->slower, 0, 'f', 1));
         }
     m_offer->setVisible(m_offered >= 0);

@@ -7,6 +7,8 @@
 #include "ui/plans/near_ties.h"
 #include "ui/session/candidates.h"
 
+#include <unordered_set>
+
 namespace pw {
 
 QString runnerLabel() {
@@ -41,6 +43,11 @@ double KnownPlans::chance(const Candidate& c) {
 const PlanTraits& KnownPlans::traits(const Candidate& c) {
     std::optional<PlanTraits>& traits = known(c).traits;
     return traits ? *traits : traits.emplace(traitsOf(*c.problem, c.plan, c.evaluation));
+}
+
+void KnownPlans::forgetOthers(const std::vector<int>& ids) {
+    const std::unordered_set<int> kept(ids.begin(), ids.end());
+    std::erase_if(m_known, [&kept](const auto& known) { return !kept.contains(known.first); });
 }
 
 KnownPlans::Known& KnownPlans::known(const Candidate& c) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace pw {
 
@@ -17,13 +18,16 @@ struct Candidate;
 
 QString runnerLabel(); // of the exporter for the program's own runner
 
-// What is dear to find out of plans is kept for as long as the plan stays the same.
+// What is dear to find out of plans is kept for as long as the plan stays the same and in the table.
 class KnownPlans {
 public:
     const QStringList& trainers(const Candidate& c); // that can run it
     const QString& structure(const Candidate& c);    // structureOf()
     double chance(const Candidate& c);               // to fit
     const PlanTraits& traits(const Candidate& c);
+
+    void forgetOthers(const std::vector<int>& ids); // than these plans: a session meets thousands
+    std::size_t size() const { return m_known.size(); }
 
 private:
     struct Known {

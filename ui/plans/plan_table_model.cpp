@@ -84,6 +84,7 @@ void PlanTableModel::reload() {
             fastest = c.evaluation.iteration.value;
         slowest = c.evaluation.iteration.value;
     }
+    m_known.forgetOthers(ids);
     m_ranks = planRanks(m_context.candidates.all());
     m_ahead = sharesAhead(m_context.candidates, m_context.document.problem());
     m_differing =

@@ -119,12 +119,7 @@ std::optional<std::string> keptDemand(const Project& project, const SearchDemand
 
 } // namespace
 
-Project withDemand(const AppContext& context, Project project) {
-    project.demand = keptDemand(project, context.runner.demand());
-    return project;
-}
-
-SavedTable withTable(const AppContext& context, const Project& project) {
+SavedTable withTable(const AppContext& context, const Project& project, const SavedTable::Limits& limits) {
     SavedTable saved{project, 0};
     std::set<std::string> names;
     for (const KeptPlan& kept : project.plans)
@@ -135,8 +130,8 @@ SavedTable withTable(const AppContext& context, const Project& project) {
         if (candidate.foreign || !candidate.base.isEmpty() || names.contains(s(candidate.name)))
             continue;
         const bool best = candidate.id == context.runner.bestId(); // of the last search
-        if (!best && ((plans >= SavedTable::kMostPlans && !differing.contains(candidate.id)) ||
-                      bytes >= SavedTable::kMostBytes)) {
+        if (!best &&
+            ((plans >= limits.plans && !differing.contains(candidate.id)) || bytes >= limits.bytes)) {
             ++saved.leftOut;
             continue;
         }
@@ -150,12 +145,22 @@ SavedTable withTable(const AppContext& context, const Project& project) {
     const SearchRunner& runner = context.runner;
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);
-    saved.project = withDemand(context, std::move(saved.project));
+    saved.project.demand = keptDemand(saved.project, context.runner.demand());
     if (!context.answers.all().empty()) { // else the file's stay, of which none may be about this state
         const std::string answers = context.answers.kept();
         saved.project.answers = answers.empty() ? std::nullopt : std::optional(answers);
     }
     return saved;
+}
+
+Project withWork(const AppContext& context, const Project& project) {
+    constexpr SavedTable::Limits kWork = {64, 1U << 20};
+    constexpr int kMostGpus = 1024;
+    if (project.cluster.gpuCount() <= kMostGpus)
+        return withTable(context, project, kWork).project;
+    Project asked = project;
+    asked.demand = keptDemand(project, context.runner.demand());
+    return asked;
 }
 
 void restoreSearch(const AppContext& context) {

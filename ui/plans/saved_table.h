@@ -18,12 +18,17 @@ namespace pw {
 struct SavedTable {
     static constexpr std::size_t kMostPlans = 256;
     static constexpr std::size_t kMostBytes = 24U << 20;
+    struct Limits {
+        std::size_t plans = kMostPlans, bytes = kMostBytes;
+    };
     Project project;
     int leftOut = 0; // plans of the table that the limits leave out
 };
-SavedTable withTable(const AppContext& context, const Project& project);
-// With what is asked of plans now alone, which is lost with unsaved work.
-Project withDemand(const AppContext& context, Project project);
+SavedTable withTable(const AppContext& context, const Project& project,
+                     const SavedTable::Limits& limits = {});
+// What is lost with unsaved work otherwise, as much as is written between two edits: fewer plans, and where a
+// plan is megabytes none, but always what is asked of them.
+Project withWork(const AppContext& context, const Project& project);
 
 // The other way: best plan, bound, gap, rejections and what a trainer costs are those of the project's last
 // search again, if it answers the present question and its best plan is there. Else nothing is said of any:

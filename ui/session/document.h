@@ -36,7 +36,8 @@ public:
     void setNewPlans(bool there) { setUnkept(m_newPlans, there); }
     bool hasNewDemand() const { return m_newDemand; }
     void setNewDemand(bool there) { setUnkept(m_newDemand, there); }
-    QString path() const { return m_path; } // empty = never saved
+    bool isUnkept() const { return isModified() || m_newPlans || m_newDemand; } // something would be lost
+    QString path() const { return m_path; }                                     // empty = never saved
     // Its file, beside what was last read from it or written to it. Looks at the disk.
     enum class OnDisk { AsKnown, Changed, Gone };
     OnDisk onDisk() const;

@@ -21,6 +21,7 @@
 #include <QGuiApplication>
 #include <QPainter>
 #include <QPixmapCache>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -155,6 +156,12 @@ void TopologyCanvas::showCursor() {
 
 void TopologyCanvas::announceHint() {
     Q_EMIT hintChanged(active().hint());
+}
+
+void TopologyCanvas::hintForNow(const QString& hint) {
+    constexpr int kReadMs = 6000;
+    Q_EMIT hintChanged(hint);
+    QTimer::singleShot(kReadMs, this, &TopologyCanvas::announceHint);
 }
 
 void TopologyCanvas::setGridShown(bool on) {

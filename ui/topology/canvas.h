@@ -42,6 +42,7 @@ public:
     void arm(const DragPayload& payload);
     const DragPayload* armed() const; // null without the place tool
     void announceHint();
+    void hintForNow(const QString& hint); // until that of the tool is shown again
 
     double zoom() const { return transform().m11(); }
     void setZoom(double zoom); // about the middle of the view, 0.01 to 4

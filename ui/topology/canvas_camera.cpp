@@ -110,9 +110,9 @@ void TopologyCanvas::chooseItem(const QString& id) {
         ensureVisible(box, kSeenMargin, kSeenMargin);
 }
 
-// The middle stays in the middle where the window or a dock gets another size. A bar that comes above the
-// sheet only covers a strip of it, also where all was seen: the next click is on its way. So does the legend
-// below it where the drawing is not fitted.
+// The middle stays in the middle where the window or a dock gets another size, and who saw everything still
+// does. A bar that comes above the sheet only covers a strip of it, also where all was seen: the next click
+// is on its way. So does the legend below it where the drawing is not fitted.
 void TopologyCanvas::resizeEvent(QResizeEvent* event) {
     QGraphicsView::resizeEvent(event);
     const QSize room = parentWidget() ? parentWidget()->size() : size();
@@ -122,8 +122,12 @@ void TopologyCanvas::resizeEvent(QResizeEvent* event) {
     const bool underABar = !fromOutside && lowered != 0 && before.height() - now.height() == lowered;
     if (m_fits && !underABar)
         fit();
-    else if (!m_fits && fromOutside && before.isValid())
+    else if (!m_fits && fromOutside && before.isValid()) {
+        const bool sawAll = mapToScene(QRect(QPoint(), before)).boundingRect().contains(m_scene.content());
         scrollBy({before.width() / 2 - now.width() / 2, before.height() / 2 - now.height() / 2});
+        if (sawAll && !visibleScene().contains(m_scene.content()))
+            fit();
+    }
 }
 
 // Within the view, by a bar above it: on the screen the drawing stays.

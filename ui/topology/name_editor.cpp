@@ -97,7 +97,7 @@ void TopologyCanvas::renameChosen() {
     else if (m_scene.linkItem(id))
         m_app.selection.requestFocus(id + QStringLiteral(".name"));
     else
-        Q_EMIT hintChanged(tr("Choose one node or switch to rename it"));
+        hintForNow(tr("Choose one node or switch to rename it"));
 }
 
 void TopologyCanvas::editName(const QString& id) {

@@ -30,6 +30,16 @@ bool isForAMenu(const QKeyEvent& key) {
            (QApplication::activePopupWidget() && isLetter(key));
 }
 
+// A click on a menu and Escape leave the keys with the bar, which few see: a command's keys mean the command.
+void leaveMenuBar(const QKeyEvent& key) {
+    auto* bar = qobject_cast<QMenuBar*>(QApplication::focusWidget());
+    const bool command = key.modifiers() & (Qt::ControlModifier | Qt::MetaModifier);
+    if (!bar || !command || QApplication::activePopupWidget())
+        return;
+    QKeyEvent leave(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+    QApplication::sendEvent(bar, &leave);
+}
+
 QAbstractButton* pressedBy(QObject* watched, const QKeyEvent& key) {
     auto* button = qobject_cast<QAbstractButton*>(watched);
     const bool enter = (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && isPlain(key) &&
@@ -81,6 +91,7 @@ bool KeyGuard::eventFilter(QObject* watched, QEvent* event) {
     const auto& key = static_cast<const QKeyEvent&>(*event);
     QAbstractButton* const button = pressedBy(watched, key);
     if (event->type() == QEvent::ShortcutOverride) {
+        leaveMenuBar(key);
         if (!button && !isForAMenu(key))
             return false;
         event->accept(); // no command takes it, and it comes as a key

@@ -99,6 +99,7 @@ Autosave::Autosave(Document& document, QObject* parent, const Clock& clock)
     connect(&m_due, &QTimer::timeout, this, &Autosave::flush);
     connect(&document, &Document::changed, this, &Autosave::changed);
     connect(&document, &Document::modifiedChanged, this, &Autosave::changed);
+    connect(&document, &Document::unkeptChanged, this, &Autosave::changed);
     connect(&document, &Document::pathChanged, this, &Autosave::changed);
 }
 
@@ -112,14 +113,14 @@ void Autosave::drop() {
 }
 
 void Autosave::changed() {
-    if (!m_document.isModified())
+    if (!m_document.isUnkept())
         drop();
     else if (!m_due.isActive()) // not restarted: a long drag is kept while it goes on
         m_due.start();
 }
 
 void Autosave::flush() {
-    if (!m_document.isModified())
+    if (!m_document.isUnkept())
         return;
     const QJsonObject head = asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
                                       {QStringLiteral("project"), m_document.path()},

@@ -33,9 +33,10 @@ struct LostWork {
 std::vector<LostWork> lostWork(const Disk& disk = systemDisk());
 void discard(const LostWork& work, const Disk& disk = systemDisk());
 
-// Keeps what is not saved yet in the state folder, written within a second of an edit and removed when the
-// document is saved or closed. One file a program, named by its process, with the path of the project inside;
-// the write replaces the file atomically, so that a crash at any moment leaves the old state or the new one.
+// Keeps what is not saved yet in the state folder, written within a second of an edit, a search or an answer
+// and removed when the document is saved or closed. One file a program, named by its process, with the path
+// of the project inside; the write replaces the file atomically, so that a crash at any moment leaves the old
+// state or the new one.
 class Autosave : public QObject {
     Q_OBJECT
 

@@ -61,7 +61,8 @@ void MainWindow::connectFiles() {
         const Candidate* plan = m_candidates.find(m_selection.plan());
         return plan ? plan->name : QString();
     });
-    m_autosave.setCompletion([this](const Project& project) { return withDemand(m_context, project); });
+    m_autosave.setCompletion([this](const Project& project) { return withWork(m_context, project); });
+    connect(&m_givenAnswers, &GivenAnswers::added, &m_autosave, &Autosave::changed);
     connect(&m_autosave, &Autosave::failed, this,
             [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
@@ -153,8 +154,10 @@ void MainWindow::connectRuns() {
     connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, [this] {
-        if (!m_runner.found().empty())
-            m_document.setNewPlans(true);
+        if (m_runner.found().empty())
+            return;
+        m_document.setNewPlans(true);
+        m_autosave.changed(); // others may have been before
     });
     connect(&m_runner, &SearchRunner::started, this, [this] { m_awaitsPlan = true; });
     // Queued: the button that began it has lost the focus by then, as it is off.

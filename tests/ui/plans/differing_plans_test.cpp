@@ -104,6 +104,19 @@ private Q_SLOTS:
         QCOMPARE(filter.index(1, PlanTableModel::Name).data().toString(), QStringLiteral("4"));
     }
 
+    void nothingIsRememberedOfPlansThatAreGone() {
+        UiFixture ui;
+        const FoundPlan first = fastestOf(ui);
+        ui.candidates.add(ui.document.problem(), {first, slower(first, 1.01, 2), lighter(first, 1.041)},
+                          QStringLiteral("searched"));
+        const PlanTableModel model(ui.context);
+        QCOMPARE(model.remembered(), std::size_t{3});
+        ui.candidates.remove(ui.candidates.all().back().id);
+        QCOMPARE(model.remembered(), std::size_t{2});
+        ui.candidates.clear();
+        QCOMPARE(model.remembered(), std::size_t{0});
+    }
+
     // The figures decide, not who was first: the next one of the kind takes the place of one that leaves, and
     // beside a faster plan other plans differ.
     void marksFollowTheFigures() {

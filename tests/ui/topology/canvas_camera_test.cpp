@@ -165,6 +165,15 @@ private Q_SLOTS:
         QVERIFY(app.canvas->zoom() < 1.0);
     }
 
+    // At a scale of one's own as well.
+    void whoSawAllStillDoes() {
+        Sheet app;
+        app.canvas->setZoom(0.9 * app.canvas->zoom());
+        QVERIFY(app.seesAll() && !app.canvas->fits());
+        app.view->resize(400, 350);
+        QVERIFY(app.seesAll());
+    }
+
     // On the screen, not only in the view.
     void aBarMovesNothing() {
         Sheet app;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
 #include "tests/ui/file_dialog.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
@@ -19,6 +20,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
@@ -378,6 +380,24 @@ private Q_SLOTS:
         QCOMPARE(made.count(), 1);
         for (const auto& other : others)
             QVERIFY(other->isEmpty());
+    }
+
+    // Escape behind a click leaves the focus in the bar.
+    void aMenuThatWasLeftTakesNoCommandsKeys() {
+        const auto window = opened();
+        const QAction* undo = window->commands().action("edit.undo");
+        Document& document = window->context().document;
+        QVERIFY(
+            document.apply(addSwitch(*document.project(), "Ethernet", {900, 900}), QStringLiteral("add")));
+        const QSignalSpy undone(undo, &QAction::triggered);
+        QMenuBar* bar = window->menuBar();
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(bar->actions().at(1)).center());
+        QTRY_VERIFY(QApplication::activePopupWidget());
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!QApplication::activePopupWidget());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(undone.count(), 1);
+        QVERIFY(!document.isModified());
     }
 
     // Commands, shortcuts of views and those around them, wherever the focus may be.

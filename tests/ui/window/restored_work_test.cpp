@@ -116,6 +116,42 @@ private Q_SLOTS:
         }
     }
 
+    // Without any edit.
+    void whatWasFoundIsThereAgain() {
+        std::string work;
+        std::vector<QString> names;
+        double best = 0.0;
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(m_project));
+            QVERIFY(searched(window));
+            const AppContext& app = window.context();
+            QVERIFY(!app.document.isModified());
+            for (const Candidate& plan : app.candidates.all())
+                names.push_back(plan.name);
+            best = app.runner.outcome()->plans.front().evaluation.iteration.value;
+            const auto isKept = [&] {
+                const auto text = readFile(s(autosaved()));
+                work = text ? *text : std::string();
+                return work.find("\"search\"") != std::string::npos;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(isKept(), 60'000);
+        }
+        QVERIFY(!QFile::exists(autosaved()));
+        QVERIFY(leave(work));
+        MainWindow window;
+        window.offerLostWork();
+        window.commands().action("file.restore")->trigger();
+        const AppContext& app = window.context();
+        QVERIFY(app.document.isModified()); // the file does not have them
+        std::vector<QString> again;
+        for (const Candidate& plan : app.candidates.all())
+            again.push_back(plan.name);
+        QCOMPARE(again, names);
+        QVERIFY(app.runner.outcome());
+        QCOMPARE(app.runner.outcome()->plans.front().evaluation.iteration.value, best);
+    }
+
     // In the names of the work, not as the file was saved.
     void whatIsAskedOfPlansIsAskedAgain() {
         SearchDemand asked;
