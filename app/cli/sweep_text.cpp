@@ -130,7 +130,7 @@ std::string statusText(const SweepStatus& status) {
     std::string text = fmt::format("{} of {} tasks have a result, {} of them no plan", status.done,
                                    status.tasks, status.infeasible);
     if (status.begun > 0)
-        text += fmt::format("; {} are begun", status.begun);
+        text += fmt::format("; {} begun", status.begun);
     if (!status.failed.empty())
         text += fmt::format("; {} failed", status.failed.size());
     if (status.done < status.tasks)

@@ -6710,6 +6710,10 @@
         <source>{passes} of {stage}, planned on {kind}, take {ratio} times what is predicted beside the other stages: kernels, of other rates or widths than the plan&apos;s</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is a link that leads nowhere</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -10729,14 +10733,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Export the best plan that it takes instead: %1 % slower</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Export the best plan that it takes instead: %1 % faster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 copied</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10913,6 +10909,14 @@
     </message>
     <message>
         <source>Name the nodes as hosts can be called</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the best plan that it takes instead: %1 % slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the best plan that it takes instead: %1 % faster</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17331,10 +17335,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; %1 are begun</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; %1 failed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17344,10 +17344,6 @@
     </message>
     <message>
         <source>More results are being read.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Runs here with %1 processes; some %2 are left.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -17405,6 +17401,14 @@
     </message>
     <message>
         <source>Slurm is not on this machine (no sbatch). Say under Options how it is reached, or submit the same folder on its login node: pipewright-cli sweep run DIR --on slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs here, processes: %1; some %2 are left.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

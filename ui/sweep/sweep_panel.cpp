@@ -237,7 +237,7 @@ void SweepPanel::refresh() {
             tr("%1 of %2 tasks have a result, %3 of them no plan")
                 .arg(numberText(status.done), numberText(status.tasks), numberText(status.infeasible));
         if (status.begun > 0)
-            counts += tr("; %1 are begun").arg(numberText(status.begun));
+            counts += tr("; %1 begun").arg(numberText(status.begun));
         if (!status.failed.empty())
             counts += tr("; %1 failed").arg(numberText(status.failed.size()));
         m_counts->setText(counts);
@@ -274,7 +274,7 @@ void SweepPanel::refreshEngines() {
     if (study.isReading())
         m_left->setText(tr("More results are being read."));
     else if (here && m_program.folder() == study.path())
-        m_left->setText(tr("Runs here with %1 processes; some %2 are left.")
+        m_left->setText(tr("Runs here, processes: %1; some %2 are left.")
                             .arg(m_program.processes())
                             .arg(q(roughTime(seconds / m_program.processes()))));
     else

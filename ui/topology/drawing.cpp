@@ -326,6 +326,11 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         }
         drawing.nodes.push_back(std::move(look));
     }
+    const bool oneFamily = std::ranges::all_of(drawing.nodes, [&drawing](const NodeLook& look) {
+        return look.family == drawing.nodes.front().family;
+    });
+    for (NodeLook& look : drawing.nodes)
+        look.oneFamily = oneFamily && drawing.nodes.size() > 1;
     for (const Switch& item : cluster.switches) {
         const QString id = q(item.id);
         drawing.switches.push_back({id, q(item.medium), briefMedium(q(item.medium)), chosen.contains(id),

@@ -37,17 +37,20 @@ struct TileLook {
 
 struct NodeLook {
     QString id;
-    QString what;   // "8 × A100-SXM4-40GB"
-    QString brief;  // "8 × A100-40", for small scales
-    QString kind;   // "A100-40", for still smaller ones
-    QString family; // "A100", where that has no room
-    QString inside; // "NVLink 300 GB/s"
+    QString what;           // "8 × A100-SXM4-40GB"
+    QString brief;          // "8 × A100-40", for small scales
+    QString kind;           // "A100-40", for still smaller ones
+    QString family;         // "A100", where that has no room
+    bool oneFamily = false; // of all nodes of the drawing: it tells none from another
+    QString inside;         // "NVLink 300 GB/s"
     std::vector<TileLook> tiles;
     bool planned = false; // a plan is laid over the drawing
     bool stale = false;
     bool chosen = false;
     bool locked = false;
     Mark mark;
+    // The word that stays beside a name that is cut.
+    QString kept() const { return oneFamily ? QString() : family; }
     bool operator==(const NodeLook&) const = default;
 };
 

@@ -132,9 +132,12 @@ void NodeItem::paintHeader(QPainter& painter, double scale) const {
                 painter.fillRect(box().adjusted(edge, edge, -edge, high - box().height()), theme().node);
             const QStringList more = words();
             drawUnscaled(painter, QRectF(10, 0, room, high), scale, m_look.id, more,
-                         more.isEmpty() ? QString() : m_look.family);
+                         more.isEmpty() ? QString() : m_look.kept());
         } else {
-            drawInMiddle(painter, box(), scale, {{m_look.id, m_look.family}, {m_look.family}, {m_look.id}});
+            std::vector<QStringList> texts = {{m_look.id, m_look.family}, {m_look.family}, {m_look.id}};
+            if (m_look.oneFamily)
+                std::swap(texts[1], texts[2]);
+            drawInMiddle(painter, box(), scale, texts);
         }
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);

@@ -15,7 +15,8 @@ namespace pw {
 // The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
 // selection and edits are decided elsewhere. There is less to see the smaller the drawing: everything from
 // 0.85 on; short labels in letters of full size down to 0.5; then names, kinds where they fit, and stage
-// colours; below 0.2 outlines, colours, and the family of the GPUs as long as it fits.
+// colours; below 0.2 outlines, colours, and the family of the GPUs, or the name where all have one, as long
+// as it fits.
 class CanvasItem : public QGraphicsItem {
 public:
     const QString& id() const { return m_id; }

@@ -59,7 +59,7 @@ void TopologyScene::label() {
 void TopologyScene::letter() {
     letterAlike(
         m_nodes, m_scale, [](const NodeLook& look) { return look.what; },
-        [](const NodeLook& look) { return look.family; });
+        [](const NodeLook& look) { return look.kept(); });
     letterAlike(
         m_switches, m_scale, [](const SwitchLook& look) { return look.medium; },
         [](const SwitchLook&) { return QString(); });

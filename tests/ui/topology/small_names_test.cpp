@@ -38,8 +38,9 @@ private:
         item.paint(&painter, &option, nullptr);
         return image;
     }
-    static QImage node(const char* name, bool withKind, double scale) {
+    static QImage node(const char* name, bool withKind, double scale, bool oneFamily = false) {
         NodeLook look;
+        look.oneFamily = oneFamily;
         look.id = QLatin1String(name);
         look.tiles.resize(8);
         if (withKind) {
@@ -101,6 +102,14 @@ private Q_SLOTS:
         QCOMPARE(node("n1", true, 0.15), node("n2", true, 0.15));
         QVERIFY(node("n1", true, 0.15) != node("n1", false, 0.15));
         QCOMPARE(node("n1", true, 0.05), node("n1", false, 0.05)); // no room for letters
+    }
+
+    // A kind that all nodes are of tells none of them from another.
+    void theOnlyKindGivesWayToTheName() {
+        QVERIFY(node("n1", true, 0.15, true) != node("n2", true, 0.15, true));
+        const char* one = "compute-node-0001";
+        QVERIFY(node(one, true, 0.37, true) != node(one, true, 0.37, false)); // more of it is left
+        QVERIFY(node(one, true, 0.21, true) != node("other-node-0001", true, 0.21, true));
     }
 
     void whatStandsBehindNamesFitsBehindTheWidest() {
