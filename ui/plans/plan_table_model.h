@@ -76,7 +76,6 @@ public:
     QStringList mimeTypes() const override;
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     QModelIndex indexOf(int id, int column = Name) const;
-    std::size_t remembered() const { return m_known.size(); } // plans of which something dear is kept
 
 private:
     const Candidate& at(int row) const;

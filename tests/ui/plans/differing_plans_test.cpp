@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/plans/differing_plans.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/known_plans.h"
 #include "ui/plans/near_ties.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
@@ -104,17 +105,21 @@ private Q_SLOTS:
         QCOMPARE(filter.index(1, PlanTableModel::Name).data().toString(), QStringLiteral("4"));
     }
 
-    void nothingIsRememberedOfPlansThatAreGone() {
+    // Which the table does with those that are gone.
+    void whatIsKnownOfPlansIsForgotten() {
         UiFixture ui;
         const FoundPlan first = fastestOf(ui);
         ui.candidates.add(ui.document.problem(), {first, slower(first, 1.01, 2), lighter(first, 1.041)},
                           QStringLiteral("searched"));
-        const PlanTableModel model(ui.context);
-        QCOMPARE(model.remembered(), std::size_t{3});
-        ui.candidates.remove(ui.candidates.all().back().id);
-        QCOMPARE(model.remembered(), std::size_t{2});
-        ui.candidates.clear();
-        QCOMPARE(model.remembered(), std::size_t{0});
+        KnownPlans known;
+        for (const Candidate& plan : ui.candidates.all())
+            known.traits(plan);
+        QCOMPARE(known.size(), std::size_t{3});
+        const int kept = ui.candidates.all().back().id;
+        known.forgetOthers({kept, kept + 1});
+        QCOMPARE(known.size(), std::size_t{1});
+        known.forgetOthers({});
+        QCOMPARE(known.size(), std::size_t{0});
     }
 
     // The figures decide, not who was first: the next one of the kind takes the place of one that leaves, and
