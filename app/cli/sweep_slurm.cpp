@@ -82,6 +82,15 @@ struct Queue {
     QueuedChunks chunks() const { return queuedChunks(jobs, elements); }
 };
 
+// What was submitted for a folder that this one is a copy of goes on there. One that is not there any more
+// was moved here, and another name of this one is this one.
+bool isOfAnother(const SubmittedJob& job, const std::string& path) {
+    std::error_code unknown;
+    const std::string folder = folderOf(job);
+    return std::filesystem::is_directory(folder, unknown) &&
+           !std::filesystem::equivalent(folder, path, unknown) && !unknown;
+}
+
 // Without an answer nothing is submitted: an answer that was taken for "nothing there" is how work is done
 // twice.
 Result<Queue> queueOf(const SweepFolder& folder, const std::string& path, const std::string& through) {
@@ -89,13 +98,15 @@ Result<Queue> queueOf(const SweepFolder& folder, const std::string& path, const 
     if (!jobs)
         return jobs.error();
     const std::size_t all = jobs->size();
-    const std::vector<SubmittedJob> own = ownJobs(*std::move(jobs), jobNameOf(path));
+    std::vector<SubmittedJob> own = *std::move(jobs);
+    std::erase_if(own, [&](const SubmittedJob& job) { return isOfAnother(job, path); });
     const Result<std::string> answer = asked(through, squeueWords(jobNameOf(path), own));
     if (!answer && own.empty() && answer.error().code == "child.missing")
         return Queue(); // nothing was submitted, and here is no Slurm
     if (!answer)
         return answer.error();
-    return Queue{own, queuedElements(*answer), all - own.size()};
+    const std::size_t elsewhere = all - own.size();
+    return Queue{std::move(own), queuedElements(*answer), elsewhere};
 }
 
 // Jobs of the sweep's name that no submission can have been.
@@ -197,6 +208,7 @@ Status addQueue(const SweepFolder& folder, const std::string& through, Answer& a
     const QueuedChunks queued = queue->chunks();
     answer.document["queued_chunks"] = Json::array();
     answer.document["held_chunks"] = Json::array();
+    answer.document["submitted_elsewhere"] = queue->elsewhere;
     std::vector<std::string> held;
     for (const auto& [chunk, of] : queued) {
         answer.document["queued_chunks"].push_back(chunk);
@@ -210,7 +222,7 @@ Status addQueue(const SweepFolder& folder, const std::string& through, Answer& a
     answer.text += fmt::format("{} chunks wait or run on Slurm\n", queued.size() - held.size());
     if (queue->elsewhere > 0)
         answer.text +=
-            fmt::format("{} made where this folder was copied or moved from: their jobs are let be\n",
+            fmt::format("{} made where this folder was copied from: their jobs are let be\n",
                         queue->elsewhere == 1 ? "1 submission was"
                                               : fmt::format("{} submissions were", queue->elsewhere));
     for (const std::string& id : strangers(*queue, jobNameOf(path)))

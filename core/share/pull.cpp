@@ -24,12 +24,14 @@ struct Alike {
     std::vector<LinkMeasurement> links;
 };
 
-std::tuple<std::string_view, std::string_view, std::string_view> order(const ProfileRow& row) {
-    return {sortableDate(row.date), row.software, row.licence};
+// Of texts that are no dates the greater one: any order will do that is always the same.
+bool isLater(const std::string& a, const std::string& b) {
+    return std::pair(sortableDate(a), std::string_view(a)) > std::pair(sortableDate(b), std::string_view(b));
 }
 
-bool isLater(const std::string& a, const std::string& b) {
-    return sortableDate(a) > sortableDate(b);
+std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>
+order(const ProfileRow& row) {
+    return {sortableDate(row.date), row.date, row.software, row.licence};
 }
 
 bool sameLinks(std::vector<LinkMeasurement> a, std::vector<LinkMeasurement> b) {
@@ -59,7 +61,7 @@ public:
             const auto [at, fresh] = m_links.try_emplace(key, Links{alike, &file});
             if (fresh || sameLinks(at->second.alike.links, alike.links))
                 continue;
-            if (sortableDate(at->second.alike.date) == sortableDate(alike.date))
+            if (at->second.alike.date == alike.date)
                 return contradiction(*at->second.file, file, alike.links.front().collective);
             if (isLater(alike.date, at->second.alike.date))
                 at->second = Links{std::move(alike), &file};
@@ -183,17 +185,16 @@ Result<Pulled> pullProfiles(const fs::path& folder, const fs::path& database, co
     constexpr int kLooks = 20;
     fs::path gone;
     for (int look = 0; look < kLooks; ++look) {
-        const fs::path before = std::exchange(gone, {});
         Result<std::optional<Pulled>> looked = pullOnce(folder, database, gone, stop);
         if (!looked)
             return looked.error();
         if (const std::optional<Pulled> pulled = *std::move(looked))
             return *pulled;
-        // What went is not listed again, and no other file has its name.
-        if (gone == before)
-            return badInput("share.damaged", gone.string(), "is a link that leads nowhere");
     }
-    return failure("share.busy", folder.string(), "changes faster than it can be read; try again");
+    return failure(
+        "share.busy", gone.string(),
+        "is listed and not to be found: the folder changes faster than it can be read, or this is a link "
+        "that leads nowhere");
 }
 
 } // namespace pw

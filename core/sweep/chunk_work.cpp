@@ -59,21 +59,24 @@ private:
             values.push_back(task.at[a]);
         return values;
     }
-    bool isOfFirstWorld(const TaskLine& task) const {
+    // Of the axes that make worlds and are no group: the first one is the least.
+    std::vector<std::uint32_t> worldOf(const TaskLine& task) const {
+        std::vector<std::uint32_t> values;
         for (std::size_t a = 0; a < m_folder.sweep.axes.size(); ++a)
-            if (m_folder.sweep.axes[a].isWorld() && std::ranges::find(m_axes, a) == m_axes.end() &&
-                task.at[a] != 0)
-                return false;
-        return true;
+            if (m_folder.sweep.axes[a].isWorld() && std::ranges::find(m_axes, a) == m_axes.end())
+                values.push_back(task.at[a]);
+        return values;
     }
     bool better(const TaskLine& task, const std::string& record) {
-        CollectedTask row = collectedTask(m_folder, record, Json::parse(record));
-        if (row.iteration <= 0.0 || !isOfFirstWorld(task))
+        Best best{worldOf(task), collectedTask(m_folder, record, Json::parse(record))};
+        if (best.row.iteration <= 0.0)
             return false;
-        const auto [at, fresh] = m_best.try_emplace(group(task), row);
-        if (!fresh && !isBefore(row, at->second))
+        const auto [at, fresh] = m_best.try_emplace(group(task), best);
+        const Best& there = at->second;
+        if (!fresh &&
+            (best.world > there.world || (best.world == there.world && !isBefore(best.row, there.row))))
             return false;
-        at->second = std::move(row);
+        at->second = std::move(best);
         return true;
     }
     Status write(const std::string& id, const std::string& document) const {
@@ -82,7 +85,11 @@ private:
 
     const SweepFolder& m_folder;
     std::vector<std::size_t> m_axes;
-    std::map<std::vector<std::uint32_t>, CollectedTask> m_best;
+    struct Best {
+        std::vector<std::uint32_t> world;
+        CollectedTask row;
+    };
+    std::map<std::vector<std::uint32_t>, Best> m_best;
     std::map<std::vector<std::uint32_t>, std::string> m_written; // by this attempt
 };
 

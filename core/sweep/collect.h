@@ -47,9 +47,9 @@ bool isBefore(const CollectedTask& a, const CollectedTask& b);
 // What a choice is worth over all worlds that the scenario and uncertainty axes make of it: every other axis
 // is held. A world's best is taken over the choices for the same model and recipe.
 struct Robustness {
-    std::size_t example = 0;                         // a task of it: the values of the held axes
-    std::size_t worlds = 0, plans = 0;               // looked at; with a plan that runs
-    std::size_t compared = 0;                        // of these, with another choice's plan beside it
+    std::size_t example = 0;           // a task of it: the values of the held axes
+    std::size_t worlds = 0, plans = 0; // looked at; with a plan that runs
+    std::size_t compared = 0;          // with a plan, where another was looked at, if there is one
     double mean = 0.0, ninetieth = 0.0, worst = 0.0; // s an iteration, over the worlds with a plan
     double meanRegret = 0.0, worstRegret = 0.0;      // of iteration / the world's best - 1, over `compared`
 };

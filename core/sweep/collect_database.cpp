@@ -60,7 +60,8 @@ private:
     void create();
     bool isOurs();
     void putTasks(const Collection& collection);
-    void bind(SQLite::Statement& statement, const Collection& collection, std::size_t row) const;
+    void bind(SQLite::Statement& statement, const Collection& collection, std::size_t row,
+              std::size_t columns) const;
     Result<std::size_t> putResults(const std::string& path, const Collection& collection);
     // What tells one sweep from another: its document and the content of its inputs.
     std::string identity() const { return hashText(m_folder.sweep.source + packed(m_folder.inputs).index); }
@@ -129,17 +130,19 @@ void SweepDatabase::putTasks(const Collection& collection) {
     }
 }
 
-// To ?1, the id, ?2, the status, and one for each column.
-void SweepDatabase::bind(SQLite::Statement& statement, const Collection& collection, std::size_t row) const {
+// To ?1, the id, ?2, the status, and one for each of so many columns.
+void SweepDatabase::bind(SQLite::Statement& statement, const Collection& collection, std::size_t row,
+                         std::size_t columns) const {
     const Json record = Json::parse(collection.rows[row].record);
     statement.bind(1, collection.tasks[row].id);
     bindJson(statement, 2, record.value("status", Json(nullptr)));
-    for (std::size_t c = 0; c < m_columns.size(); ++c)
+    for (std::size_t c = 0; c < columns; ++c)
         bindJson(statement, static_cast<int>(c) + 3, columnValue(collection.rows[row], record, m_columns[c]));
 }
 
 // What another version of the program worked out takes the place of what is there; the same one must agree,
-// but for the time and the host.
+// but for the time and the host, and for what a training run comes to: that is this program's, whoever worked
+// the task out.
 Result<std::size_t> SweepDatabase::putResults(const std::string& path, const Collection& collection) {
     std::string marks = "?1, ?2", set = "status = ?2", differs = "status IS NOT ?2", sameVersion = "1";
     for (std::size_t c = 0; c < m_columns.size(); ++c) {
@@ -149,29 +152,30 @@ Result<std::size_t> SweepDatabase::putResults(const std::string& path, const Col
         set += fmt::format(", {} = {}", name, mark);
         if (key == "tool_version")
             sameVersion = fmt::format("{} IS {}", name, mark);
-        else if (key != "wall_s" && key != "host")
+        else if (c < recordColumns().size() && key != "wall_s" && key != "host")
             differs += fmt::format(" OR {} IS NOT {}", name, mark);
     }
-    SQLite::Statement contradicted(
-        m_database, fmt::format("SELECT 1 FROM result WHERE id = ?1 AND {} AND ({})", sameVersion, differs));
+    SQLite::Statement known(m_database,
+                            fmt::format("SELECT {}, {} FROM result WHERE id = ?1", sameVersion, differs));
     SQLite::Statement put(
         m_database,
-        fmt::format("INSERT INTO result VALUES ({}) ON CONFLICT (id) DO UPDATE SET {} WHERE NOT ({})", marks,
-                    set, sameVersion));
+        fmt::format("INSERT INTO result VALUES ({}) ON CONFLICT (id) DO UPDATE SET {}", marks, set));
     std::size_t changed = 0;
     for (std::size_t i = 0; i < collection.tasks.size(); ++i) {
         if (collection.rows[i].record.empty())
             continue;
-        bind(contradicted, collection, i);
-        if (contradicted.executeStep())
+        bind(known, collection, i, recordColumns().size());
+        const bool isOfThisVersion = known.executeStep() && known.getColumn(0).getInt() != 0;
+        if (isOfThisVersion && known.getColumn(1).getInt() != 0)
             return failure(
                 "sweep.disagreement", path,
                 {"has another result of task {id} than {other}: the searches did not repeat exactly",
                  {{"id", collection.tasks[i].id}, {"other", m_folder.resultsFolder().string()}}});
-        contradicted.reset();
-        bind(put, collection, i);
-        changed += static_cast<std::size_t>(put.exec());
+        known.reset();
+        bind(put, collection, i, m_columns.size());
+        put.exec();
         put.reset();
+        changed += isOfThisVersion ? 0 : 1;
     }
     return changed;
 }

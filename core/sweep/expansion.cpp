@@ -111,10 +111,11 @@ void check(const SweepDocument& sweep, const Composer& composer, const std::stri
               std::tuple(sweep.caps.watts, composition.rates.watts, "limit/power_w"),
               std::tuple(budget, composition.rates.pricePerHour, "training/budget")})
             if (cap > 0.0 && rate <= 0.0)
-                composition.bad =
-                    badInput("sweep.cap", fmt::format("{}#/{}", file, what),
-                             {"cannot be held against {cluster}, whose kinds do not all state it",
-                              {{"cluster", cluster->name}}});
+                composition.bad = badInput(
+                    "sweep.cap", fmt::format("{}#/{}", file, what),
+                    {"cannot be held against {cluster}: the price or the power of one of its kinds is "
+                     "not known",
+                     {{"cluster", cluster->name}}});
     composition.beyondCaps = isBeyond(sweep.caps, composition.rates);
     if (composition.bad || composition.beyondCaps)
         return;

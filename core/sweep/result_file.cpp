@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <random>
 
@@ -234,19 +232,6 @@ Result<std::size_t> chunkOf(const fs::path& file) {
     return badInput("sweep.result", file.string(), "is named as no result file is");
 }
 
-bool attemptRuns(const fs::path& file) {
-    static const std::string here = fileWord(hostName());
-    const std::string name = file.filename().string();
-    const std::string stem = name.substr(0, name.rfind('-'));
-    const std::size_t dot = stem.rfind('.'), before = dot == 0 ? dot : stem.rfind('.', dot - 1);
-    if (dot == std::string::npos || before == std::string::npos)
-        return false;
-    const auto process = integerNumber(stem.substr(dot + 1));
-    return process && *process > 0 && *process != getpid() &&
-           stem.substr(before + 1, dot - before - 1) == here &&
-           (kill(static_cast<pid_t>(*process), 0) == 0 || errno == EPERM);
-}
-
 namespace {
 
 struct Outline {
@@ -298,8 +283,7 @@ Status addLines(const fs::path& file, const std::vector<ResultLine>& lines, Task
             continue;
         }
         state.begins += line.kind == ResultLine::Kind::Begin ? 1 : -1;
-        if (state.lastAttempt.empty() || !attemptRuns(state.lastAttempt))
-            state.lastAttempt = file.string();
+        state.lastAttempt = file.string();
     }
     return Ok{};
 }

@@ -28,8 +28,8 @@ namespace pw {
 // A line without its end was torn by a crash and counts for nothing. Engines run things twice (Slurm does
 // after a node or its controller died, with the same job number and the same count of restarts), which is why
 // nothing is named by the job alone and why a result may be there more than once: results of one id agree in
-// all but the time and the host. Three beginnings without a result, of attempts that have ended, are a
-// failure, which is left alone until told otherwise.
+// all but the time and the host. Three beginnings without a result are a failure, which is left alone until
+// told otherwise.
 
 inline constexpr int kMostBegins = 3;
 
@@ -100,10 +100,6 @@ std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& fold
 // The chunk of a file; bad input for one that is not named so.
 Result<std::size_t> chunkOf(const std::filesystem::path& file);
 
-// Whether another process that writes this file still lives, as far as this machine can tell: of other hosts
-// it is taken to have ended.
-bool attemptRuns(const std::filesystem::path& file);
-
 // What became of a task, by id.
 struct TaskState {
     int begins = 0; // without those that were stopped
@@ -113,9 +109,9 @@ struct TaskState {
     std::string digest;      // of all of the result but time and host
     std::string toolVersion; // that worked it out
     std::string file;        // that has the result
-    std::string lastAttempt; // file that began it last, or one that still runs
-    bool open() const { return !done && !failed(); }
-    bool failed() const { return !done && begins >= kMostBegins && !attemptRuns(lastAttempt); }
+    std::string lastAttempt; // file that began it last
+    bool open() const { return !done && begins < kMostBegins; }
+    bool failed() const { return !done && begins >= kMostBegins; }
 };
 using TaskStates = std::map<std::string, TaskState>;
 

@@ -243,10 +243,26 @@ Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
     return jobs;
 }
 
-std::vector<SubmittedJob> ownJobs(std::vector<SubmittedJob> jobs, const std::string& name) {
-    std::erase_if(jobs,
-                  [&](const SubmittedJob& job) { return job.name != name && job.name != kSharedJobName; });
-    return jobs;
+std::string folderOf(const SubmittedJob& job) {
+    constexpr std::string_view kWord = "--chdir=";
+    const std::size_t at = job.command.find(kWord);
+    if (at == std::string::npos)
+        return {};
+    const std::string_view rest = std::string_view(job.command).substr(at + kWord.size());
+    if (at == 0 || job.command[at - 1] != '\'') // else the whole word is quoted, and its quotes in turn
+        return std::string(rest.substr(0, rest.find(' ')));
+    constexpr std::string_view kQuote = "'\\''";
+    std::string folder;
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        if (rest.substr(i).starts_with(kQuote)) {
+            folder += '\'';
+            i += kQuote.size() - 1;
+        } else if (rest[i] == '\'') {
+            break;
+        } else {
+            folder += rest[i];
+        }
+    return folder;
 }
 
 std::set<std::string> unrecordedJobs(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued,

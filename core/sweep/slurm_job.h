@@ -88,9 +88,9 @@ Status addJob(const SweepFolder& folder, const SubmittedJob& job);
 Status addJobId(const SweepFolder& folder, const std::string& submission, const std::string& id);
 // None where nothing was submitted. Bad input for a line that is none; one without its end does not count.
 Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder);
-// Without those that were submitted for another folder, which this one was copied from or moved away from:
-// their names are neither this one nor that of all sweeps.
-std::vector<SubmittedJob> ownJobs(std::vector<SubmittedJob> jobs, const std::string& name);
+// The folder that a submission's words have its workers work off, as they were written down; empty: they do
+// not say.
+std::string folderOf(const SubmittedJob& job);
 // Asks for all jobs of this name, and of the names that these had.
 std::vector<std::string> squeueWords(const std::string& name, const std::vector<SubmittedJob>& jobs);
 // Queued jobs of this name whose numbers are not among them.

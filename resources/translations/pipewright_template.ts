@@ -5315,10 +5315,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>cannot be held against {cluster}, whose kinds do not all state it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>cannot be listed ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5340,10 +5336,6 @@
     </message>
     <message>
         <source>changes a search, but the plans of another axis are judged and nothing is searched</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>changes faster than it can be read; try again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6711,7 +6703,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>is a link that leads nowhere</source>
+        <source>cannot be held against {cluster}: the price or the power of one of its kinds is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is listed and not to be found: the folder changes faster than it can be read, or this is a link that leads nowhere</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

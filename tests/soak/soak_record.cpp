@@ -65,23 +65,31 @@ void SoakRecord::took(double processor, double wall, double began, const char* r
 }
 
 bool SoakApplication::notify(QObject* receiver, QEvent* event) {
-    const int loop = QThread::currentThread()->loopLevel();
-    const bool sentOn = !m_handling.empty() && m_handling.back().loop >= loop; // by one that is timed
-    if (sentOn || QThread::currentThread() != thread())
+    if (QThread::currentThread() != thread())
         return QApplication::notify(receiver, event);
-    const double wall = milliseconds(CLOCK_MONOTONIC);
-    const auto toldOf = [&](const Handling& handling, double clock) {
-        const double now = milliseconds(CLOCK_THREAD_CPUTIME_ID), spent = now - std::exchange(m_since, now);
-        m_record.took(spent, std::max(spent, clock), 1e-3 * wall, handling.receiver, handling.event);
+    const int loop = QThread::currentThread()->loopLevel();
+    if (!m_handling.empty() && m_handling.back().loop >= loop) // sent on by one that is timed
+        return QApplication::notify(receiver, event);
+    const auto tell = [&] {
+        const double processor = milliseconds(CLOCK_THREAD_CPUTIME_ID), wall = milliseconds(CLOCK_MONOTONIC);
+        const Handling& handling = m_handling.back();
+        m_record.took(processor - m_processor, wall - m_wall, 1e-3 * m_wall, handling.receiver,
+                      handling.event);
     };
-    if (m_handling.empty())
-        m_since = milliseconds(CLOCK_THREAD_CPUTIME_ID);
-    else
-        toldOf(m_handling.back(), 0.0); // by the clock it may have waited
+    const auto begin = [&] {
+        m_processor = milliseconds(CLOCK_THREAD_CPUTIME_ID);
+        m_wall = milliseconds(CLOCK_MONOTONIC);
+    };
+    if (!m_handling.empty() && !m_handling.back().waits) {
+        tell(); // up to here
+        m_handling.back().waits = true;
+    }
     // The receiver may be gone afterwards.
-    m_handling.push_back({loop, receiver->metaObject()->className(), event->type()});
+    m_handling.push_back({loop, receiver->metaObject()->className(), event->type(), false});
+    begin();
     const bool taken = QApplication::notify(receiver, event);
-    toldOf(m_handling.back(), milliseconds(CLOCK_MONOTONIC) - wall);
+    if (!m_handling.back().waits) // else the loop that it waited in has just ended
+        tell();
     m_handling.pop_back();
     return taken;
 }

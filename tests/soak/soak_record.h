@@ -40,7 +40,7 @@ private:
 };
 
 // Times how long the window answers nothing: each event that an event loop takes, with all that it sends on.
-// One that opens a dialog and waits for it is timed up to the first event there, and again from the last one.
+// One that opens a dialog and waits for it is timed up to the first event there.
 class SoakApplication : public QApplication {
 public:
     SoakApplication(int& argc, char** argv, SoakRecord& record)
@@ -52,10 +52,11 @@ private:
         int loop = 0; // level
         const char* receiver = nullptr;
         int event = 0;
+        bool waits = false; // in a loop of its own, or has
     };
     SoakRecord& m_record;
-    std::vector<Handling> m_handling; // one a level, outermost first
-    double m_since = 0.0;             // ms of processor time, when the innermost began or was gone on with
+    std::vector<Handling> m_handling;       // one a level, outermost first
+    double m_processor = 0.0, m_wall = 0.0; // ms, when the innermost began
 };
 
 } // namespace pw

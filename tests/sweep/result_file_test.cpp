@@ -16,12 +16,10 @@
 #include <QTest>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <set>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace pw;
 using test::MadeSweep;
@@ -107,31 +105,6 @@ private Q_SLOTS:
         QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n"));
         QVERIFY(addStates({file}, states));
         QVERIFY(states["a"].failed());
-    }
-
-    // One that is at work now has not failed.
-    void anAttemptThatRunsIsNoFailure() {
-        const QTemporaryDir dir;
-        const fs::path folder(dir.path().toStdString());
-        const std::string own = QString::number(getppid()).toStdString();
-        std::string host = hostName();
-        std::ranges::replace_if(
-            host, [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
-        const auto beginsOf = [&](const std::string& live, const std::string& dead) {
-            TaskStates states;
-            const std::vector<fs::path> files = {folder / ("00000-local.0." + live + "-00000001.jsonl"),
-                                                 folder / ("00000-local.0." + dead + "-00000002.jsonl")};
-            if (!write(files[0], "{\"begin\":\"a\"}\n") ||
-                !write(files[1], "{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n") || !addStates(files, states))
-                return TaskState();
-            return states["a"];
-        };
-        constexpr const char* kGone = ".4194304"; // above any process's number
-        QCOMPARE(beginsOf(host + '.' + own, host + kGone).begins, 3);
-        QVERIFY(beginsOf(host + '.' + own, host + kGone).open());
-        QVERIFY(beginsOf(host + kGone, host + kGone).failed());
-        QVERIFY(beginsOf("another." + own, host + kGone).failed());
-        QVERIFY(!attemptRuns("results/00000-local.0.h.jsonl") && !attemptRuns("a"));
     }
 
     // Neither a pipe nor a line without an end is waited for, or taken into memory.

@@ -142,25 +142,19 @@ private Q_SLOTS:
         QVERIFY(unrecordedJobs(jobs, queued, kSharedJobName).empty());
     }
 
-    // Written down before sbatch is called, and its number after it.
-    // What was submitted for the folder that this one is a copy of goes on there.
-    void jobsOfAnotherFolderAreNotOnesOwn() {
-        const std::string own = jobNameOf("/data/copy"), other = jobNameOf("/data/sweep");
-        const auto job = [](const std::string& id, const std::string& name) {
-            SubmittedJob made{"slurm", id, "", "", 0, {0, 1}};
-            made.name = name;
-            return made;
-        };
-        const std::vector<SubmittedJob> kept =
-            ownJobs({job("17", other), job("18", own), job("19", kSharedJobName)}, own);
-        QCOMPARE(kept.size(), std::size_t{2});
-        QCOMPARE(kept[0].id, std::string("18"));
-        QCOMPARE(kept[1].id, std::string("19"));
-        const QueuedElements queued =
-            queuedElements(QString("17 0 %1 None\n").arg(QString::fromStdString(other)).toStdString());
-        QCOMPARE(queuedChunks(kept, queued).size(), std::size_t{0});
+    // As a shell would have it.
+    void theFolderOfASubmissionIsKnown() {
+        for (const std::string folder : {"/data/sweep", "/data/it's a \"sweep\"", "/a b", "/'"}) {
+            SubmittedJob job;
+            for (const std::string& word : sbatchWords({}, folder, {0, {0}}))
+                job.command += (job.command.empty() ? "" : " ") +
+                               (word.find_first_of(" '\"") == std::string::npos ? word : shellQuoted(word));
+            QCOMPARE(folderOf(job), folder);
+        }
+        QCOMPARE(folderOf(SubmittedJob()), std::string());
     }
 
+    // Written down before sbatch is called, and its number after it.
     void aSubmissionGetsItsNumber() {
         const QTemporaryDir dir;
         SweepFolder folder;

@@ -117,25 +117,41 @@ std::optional<std::string> keptDemand(const Project& project, const SearchDemand
     return asked ? std::optional(demand.toJson().dump()) : std::nullopt;
 }
 
+std::string entryOf(const Candidate& candidate, PlanEntries* entries) {
+    const auto made = [&] { return keptEntry(*candidate.problem, candidate.plan, candidate.evaluation); };
+    if (!entries)
+        return made();
+    const std::string of = candidate.problem->hash() + candidate.key;
+    auto& [known, entry] = (*entries)[candidate.id];
+    if (known != of) {
+        known = of;
+        entry = made();
+    }
+    return entry;
+}
+
 } // namespace
 
-SavedTable withTable(const AppContext& context, const Project& project, const SavedTable::Limits& limits) {
+SavedTable withTable(const AppContext& context, const Project& project, const SavedTable::Limits& limits,
+                     PlanEntries* entries) {
     SavedTable saved{project, 0};
     std::set<std::string> names;
     for (const KeptPlan& kept : project.plans)
         names.insert(kept.name);
-    const QHash<int, DifferingPlan> differing = differingPlans(context.candidates.all());
+    const bool fits = context.candidates.all().size() <= limits.plans;
+    const QHash<int, DifferingPlan> differing =
+        fits || limits.plans == 0 ? QHash<int, DifferingPlan>() : differingPlans(context.candidates.all());
     std::size_t plans = 0, bytes = 0;
     for (const Candidate& candidate : context.candidates.all()) {
         if (candidate.foreign || !candidate.base.isEmpty() || names.contains(s(candidate.name)))
             continue;
-        const bool best = candidate.id == context.runner.bestId(); // of the last search
+        const bool best = candidate.id == context.runner.bestId() && limits.plans > 0; // of the last search
         if (!best &&
             ((plans >= limits.plans && !differing.contains(candidate.id)) || bytes >= limits.bytes)) {
             ++saved.leftOut;
             continue;
         }
-        std::string entry = keptEntry(*candidate.problem, candidate.plan, candidate.evaluation);
+        std::string entry = entryOf(candidate, entries);
         ++plans;
         bytes += entry.size();
         names.insert(s(candidate.name));
@@ -153,14 +169,13 @@ SavedTable withTable(const AppContext& context, const Project& project, const Sa
     return saved;
 }
 
-Project withWork(const AppContext& context, const Project& project) {
-    constexpr SavedTable::Limits kWork = {64, 1U << 20};
+Project withWork(const AppContext& context, const Project& project, PlanEntries& entries) {
+    constexpr SavedTable::Limits kWork = {64, 1U << 20}, kNoPlans = {0, 0};
     constexpr int kMostGpus = 1024;
-    if (project.cluster.gpuCount() <= kMostGpus)
-        return withTable(context, project, kWork).project;
-    Project asked = project;
-    asked.demand = keptDemand(project, context.runner.demand());
-    return asked;
+    const bool small = project.cluster.gpuCount() <= kMostGpus;
+    if (entries.size() > 2 * kWork.plans) // of plans that are gone
+        entries.clear();
+    return withTable(context, project, small ? kWork : kNoPlans, &entries).project;
 }
 
 void restoreSearch(const AppContext& context) {

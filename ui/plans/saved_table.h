@@ -5,6 +5,10 @@
 #include "core/project/project.h"
 #include "ui/commands/app_context.h"
 
+#include <string>
+#include <unordered_map>
+#include <utility>
+
 namespace pw {
 
 // What a saved file holds beside the project: every plan of the table under its name, and how the last search
@@ -24,11 +28,14 @@ struct SavedTable {
     Project project;
     int leftOut = 0; // plans of the table that the limits leave out
 };
-SavedTable withTable(const AppContext& context, const Project& project,
-                     const SavedTable::Limits& limits = {});
-// What is lost with unsaved work otherwise, as much as is written between two edits: fewer plans, and where a
-// plan is megabytes none, but always what is asked of them.
-Project withWork(const AppContext& context, const Project& project);
+using PlanEntries =
+    std::unordered_map<int, std::pair<std::string, std::string>>; // by id: what of, and the entry
+SavedTable withTable(const AppContext& context, const Project& project, const SavedTable::Limits& limits = {},
+                     PlanEntries* entries = nullptr);
+// What is lost with unsaved work otherwise, as much as is written between two edits: the fastest plans, no
+// more than 64 and 1 MiB of them, and none where one alone may be megabytes; the answers; what is asked of
+// plans. `entries`: of plans that were written before, by id.
+Project withWork(const AppContext& context, const Project& project, PlanEntries& entries);
 
 // The other way: best plan, bound, gap, rejections and what a trainer costs are those of the project's last
 // search again, if it answers the present question and its best plan is there. Else nothing is said of any:

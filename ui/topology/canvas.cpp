@@ -21,7 +21,6 @@
 #include <QGuiApplication>
 #include <QPainter>
 #include <QPixmapCache>
-#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +65,11 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
     setSceneRect(-kPaper, -kPaper, 2.0 * kPaper, 2.0 * kPaper); // what is drawn moves it nowhere
     setOptimizationFlag(QGraphicsView::DontSavePainterState);
+    m_hinting.setSingleShot(true);
+    connect(&m_hinting, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            announceHint();
+    });
 
     connect(&app.document, &Document::changed, this, [this] {
         leaveGone(m_app);
@@ -161,7 +165,7 @@ void TopologyCanvas::announceHint() {
 void TopologyCanvas::hintForNow(const QString& hint) {
     constexpr int kReadMs = 6000;
     Q_EMIT hintChanged(hint);
-    QTimer::singleShot(kReadMs, this, &TopologyCanvas::announceHint);
+    m_hinting.start(kReadMs);
 }
 
 void TopologyCanvas::setGridShown(bool on) {

@@ -8,6 +8,7 @@
 #include "ui/widgets/accessible_parts.h"
 
 #include <QGraphicsView>
+#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -145,6 +146,7 @@ private:
     Tool m_tool = Tool::Select;
     bool m_panning = false; // Space or the middle button holds the pan tool
     bool m_opens = false;   // the next drawing is another project's
+    QTimer m_hinting;       // until the tool's own hint is shown again
     bool m_fits = true, m_snaps = true, m_grid = true, m_overlay = true;
     int m_lowered = 0;               // px, by a bar above it, until its new size is told
     QSize m_room;                    // of the view that the sheet is a part of

@@ -126,7 +126,7 @@ void TopologyCanvas::resizeEvent(QResizeEvent* event) {
         const bool sawAll = mapToScene(QRect(QPoint(), before)).boundingRect().contains(m_scene.content());
         scrollBy({before.width() / 2 - now.width() / 2, before.height() / 2 - now.height() / 2});
         if (sawAll && !visibleScene().contains(m_scene.content()))
-            fit();
+            showWhole(m_scene.content(), kFitMargin, zoom());
     }
 }
 

@@ -61,7 +61,9 @@ void MainWindow::connectFiles() {
         const Candidate* plan = m_candidates.find(m_selection.plan());
         return plan ? plan->name : QString();
     });
-    m_autosave.setCompletion([this](const Project& project) { return withWork(m_context, project); });
+    m_autosave.setCompletion([this, entries = PlanEntries()](const Project& project) mutable {
+        return withWork(m_context, project, entries);
+    });
     connect(&m_givenAnswers, &GivenAnswers::added, &m_autosave, &Autosave::changed);
     connect(&m_autosave, &Autosave::failed, this,
             [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });

@@ -45,7 +45,10 @@ protected:
     // worth is asked for once a place.
     template <class Worth>
     void tellLatest(std::size_t key, const Worth& worth) {
+        constexpr std::size_t kMostKept = 1U << 16U; // some tens of MB
         m_steps -= m_blocks;
+        if (m_needed.size() >= kMostKept)
+            m_needed.clear();
         const auto [known, isNew] = m_needed.try_emplace(key);
         if (isNew)
             known->second = neededBy(worth());
