@@ -77,7 +77,7 @@ Result<std::size_t> askedMaxArraySize(const std::string& through) {
 struct Queue {
     std::vector<SubmittedJob> jobs;
     QueuedElements elements;
-    std::size_t elsewhere = 0; // submissions for another place of the folder
+    std::size_t elsewhere = 0; // submissions for a folder that this one is a copy of
 
     QueuedChunks chunks() const { return queuedChunks(jobs, elements); }
 };
@@ -102,7 +102,7 @@ Result<Queue> queueOf(const SweepFolder& folder, const std::string& path, const 
     std::erase_if(own, [&](const SubmittedJob& job) { return isOfAnother(job, path); });
     const Result<std::string> answer = asked(through, squeueWords(jobNameOf(path), own));
     if (!answer && own.empty() && answer.error().code == "child.missing")
-        return Queue(); // nothing was submitted, and here is no Slurm
+        return Queue{{}, {}, all}; // nothing was submitted for this folder, and here is no Slurm
     if (!answer)
         return answer.error();
     const std::size_t elsewhere = all - own.size();
