@@ -289,6 +289,55 @@ void switchTheme(benchmark::State& state) {
     state.counters["widgets"] = static_cast<double>(QApplication::allWidgets().size());
 }
 
+// One project behind another in a window all of whose views were in front once, by turns one with plans,
+// which are looked at, and one without, which is drawn: the longest of the two events.
+void openByTurns(benchmark::State& state) {
+    perf::budget(state, 150.0);
+    application();
+    const QTemporaryDir folder;
+    MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    const QString planned = folder.filePath(QStringLiteral("planned.pwx"));
+    const auto rest = [] {
+        do
+            QApplication::processEvents(QEventLoop::AllEvents, 1);
+        while (BackgroundJob::anyRunning());
+        QApplication::processEvents();
+    };
+    const auto open = [&](const QString& file) {
+        const std::int64_t began = threadNanoseconds();
+        const bool opened = window.openFile(file);
+        const std::int64_t took = threadNanoseconds() - began;
+        rest();
+        return opened ? took : 0;
+    };
+    const QString drawn = QStringLiteral(PW_SOURCE_DIR "/samples/projects/racks-64.pwx");
+    open(QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx"));
+    window.context().runner.start();
+    rest();
+    if (window.context().candidates.all().empty() || !window.context().document.save(planned)) {
+        state.SkipWithError("no plans to keep");
+        return;
+    }
+    for (const char* view : {"view.draw", "view.look", "view.compare"}) {
+        window.commands().action(view)->trigger();
+        for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+            dock->show();
+            dock->raise();
+            QApplication::processEvents();
+        }
+    }
+    for (auto _ : state) {
+        const std::int64_t withPlans = open(planned), without = open(drawn);
+        if (withPlans == 0 || without == 0)
+            state.SkipWithError("not opened");
+        state.SetIterationTime(static_cast<double>(std::max(withPlans, without)) / 1e9);
+        state.counters["with_plans_ms"] = static_cast<double>(withPlans) / 1e6;
+        state.counters["without_ms"] = static_cast<double>(without) / 1e6;
+    }
+}
+
 } // namespace
 
 BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
@@ -296,3 +345,4 @@ BENCHMARK(keepAnEdit)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(
 BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);
 BENCHMARK(longestStallOfALargeSweep)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);
 BENCHMARK(switchTheme)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(20);
+BENCHMARK(openByTurns)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(20);

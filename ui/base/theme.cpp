@@ -4,6 +4,7 @@
 
 #include "ui/base/focus_frame.h"
 #include "ui/base/plain_labels.h"
+#include "ui/base/restyle.h"
 
 #include <QApplication>
 #include <QFontDatabase>
@@ -33,17 +34,6 @@ QFont font(int pixels, int weight) {
     made.setPixelSize(pixels);
     made.setWeight(static_cast<QFont::Weight>(weight));
     return made;
-}
-
-// QWidget's own order: what a widget inherits is there before it. Themes differ in their colours alone: no
-// widget is told of another style, which would lay it out anew.
-void restyle(QWidget& widget) {
-    if (widget.testAttribute(Qt::WA_WState_Polished)) {
-        widget.style()->polish(&widget);
-        widget.update();
-    }
-    for (QWidget* child : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-        restyle(*child);
 }
 
 // Each widget is styled once. QApplication::setStyleSheet() alone goes through every widget whose rules it

@@ -300,6 +300,8 @@ void ValueField::showBelow(const QString& text, bool error) {
     colours.setColor(QPalette::WindowText, error ? theme().err : theme().text2);
     m_below->setPalette(colours);
     m_edit->setAccessibleDescription(text);
+    if (m_edit->property("invalid").toBool() == error)
+        return; // each polish reads all rules
     m_edit->setProperty("invalid", error);
     m_edit->style()->unpolish(m_edit);
     m_edit->style()->polish(m_edit);

@@ -143,7 +143,6 @@ void MainWindow::projectOpened() {
     const FocusUntold focus;
     m_opening = false;
     docks(); // its views follow what is restored
-    lockProject();
     restoreDemand(m_context);
     keepDemand();
     restoreKept(m_context);
