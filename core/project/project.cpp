@@ -74,25 +74,32 @@ KeptPlan planFromJson(const JsonReader& reader) {
     return plan;
 }
 
-Json planJson(const KeptPlan& plan) {
-    // Made by this program or read from a file that parsed, so it parses again.
-    const Result<Json> entry = parseJson(plan.entry, plan.name);
+// What a project never looks into: as it is, or for the keys alone that stand around it.
+enum class Opaque { Whole, Left };
+
+// Made by this program or read from a file that parsed, so it parses again.
+Json opaqueJson(const std::string& text, const std::string& name, Opaque opaque) {
+    const Result<Json> parsed = opaque == Opaque::Whole ? parseJson(text, name) : Result<Json>(Json());
+    return parsed ? *parsed : Json::object();
+}
+
+Json planJson(const KeptPlan& plan, Opaque opaque) {
     Json json{{"name", plan.name},
               {"note", plan.note},
               {"pinned", plan.pinned},
               {"problem_hash", plan.problemHash},
-              {"entry", entry ? *entry : Json::object()}};
+              {"entry", opaqueJson(plan.entry, plan.name, opaque)}};
     if (!plan.base.empty())
         json["base"] = plan.base;
     return json;
 }
 
-Json projectJson(const Project& project) {
+Json projectJson(const Project& project, Opaque opaque) {
     Json profiles = Json::array(), plans = Json::array();
     for (const ProfileRow& row : project.profiles)
         profiles.push_back(toJson(row));
     for (const KeptPlan& plan : project.plans)
-        plans.push_back(planJson(plan));
+        plans.push_back(planJson(plan, opaque));
     Json document{{"schema", kSchema},
                   {"version", kProjectVersion},
                   {"name", project.name},
@@ -103,14 +110,12 @@ Json projectJson(const Project& project) {
                   {"plans", std::move(plans)},
                   {"forbidden", project.forbidden}};
     if (project.search)
-        if (const Result<Json> summary = parseJson(project.search->summary, "search"))
-            document["search"] = {{"problem_hash", project.search->problemHash}, {"summary", *summary}};
+        document["search"] = {{"problem_hash", project.search->problemHash},
+                              {"summary", opaqueJson(project.search->summary, "search", opaque)}};
     if (project.demand)
-        if (const Result<Json> demand = parseJson(*project.demand, "demand"))
-            document["demand"] = *demand;
+        document["demand"] = opaqueJson(*project.demand, "demand", opaque);
     if (project.answers)
-        if (const Result<Json> answers = parseJson(*project.answers, "answers"))
-            document["answers"] = *answers;
+        document["answers"] = opaqueJson(*project.answers, "answers", opaque);
     if (!project.annotations.empty())
         document["annotations"] = toJson(project.annotations);
     return document;
@@ -234,13 +239,13 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
         reader.passOver({"schema", "version"});
         append(*notes, reader.unread());
     }
-    if (const Json unknown = unknownKeys(*document, projectJson(project)); !unknown.is_null())
+    if (const Json unknown = unknownKeys(*document, projectJson(project, Opaque::Left)); !unknown.is_null())
         project.unknown = unknown.dump();
     return project;
 }
 
 std::string printProject(const Project& project) {
-    Json document = projectJson(project);
+    Json document = projectJson(project, Opaque::Whole);
     if (!project.unknown.empty())
         if (const Result<Json> unknown = parseJson(project.unknown, project.name))
             restoreUnknownKeys(document, *unknown);

@@ -314,12 +314,16 @@ void openByTurns(benchmark::State& state) {
     };
     const QString drawn = QStringLiteral(PW_SOURCE_DIR "/samples/projects/racks-64.pwx");
     open(QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx"));
+    SearchOptions options;
+    options.top = 64;
+    window.context().runner.setOptions(options);
     window.context().runner.start();
     rest();
     if (window.context().candidates.all().empty() || !window.context().document.save(planned)) {
         state.SkipWithError("no plans to keep");
         return;
     }
+    const std::size_t plans = window.context().candidates.all().size();
     for (const char* view : {"view.draw", "view.look", "view.compare"}) {
         window.commands().action(view)->trigger();
         for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
@@ -334,6 +338,7 @@ void openByTurns(benchmark::State& state) {
             state.SkipWithError("not opened");
         state.SetIterationTime(static_cast<double>(std::max(withPlans, without)) / 1e9);
         state.counters["with_plans_ms"] = static_cast<double>(withPlans) / 1e6;
+        state.counters["plans"] = static_cast<double>(plans);
         state.counters["without_ms"] = static_cast<double>(without) / 1e6;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/contained.h"
 
+#include <QEventLoop>
 #include <QTimer>
 
 #include <condition_variable>
@@ -98,6 +99,24 @@ private:
 
     std::thread m_thread; // from the first request on
 };
+
+// What `work` returns, as a Result if it is none, worked out on a thread of its own while the window goes on
+// painting: for what a user waits for. Keys and clicks come behind it.
+template <class Work>
+auto awaited(const Work& work) {
+    using Made = decltype(contained(work));
+    std::optional<Made> made;
+    QEventLoop loop;
+    BackgroundJob job;
+    job.start([&work](const std::stop_token&) { return work(); },
+              [&](Made result) {
+                  made.emplace(std::move(result));
+                  loop.quit();
+              });
+    loop.exec(QEventLoop::ExcludeUserInputEvents);
+    job.wait(); // the loop has ended before where the program does
+    return *std::move(made);
+}
 
 // What a work tells its owner on the way.
 template <class T>

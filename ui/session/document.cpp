@@ -24,6 +24,19 @@ bool asksTheSame(const Project& a, const Project& b) {
            a.forbidden == b.forbidden;
 }
 
+// `notes` of the file that it came from.
+AskedProblem questionOf(const Project& project, const Diagnostics& notes) {
+    AskedProblem asked{nullptr, checkProject(project)};
+    append(asked.diagnostics, notes);
+    if (hasErrors(asked.diagnostics))
+        return asked;
+    if (const auto made = problemOf(project))
+        asked.problem = *made;
+    else
+        asked.diagnostics.push_back({Severity::Error, made.error()});
+    return asked;
+}
+
 } // namespace
 
 // One step: the project before and after. All edits are this class, since a project is one immutable value.
@@ -92,8 +105,8 @@ void Document::reset() {
     adopt(Project{}, QString());
 }
 
-Status Document::open(const QString& path) {
-    const Result<std::string> text = readFile(s(path), kWholeFileLimit, m_disk);
+Result<FileRead> Document::read(const QString& path, const Disk& disk) {
+    const Result<std::string> text = readFile(s(path), kWholeFileLimit, disk);
     if (!text)
         return text.error();
     Diagnostics notes;
@@ -103,8 +116,22 @@ Status Document::open(const QString& path) {
     for (Diagnostic& note : notes) // the folder says nothing: this is the one file that is open
         if (note.where.starts_with(s(path)))
             note.where.replace(0, s(path).size(), s(QFileInfo(path).fileName()));
-    adopt(*std::move(project), QFileInfo(path).absoluteFilePath(), std::move(notes));
-    m_onDisk = hashText(*text);
+    auto whole = std::make_shared<const Project>(*std::move(project));
+    AskedProblem asked = questionOf(*whole, notes);
+    return FileRead{std::move(whole), QFileInfo(path).absoluteFilePath(), hashText(*text), std::move(notes),
+                    std::move(asked)};
+}
+
+void Document::open(FileRead read) {
+    take(std::move(read.project), read.path, std::move(read.notes), std::move(read.asked));
+    m_onDisk = std::move(read.hash);
+}
+
+Status Document::open(const QString& path) {
+    Result<FileRead> file = read(path, m_disk);
+    if (!file)
+        return file.error();
+    open(*std::move(file));
     return Ok{};
 }
 
@@ -132,6 +159,11 @@ Status Document::save(const QString& path) {
 }
 
 void Document::adopt(Project project, const QString& path, Diagnostics notes) {
+    take(std::make_shared<const Project>(std::move(project)), path, std::move(notes), std::nullopt);
+}
+
+void Document::take(ProjectPtr project, const QString& path, Diagnostics notes,
+                    std::optional<AskedProblem> asked) {
     Q_EMIT replaced();
     m_fileNotes = std::move(notes);
     m_checked = nullptr;
@@ -140,43 +172,35 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     setNewDemand(false);
     m_path = path;
     m_onDisk.clear();
-    setProject(std::make_shared<const Project>(std::move(project)));
+    setProject(std::move(project), std::move(asked));
     Q_EMIT pathChanged();
 }
 
-void Document::setProject(ProjectPtr project) {
+void Document::setProject(ProjectPtr project, std::optional<AskedProblem> asked) {
     const bool sameQuestion = m_project && m_checked == m_project.get() && asksTheSame(*m_project, *project);
-    const std::shared_ptr<const Problem> asked = m_checked == m_project.get() ? m_problem : nullptr;
+    const std::shared_ptr<const Problem> before = m_checked == m_project.get() ? m_asked.problem : nullptr;
     const bool renames = m_project && !sameQuestion && differInNamesOnly(*m_project, *project);
     const NodeNames names = renames ? renamedNodes(*m_project, *project) : NodeNames();
     m_project = std::move(project);
-    m_checked = sameQuestion ? m_project.get() : nullptr;
-    if (renames && asked && problem())
-        Q_EMIT renamed(asked, problem());
+    m_checked = sameQuestion || asked ? m_project.get() : nullptr;
+    if (asked)
+        m_asked = *std::move(asked);
+    if (renames && before && problem())
+        Q_EMIT renamed(before, problem());
     if (!names.empty())
         Q_EMIT nodesRenamed(names);
     Q_EMIT changed();
 }
 
 std::shared_ptr<const Problem> Document::problem() const {
-    if (m_checked == m_project.get())
-        return m_problem;
-    m_checked = m_project.get();
-    m_problem = nullptr;
-    m_diagnostics = checkProject(*m_project);
-    append(m_diagnostics, m_fileNotes);
-    if (hasErrors(m_diagnostics))
-        return nullptr;
-    if (const auto made = problemOf(*m_project))
-        m_problem = *made;
-    else
-        m_diagnostics.push_back({Severity::Error, made.error()});
-    return m_problem;
+    if (std::exchange(m_checked, m_project.get()) != m_project.get())
+        m_asked = questionOf(*m_project, m_fileNotes);
+    return m_asked.problem;
 }
 
 const Diagnostics& Document::diagnostics() const {
     problem();
-    return m_diagnostics;
+    return m_asked.diagnostics;
 }
 
 } // namespace pw

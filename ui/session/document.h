@@ -12,10 +12,26 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace pw {
 
 using ProjectPtr = std::shared_ptr<const Project>;
+
+// What a project asks: a problem, or null with what stands in its way.
+struct AskedProblem {
+    std::shared_ptr<const Problem> problem;
+    Diagnostics diagnostics;
+};
+
+// A project's file, read whole: nothing of it is left to be worked out by who opens it.
+struct FileRead {
+    ProjectPtr project;
+    QString path;     // absolute
+    std::string hash; // of what the file held
+    Diagnostics notes;
+    AskedProblem asked;
+};
 
 // The open document: one immutable Project at a time, its file and its undo history. Every change goes
 // through apply(), so everything can be undone; views read project() and rebuild on changed().
@@ -48,6 +64,9 @@ public:
     bool apply(const Result<Project>& edited, const QString& text, const QString& mergeKey = QString());
 
     void reset(); // a new, empty project
+    // In any thread.
+    static Result<FileRead> read(const QString& path, const Disk& disk);
+    void open(FileRead read);
     Status open(const QString& path);
     Status save(const QString& path); // atomic; path() becomes `path`
     // What a saved file holds beside the project (see saved_table.h); asked at each save().
@@ -79,7 +98,8 @@ Q_SIGNALS:
 
 private:
     friend class ProjectCommand;
-    void setProject(ProjectPtr project);
+    void setProject(ProjectPtr project, std::optional<AskedProblem> asked = std::nullopt);
+    void take(ProjectPtr project, const QString& path, Diagnostics notes, std::optional<AskedProblem> asked);
     void setUnkept(bool& which, bool there);
 
     const Disk& m_disk;
@@ -89,8 +109,7 @@ private:
     QString m_path;
     std::string m_onDisk; // hash of what its file held; empty: not known
     bool m_newPlans = false, m_newDemand = false;
-    mutable std::shared_ptr<const Problem> m_problem;
-    mutable Diagnostics m_diagnostics;
+    mutable AskedProblem m_asked;
     Diagnostics m_fileNotes; // of the file that the project came from
     mutable const Project* m_checked = nullptr;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_actions.h"
 
+#include "ui/base/background_job.h"
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
 #include "ui/widgets/file_dialogs.h"
@@ -103,10 +104,12 @@ void FileActions::openWithDialog() {
 }
 
 bool FileActions::open(const QString& path) {
-    if (const Status read = m_document.open(path); !read) {
+    Result<FileRead> read = awaited([&] { return Document::read(path, m_document.disk()); });
+    if (!read) {
         Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), read.error());
         return false;
     }
+    m_document.open(*std::move(read));
     keepFolderOf(kOpened, m_document.path());
     if (!isSample(m_document.path())) // samples stay as they came
         keepFolderOf(kSaved, m_document.path());

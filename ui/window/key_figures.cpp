@@ -112,7 +112,11 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
                                &SearchRunner::demandChanged})
         connect(&m_context.runner, changed, this, &KeyFigures::refresh);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
+        m_offered.clear(); // symbols have the theme's colours
+        refresh();
+    });
+    offer({});
     refresh();
 }
 
@@ -123,30 +127,41 @@ void KeyFigures::refresh() {
 }
 
 void KeyFigures::refreshPlans() {
-    const QSignalBlocker quiet(m_plans);
-    m_plans->clear();
     const auto problem = m_context.document.problem();
     const std::vector<const Candidate*> all = currentFirst(m_context.candidates, problem);
     const int current = m_context.selection.plan();
-    int widest = 0;
+    std::vector<Offered> offered;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Candidate& plan = *all[i];
-        if (i >= kPlansOffered && plan.id != current)
-            continue;
-        const QString text =
-            withStale(QStringLiteral("%1   %2").arg(planTitle(plan), planSummary(plan.plan)), plan, problem);
-        const QFontMetrics metrics = m_plans->fontMetrics();
-        const bool fits = plan.evaluation.feasible;
-        m_plans->addItem(metrics.elidedText(text, Qt::ElideRight, kMostChooser - kChooserFrame), plan.id);
-        m_plans->setItemData(m_plans->count() - 1, text, Qt::ToolTipRole);
-        if (!fits)
-            m_plans->setItemIcon(m_plans->count() - 1, icon(QStringLiteral("error"), IconTone::Err));
-        widest = std::max(widest, metrics.horizontalAdvance(text) + (fits ? 0 : kMark));
+        if (i < kPlansOffered || plan.id == current)
+            offered.push_back(
+                {plan.id, plan.evaluation.feasible,
+                 withStale(QStringLiteral("%1   %2").arg(planTitle(plan), planSummary(plan.plan)), plan,
+                           problem)});
     }
-    m_wanted = std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser);
+    const QSignalBlocker quiet(m_plans);
+    if (offered != m_offered)
+        offer(std::move(offered));
     m_plans->setCurrentIndex(m_plans->findData(current));
     m_plans->setPlaceholderText(tr("No plan selected"));
     m_plans->setVisible(!all.empty());
+}
+
+// Measuring texts and filling the list is most of a refresh, and nearly all refreshes offer the same.
+void KeyFigures::offer(std::vector<Offered> offered) {
+    m_offered = std::move(offered);
+    m_plans->clear();
+    const QFontMetrics metrics = m_plans->fontMetrics();
+    int widest = 0;
+    for (const Offered& plan : m_offered) {
+        m_plans->addItem(metrics.elidedText(plan.text, Qt::ElideRight, kMostChooser - kChooserFrame),
+                         plan.id);
+        m_plans->setItemData(m_plans->count() - 1, plan.text, Qt::ToolTipRole);
+        if (!plan.fits)
+            m_plans->setItemIcon(m_plans->count() - 1, icon(QStringLiteral("error"), IconTone::Err));
+        widest = std::max(widest, metrics.horizontalAdvance(plan.text) + (plan.fits ? 0 : kMark));
+    }
+    m_wanted = std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser);
 }
 
 void KeyFigures::refreshFigures() {

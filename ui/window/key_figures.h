@@ -4,7 +4,10 @@
 
 #include "ui/commands/current_plan.h"
 
+#include <QString>
 #include <QWidget>
+
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -28,8 +31,15 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Offered {
+        int id = -1;
+        bool fits = true;
+        QString text;
+        bool operator==(const Offered&) const = default;
+    };
     void refresh();
     void refreshPlans();
+    void offer(std::vector<Offered> offered);
     void refreshFigures();
     void refreshProblems();
     void dropFromTheRight();
@@ -37,7 +47,8 @@ private:
     AppContext& m_context;
     CurrentPlan* m_shown;
     QComboBox* m_plans;
-    int m_wanted = 0; // px, of the chooser for its longest plan
+    std::vector<Offered> m_offered; // by it
+    int m_wanted = 0;               // px, of the chooser for its longest plan
     static constexpr int kFigures = 5;
     QLabel* m_figures[kFigures];
     QWidget* m_blocked;

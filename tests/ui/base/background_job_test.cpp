@@ -303,6 +303,25 @@ private Q_SLOTS:
                  QStringList({QStringLiteral("background_job.cpp"), QStringLiteral("background_job.h")}));
     }
 
+    // What it waits for is let go by an event of the owner's: an owner that handles none would wait for ever.
+    void whatIsAwaitedLeavesTheOwnerItsEvents() {
+        std::binary_semaphore let{0};
+        QTimer::singleShot(0, this, [&] { let.release(); });
+        const Result<QThread*> worked = awaited([&] {
+            let.acquire();
+            return QThread::currentThread();
+        });
+        QVERIFY(*worked != QThread::currentThread());
+        QVERIFY(!BackgroundJob::anyRunning());
+    }
+
+    void whatIsAwaitedMayFail() {
+        const Result<int> thrown = awaited([]() -> int { throw std::bad_alloc(); });
+        QCOMPARE(thrown.error().code, std::string("memory"));
+        const Result<int> refused = awaited([]() -> Result<int> { return failure("test", "here", "no"); });
+        QCOMPARE(refused.error().code, std::string("test"));
+    }
+
     void neverTwoAtATime() {
         BackgroundJob job;
         std::atomic<int> working = 0, most = 0;
