@@ -102,21 +102,26 @@ private:
     Descriptor m_file;
 };
 
-// "PREFIX.PID.NUMBER.tmp"
+// "PREFIX.PID.NUMBER.tmp"; the prefix has its dots, and no prefix is any.
 pid_t writerOf(std::string_view name, std::string_view prefix) {
     constexpr std::string_view kEnd = ".tmp";
-    if (!name.starts_with(prefix) || !name.ends_with(kEnd) || name.size() <= prefix.size() + kEnd.size())
+    if (!name.ends_with(kEnd))
         return 0;
-    name.remove_prefix(prefix.size());
     name.remove_suffix(kEnd.size());
-    const char* const end = name.data() + name.size();
-    pid_t pid = 0;
+    const auto takeNumber = [&name](auto& into) { // behind the last dot, which goes with it
+        const std::size_t dot = name.rfind('.');
+        if (dot == std::string_view::npos)
+            return false;
+        const char* const end = name.data() + name.size();
+        const auto [rest, wrong] = std::from_chars(name.data() + dot + 1, end, into);
+        name.remove_suffix(name.size() - dot);
+        return wrong == std::errc() && rest == end;
+    };
     unsigned number = 0;
-    const auto [dot, wrong] = std::from_chars(name.data(), end, pid);
-    if (wrong != std::errc() || dot == end || *dot != '.')
+    pid_t pid = 0;
+    if (!takeNumber(number) || !takeNumber(pid))
         return 0;
-    const auto [rest, wrongNumber] = std::from_chars(dot + 1, end, number);
-    return wrongNumber == std::errc() && rest == end ? pid : 0;
+    return prefix.empty() || std::string(name) + '.' == prefix ? pid : 0;
 }
 
 // The process may be one of another machine that shares the folder: what it writes has a recent time.

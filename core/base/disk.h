@@ -68,8 +68,9 @@ public:
     // Something that is written into and not replaced: a pipe or a device.
     virtual std::unique_ptr<WritableFile> openThrough(const std::filesystem::path& path,
                                                       std::error_code& code) const = 0;
-    // Files "PREFIX.PID.NUMBER.tmp" in the folder that no process of that number writes any more and that are
-    // older than kAbandonedAfter: what was being written when the power or the process went.
+    // Files "PREFIXPID.NUMBER.tmp" in the folder, of any prefix where it is empty, that no such process
+    // writes any more and that are older than kAbandonedAfter: being written when the power or the process
+    // went.
     virtual std::vector<std::filesystem::path> abandoned(const std::filesystem::path& folder,
                                                          const std::string& prefix) const = 0;
     // Of what a symbolic link leads to. What is not there is std::errc::no_such_file_or_directory.

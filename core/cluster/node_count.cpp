@@ -5,33 +5,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace pw {
 
-std::string addNodeCopy(Cluster& cluster, const std::string& node) {
-    const auto taken = [&cluster](const std::string& id) {
-        return cluster.node(id) != nullptr || cluster.findSwitch(id) != nullptr ||
-               cluster.link(id) != nullptr;
-    };
-    const auto fresh = [&taken](const std::string& id) {
-        std::string name = id + "-extra";
-        for (int i = 2; taken(name); ++i)
-            name = fmt::format("{}-extra{}", id, i);
-        return name;
-    };
-    Node copy = *cluster.node(node);
-    copy.id = fresh(node);
-    const std::size_t links = cluster.links.size();
-    for (std::size_t i = 0; i < links; ++i) {
-        Link link = cluster.links[i];
-        if (link.a != node && link.b != node)
-            continue;
-        link.id = fresh(link.id);
-        (link.a == node ? link.a : link.b) = copy.id;
-        cluster.links.push_back(std::move(link));
+namespace {
+
+// Names that no item of a cluster has: "n1-extra", "n1-extra2", ...
+class FreshNames {
+public:
+    explicit FreshNames(const Cluster& cluster) {
+        for (const Node& node : cluster.nodes)
+            m_taken.insert(node.id);
+        for (const Switch& item : cluster.switches)
+            m_taken.insert(item.id);
+        for (const Link& link : cluster.links)
+            m_taken.insert(link.id);
     }
-    cluster.nodes.push_back(std::move(copy));
+    std::string next(const std::string& id) {
+        int& number = m_next[id];
+        for (;;) {
+            std::string name = ++number == 1 ? id + "-extra" : fmt::format("{}-extra{}", id, number);
+            if (m_taken.insert(name).second)
+                return name;
+        }
+    }
+
+private:
+    std::unordered_set<std::string> m_taken;
+    std::unordered_map<std::string, int> m_next; // the last number that was given
+};
+
+std::string addNodeCopies(Cluster& cluster, const std::string& node, std::size_t count) {
+    FreshNames names(cluster);
+    std::vector<Link> own;
+    for (const Link& link : cluster.links)
+        if (link.a == node || link.b == node)
+            own.push_back(link);
+    const Node drawn = *cluster.node(node);
+    for (std::size_t n = 0; n < count; ++n) {
+        Node copy = drawn;
+        copy.id = names.next(node);
+        for (Link link : own) {
+            link.id = names.next(link.id);
+            (link.a == node ? link.a : link.b) = copy.id;
+            cluster.links.push_back(std::move(link));
+        }
+        cluster.nodes.push_back(std::move(copy));
+    }
     return cluster.nodes.back().id;
+}
+
+} // namespace
+
+std::string addNodeCopy(Cluster& cluster, const std::string& node) {
+    return addNodeCopies(cluster, node, 1);
 }
 
 void removeNodes(Cluster& cluster, const std::set<std::string, std::less<>>& ids) {
@@ -64,8 +94,7 @@ Status setNodeCount(Cluster& cluster, std::string_view kind, std::size_t count) 
             return badInput("cluster.node_count", std::string(kind),
                             {"has {count} nodes in NVLink domains; more of them have to be drawn",
                              {{"count", drawn.size()}}});
-    for (std::size_t n = drawn.size(); n < count; ++n)
-        addNodeCopy(cluster, drawn.front());
+    addNodeCopies(cluster, drawn.front(), count - drawn.size());
     return Ok{};
 }
 

@@ -214,6 +214,9 @@ Result<ProfileRow> profileRowFromJson(const JsonReader& reader) {
     r.backward = Seconds(reader.number("backward_s", 0.0, kLongest));
     r.update = Seconds(reader.number("update_s", 0.0, kLongest, 0.0));
     r.memory = Bytes(reader.withUnit("memory", parseBytes, 0.0));
+    if (!(r.memory.value >= 0.0 && r.memory.value <= kMostMemory))
+        reader.fail("json.range", reader.where("memory"),
+                    {"is none from 0 to {high} bytes", {{"high", kMostMemory}}});
     r.source = reader.text("source", "");
     r.licence = reader.text("licence", "");
     r.date = reader.text("date", "");

@@ -170,6 +170,9 @@ Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const W
     std::map<std::string, const TaskLine*> byId;
     for (const TaskLine& task : *tasks)
         byId.emplace(task.id, &task);
+    // A document that is whole is not written again: nobody else would take away what a killed worker left.
+    for (const std::filesystem::path& old : folder.disk->abandoned(folder.path / "plans", {}))
+        static_cast<void>(folder.disk->remove(old));
     KeptDocuments documents(folder);
     TaskStates states;
     const Status read = addStates(

@@ -241,6 +241,8 @@ void readKeep(const JsonReader& reader, SweepDocument& sweep) {
         sweep.keep.documents = KeepDocuments::All;
     } else if (documents == "best" || documents.starts_with(kBestOf)) {
         sweep.keep.documents = KeepDocuments::BestOf;
+        if (documents == kBestOf)
+            wrong({"names no axis behind \"{found}\"", {{"found", documents}}});
         for (std::size_t at = kBestOf.size(); at < documents.size();) {
             const std::size_t comma = std::min(documents.find(',', at), documents.size());
             sweep.keep.bestOf.push_back(documents.substr(at, comma - at));

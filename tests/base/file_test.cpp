@@ -173,6 +173,9 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomically(path("kept"), "new"));
         QVERIFY(!std::filesystem::exists(path((".kept." + nobody + ".0.tmp").c_str())));
         QCOMPARE(entries(), std::ptrdiff_t{5});
+        const std::vector<std::filesystem::path> ofAnybody = systemDisk().abandoned(path(""), {});
+        QCOMPARE(ofAnybody.size(), std::size_t{1});
+        QCOMPARE(ofAnybody.front().filename().string(), ".other." + nobody + ".0.tmp");
     }
 
     void aFailingDiskIsNoBadInput() {

@@ -34,6 +34,15 @@ class ProfileTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aMemoryBeyondPhysicsIsNamed() {
+        Json json = toJson(row(1, 0.1));
+        json["memory"] = 1e308;
+        const Result<ProfileRow> read = profileRowFromJson(JsonReader(json, "m.json"));
+        QVERIFY(!read);
+        QCOMPARE(read.error().code, std::string("json.range"));
+        QCOMPARE(read.error().where, std::string("m.json#/memory"));
+    }
+
     void modelNamesAreComparedWithoutTheirSpelling() {
         QVERIFY(pw::sameModelName("GPT-Neo-2.7", "gpt-neo-2.7b"));
         QVERIFY(pw::sameModelName("GPT-Neo-2.7", "hf_gpt_neo_2.7b_config"));

@@ -208,6 +208,19 @@ private Q_SLOTS:
         QVERIFY(!workOff(*made.folder, 2, {}));
     }
 
+    // A document that is there is not written again, and with it would go what a killed writer has left.
+    void whatAKilledWorkerLeftGoes() {
+        const MadeSweep made;
+        const fs::path left = made.path() / "plans" / ".0123.json.gz.2147483646.0.tmp";
+        const fs::path written = made.path() / "plans" / ".4567.json.gz.2147483646.0.tmp";
+        for (const fs::path& file : {left, written})
+            QVERIFY(write(file, "half a do"));
+        fs::last_write_time(left, fs::file_time_type::clock::now() - 2 * kAbandonedAfter);
+        made.work(0);
+        QVERIFY(!fs::exists(left));
+        QVERIFY(fs::exists(written)); // perhaps on another machine
+    }
+
     // What was worked out twice agrees, whatever the number of threads: the first attempt's file is hidden.
     void aTaskRepeatsExactly() {
         const MadeSweep made;

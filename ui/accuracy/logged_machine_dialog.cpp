@@ -8,6 +8,7 @@
 #include "core/cluster/network_kind.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 
 #include <QComboBox>
@@ -203,9 +204,7 @@ void LoggedMachineDialog::judge() {
     const QString network = networkFault(asked.network);
     const bool fault = (!asked.gpu.empty() && !known) || !network.isEmpty();
     m_accept->setEnabled(known && network.isEmpty());
-    QPalette colours = m_verdict->palette();
-    colours.setColor(QPalette::WindowText, fault ? theme().err : theme().text2);
-    m_verdict->setPalette(colours);
+    setOwnColour(*m_verdict, QPalette::WindowText, fault ? theme().err : theme().text2);
     m_verdict->setText(asked.gpu.empty() ? tr("Choose the GPU, or name it as its maker does.")
                        : !known          ? sentence(known.error())
                        : !network.isEmpty()

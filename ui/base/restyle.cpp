@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/restyle.h"
 
+#include "ui/base/own_colour.h"
+
 #include <QDockWidget>
 #include <QEvent>
-#include <QPalette>
 #include <QStyle>
 #include <QWidget>
 
-#include <memory>
-#include <unordered_map>
-#include <utility>
+#include <unordered_set>
 
 namespace pw {
 
@@ -28,62 +27,39 @@ QList<QWidget*> childrenOf(const QWidget& widget) {
 }
 
 void polish(QWidget& widget) {
+    if (!widget.testAttribute(Qt::WA_WState_Polished))
+        return;
     widget.style()->polish(&widget);
+    paintOwnColours(widget);
     widget.update();
 }
 
-// What is painted in a palette of its own since the rules have changed: a style takes that back, as it knows
-// the palette from before.
-void polishKeeping(const QPalette& before, QWidget& widget) {
-    const QPalette now = widget.palette();
+// QWidget's own order: what a widget inherits is there before it.
+void restyleWithin(QWidget& widget) {
     polish(widget);
-    QPalette kept = widget.palette();
-    bool any = false;
-    for (int g = 0; g < QPalette::NColorGroups; ++g)
-        for (int r = 0; r < QPalette::NColorRoles; ++r) {
-            const auto group = static_cast<QPalette::ColorGroup>(g);
-            const auto role = static_cast<QPalette::ColorRole>(r);
-            if (!now.isBrushSet(group, role) ||
-                (before.isBrushSet(group, role) && before.brush(group, role) == now.brush(group, role)))
-                continue;
-            kept.setBrush(group, role, now.brush(group, role));
-            any = true;
-        }
-    if (any)
-        widget.setPalette(kept);
+    for (QWidget* child : childrenOf(widget))
+        restyle(*child);
 }
 
-using Palettes = std::unordered_map<const QWidget*, QPalette>; // of those that are styled
-
-void note(const QWidget& widget, Palettes& palettes) {
-    if (widget.testAttribute(Qt::WA_WState_Polished))
-        palettes.emplace(&widget, widget.palette());
-    for (const QWidget* child : childrenOf(widget))
-        note(*child, palettes);
-}
-
-std::shared_ptr<const Palettes> palettesIn(const QWidget& widget) {
-    auto palettes = std::make_shared<Palettes>();
-    note(widget, *palettes);
-    return palettes;
-}
-
-// The widgets that are to be styled when they come into sight, and all that lies in them.
+// The widgets that are to be styled when they come into sight.
 class LateStyles : public QObject {
 public:
     static LateStyles& instance() {
         static LateStyles styles;
         return styles;
     }
-    // Those of now, or of when the rules have changed.
-    void add(QWidget& widget, std::shared_ptr<const Palettes> before = nullptr) {
-        if (!before)
-            before = palettesIn(widget);
-        const auto [waiting, isNew] = m_waiting.insert_or_assign(&widget, std::move(before));
-        if (!isNew)
+    void add(QWidget& widget) {
+        if (!m_waiting.insert(&widget).second)
             return;
         widget.installEventFilter(this);
         connect(&widget, &QObject::destroyed, this, [this](QObject* gone) { m_waiting.erase(gone); });
+    }
+    bool take(QObject& widget) { // whether it waited
+        if (m_waiting.erase(&widget) == 0)
+            return false;
+        widget.removeEventFilter(this);
+        widget.disconnect(this);
+        return true;
     }
 
 protected:
@@ -91,37 +67,31 @@ protected:
         if (event->type() != QEvent::Show && event->type() != QEvent::Move)
             return false;
         auto& widget = static_cast<QWidget&>(*watched);
-        if (isOutOfSight(widget))
-            return false;
-        watched->removeEventFilter(this);
-        watched->disconnect(this);
-        style(widget, m_waiting.extract(watched).mapped());
+        if (!isOutOfSight(widget) && take(widget))
+            restyleWithin(widget);
         return false;
     }
 
 private:
-    void style(QWidget& widget, const std::shared_ptr<const Palettes>& palettes) {
-        if (isOutOfSight(widget))
-            return add(widget, palettes);
-        if (const auto before = palettes->find(&widget); before != palettes->end())
-            polishKeeping(before->second, widget);
-        for (QWidget* child : childrenOf(widget))
-            style(*child, palettes);
-    }
-
-    std::unordered_map<const QObject*, std::shared_ptr<const Palettes>> m_waiting;
+    std::unordered_set<const QObject*> m_waiting;
 };
 
 } // namespace
 
-// QWidget's own order: what a widget inherits is there before it.
 void restyle(QWidget& widget) {
     if (isOutOfSight(widget))
-        return LateStyles::instance().add(widget);
-    if (widget.testAttribute(Qt::WA_WState_Polished))
-        polish(widget);
-    for (QWidget* child : childrenOf(widget))
-        restyle(*child);
+        LateStyles::instance().add(widget);
+    else
+        restyleWithin(widget);
+}
+
+void restyleUnseen(QWidget& widget) {
+    QList<QWidget*> around;
+    for (QWidget* each = &widget; each; each = each->isWindow() ? nullptr : each->parentWidget())
+        around.prepend(each);
+    for (QWidget* each : around)
+        if (LateStyles::instance().take(*each))
+            restyleWithin(*each);
 }
 
 } // namespace pw

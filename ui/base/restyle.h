@@ -11,4 +11,7 @@ namespace pw {
 // many docks, is styled when it comes into sight.
 void restyle(QWidget& widget);
 
+// At once where it waits for that: before a picture is made of what is out of sight.
+void restyleUnseen(QWidget& widget);
+
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/timeline/area.h"
 #include "ui/base/format.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/timeline/bar_text.h"
@@ -85,12 +86,8 @@ AreaSection::AreaSection(CurrentPlan& plan, TimeRange& range, QWidget* parent)
 
 void AreaSection::recolour() {
     const Theme& t = theme();
-    QPalette title = m_title->palette();
-    title.setColor(QPalette::Window, t.head);
-    m_title->setPalette(title);
-    QPalette quiet = m_bubble->palette();
-    quiet.setColor(QPalette::WindowText, t.text2);
-    m_bubble->setPalette(quiet);
+    setOwnColour(*m_title, QPalette::Window, t.head);
+    setOwnColour(*m_bubble, QPalette::WindowText, t.text2);
 }
 
 void AreaSection::refresh() {

@@ -4,6 +4,7 @@
 
 #include "ui/base/focus_frame.h"
 #include "ui/base/icons.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/details/area_section.h"
 #include "ui/details/detail_rows.h"
@@ -197,16 +198,11 @@ void DetailsPanel::build(TimeRange* range) {
 
     const auto colours = [this, page] {
         const Theme& t = theme();
-        const auto paint = [](QWidget* widget, QPalette::ColorRole role, const QColor& colour) {
-            QPalette palette = widget->palette();
-            palette.setColor(role, colour);
-            widget->setPalette(palette);
-        };
         page->setAutoFillBackground(true);
-        paint(page, QPalette::Window, t.panel);
-        paint(m_barTitle, QPalette::Window, t.head);
-        paint(m_kind, QPalette::WindowText, t.text2);
-        paint(m_barKind, QPalette::WindowText, t.text2);
+        setOwnColour(*page, QPalette::Window, t.panel);
+        setOwnColour(*m_barTitle, QPalette::Window, t.head);
+        setOwnColour(*m_kind, QPalette::WindowText, t.text2);
+        setOwnColour(*m_barKind, QPalette::WindowText, t.text2);
     };
     colours();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, colours);

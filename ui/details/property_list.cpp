@@ -3,6 +3,7 @@
 #include "ui/details/property_list.h"
 
 #include "ui/base/focus_frame.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/commands/context_menu.h"
 #include "ui/widgets/elided_label.h"
@@ -23,14 +24,6 @@ namespace {
 
 constexpr int kPropertyRow = 20, kNameColumn = 92;
 constexpr int kKeptValue = 150; // of a value; what stands behind it gives way first
-
-void paint(QLabel& label, const QColor& colour) {
-    QPalette palette = label.palette();
-    if (palette.color(QPalette::WindowText) == colour)
-        return;
-    palette.setColor(QPalette::WindowText, colour);
-    label.setPalette(palette);
-}
 
 ElidedLabel* text() {
     auto* label = new ElidedLabel;
@@ -253,7 +246,7 @@ void PropertyList::fill() {
             make(row, i, isLink);
         row.name->setText(property.name);
         row.name->setToolTip(property.help);
-        paint(*row.name, t.text2);
+        setOwnColour(*row.name, QPalette::WindowText, t.text2);
         if (isLink) {
             row.value->setText(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
                                    .arg(property.link, t.accent.name(), property.value.toHtmlEscaped()));
@@ -261,7 +254,10 @@ void PropertyList::fill() {
         } else {
             row.value->setText(property.value);
             row.value->setToolTip(withHelp(property.value, property.help));
-            paint(*row.value, m_shownStale ? t.text2 : property.warns ? t.warn : t.text);
+            setOwnColour(*row.value, QPalette::WindowText,
+                         m_shownStale     ? t.text2
+                         : property.warns ? t.warn
+                                          : t.text);
         }
         row.value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
         row.value->setMinimumWidth(0); // else the words before count
@@ -271,7 +267,7 @@ void PropertyList::fill() {
             row.note, property.note, []() -> QLabel* { return text(); }, *line, 1);
         say(row.badge, property.badge, badge, *line, row.note ? 2 : 1);
         if (row.note) {
-            paint(*row.note, t.text2);
+            setOwnColour(*row.note, QPalette::WindowText, t.text2);
             row.note->setToolTip(property.help.isEmpty() ? QString()
                                                          : withHelp(property.note, property.help));
         }

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"
+#include "ui/base/restyle.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/qcustomplot.h"
 
@@ -116,6 +117,7 @@ QByteArray pngOf(QWidget& view) {
 
 Status savePicture(QWidget& view, const QString& path) {
     const FocusAside aside(view);
+    restyleUnseen(view);
     const QString form = QFileInfo(path).suffix().toLower();
     const QByteArray bytes = form == QLatin1String("svg")   ? svgOf(view)
                              : form == QLatin1String("pdf") ? pdfOf(view)
@@ -128,6 +130,7 @@ Status savePicture(QWidget& view, const QString& path) {
 
 void copyPicture(QWidget& view) {
     const FocusAside aside(view);
+    restyleUnseen(view);
     QApplication::clipboard()->setPixmap(view.grab());
 }
 

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 
 #include <QCheckBox>
@@ -189,9 +190,7 @@ void SizeDialog::judge() {
     const Result<Model> now = model();
     const Status sound = now ? checkModel(*now, {}) : Status(now.error());
     m_accept->setEnabled(static_cast<bool>(sound));
-    QPalette colours = m_verdict->palette();
-    colours.setColor(QPalette::WindowText, sound ? theme().text2 : theme().err);
-    m_verdict->setPalette(colours);
+    setOwnColour(*m_verdict, QPalette::WindowText, sound ? theme().text2 : theme().err);
     m_verdict->setText(sound ? tr("%1 parameters").arg(countText(parameterCount(*now)))
                              : errorText(sound.error()));
 }

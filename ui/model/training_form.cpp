@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
 #include "ui/session/document.h"
@@ -267,9 +268,7 @@ void TrainingForm::commitMicrobatches() {
         return;
     m_mbs->setProperty(kMessageCodeProperty, q(refused->code));
     m_mbsNote->setText(messageText(*refused));
-    QPalette colours = m_mbsNote->palette();
-    colours.setColor(QPalette::WindowText, theme().err);
-    m_mbsNote->setPalette(colours);
+    setOwnColour(*m_mbsNote, QPalette::WindowText, theme().err);
     m_mbsNote->show();
     m_mbs->setProperty("invalid", true);
     m_mbs->style()->unpolish(m_mbs);

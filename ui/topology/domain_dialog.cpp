@@ -4,6 +4,7 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/widgets/value_field.h"
 
@@ -105,9 +106,7 @@ Result<Project> DomainDialog::edited() const {
 void DomainDialog::judge() {
     const Result<Project> shared = edited();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(bool(shared));
-    QPalette colours = m_total->palette();
-    colours.setColor(QPalette::WindowText, shared ? theme().text2 : theme().err);
-    m_total->setPalette(colours);
+    setOwnColour(*m_total, QPalette::WindowText, shared ? theme().text2 : theme().err);
     if (!shared) {
         m_total->setText(messageText(shared.error()));
         return;

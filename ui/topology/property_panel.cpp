@@ -7,6 +7,7 @@
 #include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
@@ -307,9 +308,7 @@ void PropertyPanel::rename() {
     const Result<Project> edited = renameItem(*m_app.document.project(), s(old), s(wanted));
     if (!edited) {
         m_nameNote->setText(messageText(edited.error()).toHtmlEscaped() + explainLink(edited.error().code));
-        QPalette colours = m_nameNote->palette();
-        colours.setColor(QPalette::WindowText, theme().err);
-        m_nameNote->setPalette(colours);
+        setOwnColour(*m_nameNote, QPalette::WindowText, theme().err);
         m_nameNote->show();
         return;
     }

@@ -5,6 +5,7 @@
 #include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 
 #include <QHBoxLayout>
@@ -59,9 +60,7 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
 
     const auto paintSymbol = [this, iconName] {
         m_symbol->setPixmap(icon(iconName, IconTone::Text3).pixmap(32));
-        QPalette quiet = m_text->palette();
-        quiet.setColor(QPalette::PlaceholderText, theme().text2);
-        m_text->setPalette(quiet);
+        setOwnColour(*m_text, QPalette::PlaceholderText, theme().text2);
     };
     paintSymbol();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, paintSymbol);

@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 
 #include <QCoreApplication>
@@ -296,9 +297,7 @@ QString ValueField::below() const {
 void ValueField::showBelow(const QString& text, bool error) {
     m_below->setText(text);
     m_below->setVisible(!text.isEmpty());
-    QPalette colours = m_below->palette();
-    colours.setColor(QPalette::WindowText, error ? theme().err : theme().text2);
-    m_below->setPalette(colours);
+    setOwnColour(*m_below, QPalette::WindowText, error ? theme().err : theme().text2);
     m_edit->setAccessibleDescription(text);
     if (m_edit->property("invalid").toBool() == error)
         return; // each polish reads all rules

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/background_job.h"
+#include "ui/base/restyle.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dialog_pictures.h"
@@ -226,6 +227,7 @@ void Screenshots::save(QWidget* what, const QString& name) {
     if (!isWanted(name))
         return;
     m_taken.insert(name);
+    restyleUnseen(*what);
     if (what->grab().save(path))
         return;
     QTextStream(stderr) << tr("%1 was not written.").arg(path) << '\n';

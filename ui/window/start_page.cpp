@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
+#include "ui/base/own_colour.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
@@ -162,9 +163,7 @@ StartPage::StartPage(Commands& commands, Selection& selection, const Settings& s
     scroll->setWidget(makeSheet(selection));
     row->addWidget(scroll, 1);
     const auto recolour = [this, scroll] {
-        QPalette ground = scroll->palette();
-        ground.setColor(QPalette::Window, theme().panel);
-        scroll->viewport()->setPalette(ground);
+        setOwnColour(*scroll->viewport(), QPalette::Window, theme().panel);
         scroll->viewport()->setAutoFillBackground(true);
         scroll->widget()->setAutoFillBackground(false);
     };

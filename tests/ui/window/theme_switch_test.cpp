@@ -3,8 +3,11 @@
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/background_job.h"
+#include "ui/base/own_colour.h"
+#include "ui/base/restyle.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QProxyStyle>
 
 #include <map>
@@ -120,6 +123,47 @@ private Q_SLOTS:
         for (QWidget* widget : within)
             if (!widget->visibleRegion().isEmpty())
                 QVERIFY2(style->times(widget) == 1, qPrintable(name(*widget, *style)));
+    }
+
+    // A style takes a palette back that it has not given.
+    void ownColoursStayWhereverTheyAreSet() {
+        show(ThemeMode::Light);
+        QWidget page;
+        QLabel seen(&page), hidden(&page);
+        page.show();
+        const auto colour = [&](QColor wanted) {
+            for (QLabel* label : {&seen, &hidden})
+                setOwnColour(*label, QPalette::WindowText, wanted);
+        };
+        const auto is = [](const QLabel& label, QColor wanted) {
+            return label.palette().color(QPalette::WindowText) == wanted;
+        };
+        colour(Qt::red);
+        hidden.hide();
+        show(ThemeMode::Dark);
+        colour(Qt::green);
+        show(ThemeMode::WhiteOnBlack);
+        colour(Qt::green); // as before
+        QVERIFY(is(seen, Qt::green));
+        hidden.show();
+        QVERIFY(is(hidden, Qt::green));
+        show(ThemeMode::Light); // nobody sets them again
+        QVERIFY(is(seen, Qt::green) && is(hidden, Qt::green));
+    }
+
+    // A picture of what nobody sees.
+    void whatIsOutOfSightIsStyledForAPicture() {
+        show(ThemeMode::Light);
+        QWidget page;
+        QLabel hidden(&page);
+        page.show();
+        hidden.hide();
+        show(ThemeMode::Dark);
+        restyleUnseen(hidden);
+        const QImage picture = hidden.grab().toImage();
+        QLabel fresh(&page);
+        fresh.resize(hidden.size());
+        QCOMPARE(differentPixels(picture, fresh.grab().toImage()), 0);
     }
 
     void aSwitchAndBackLeavesNoTrace() {
