@@ -6710,6 +6710,14 @@
         <source>is listed and not to be found: the folder changes faster than it can be read, or this is a link that leads nowhere</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is none from 0 to {high} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no axis behind &quot;{found}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

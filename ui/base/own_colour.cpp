@@ -4,7 +4,6 @@
 
 #include <QColor>
 #include <QEvent>
-#include <QVariant>
 #include <QWidget>
 
 namespace pw {
@@ -51,8 +50,10 @@ void paintOwnColours(QWidget& widget) {
         const auto role = static_cast<QPalette::ColorRole>(name.mid(kOwn.size()).toInt());
         const auto colour = widget.property(name).value<QColor>();
         for (const auto group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
-            other = other || !palette.isBrushSet(group, role) || palette.color(group, role) != colour;
+            if (palette.isBrushSet(group, role) && palette.color(group, role) == colour)
+                continue;
             palette.setColor(group, role, colour);
+            other = true;
         }
     }
     if (other)

@@ -44,6 +44,7 @@ private Q_SLOTS:
         window.show();
         QVERIFY(window.openFile(file));
         window.showStartPage(true);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the cards of before
         const QPointer<RecentCard> card = window.findChild<RecentCard*>();
         QVERIFY(card);
         const QPoint at = card->rect().center();
