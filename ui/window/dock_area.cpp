@@ -100,14 +100,11 @@ void DockArea::arrange(int index) {
         maximise(nullptr);
     if (const QByteArray left = layoutState(); !left.isEmpty())
         m_kept.insert(QLatin1String(arrangement().name), left);
-    if (m_placed)
-        m_leftHere.insert(m_arranged);
     m_arranged = index;
     const QByteArray asLeft = m_kept.take(QLatin1String(arrangement().name));
     setUpdatesEnabled(false);
     setAnimated(false); // docks that travel say nothing here
-    if (asLeft.isEmpty() || !m_leftHere.contains(index))
-        placeDocks(); // also those that are newer than what is kept
+    placeDocks();       // also those that are newer than what is kept
     m_asLeft.clear();
     m_tight = {};
     if (!asLeft.isEmpty())

@@ -6,7 +6,6 @@
 
 #include <QMainWindow>
 #include <QMap>
-#include <QSet>
 
 class QDockWidget;
 
@@ -80,7 +79,6 @@ private:
     const DockLayout& m_layout;
     int m_arranged = 0;
     QMap<QString, QByteArray> m_kept;            // layouts of the other arrangements, as they were left
-    QSet<int> m_leftHere;                        // of these: they have a place for every dock
     QMap<QString, QList<QDockWidget*>> m_fronts; // of tabs, by arrangement, as they were left
     QList<QDockWidget*> m_docks;
     QByteArray m_beforeTight; // the layout that returns with the room
