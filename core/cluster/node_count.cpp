@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/node_count.h"
 
-#include <fmt/format.h>
+#include "core/cluster/item_ids.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
+#include <map>
 #include <vector>
 
 namespace pw {
@@ -16,26 +15,16 @@ namespace {
 // Names that no item of a cluster has: "n1-extra", "n1-extra2", ...
 class FreshNames {
 public:
-    explicit FreshNames(const Cluster& cluster) {
-        for (const Node& node : cluster.nodes)
-            m_taken.insert(node.id);
-        for (const Switch& item : cluster.switches)
-            m_taken.insert(item.id);
-        for (const Link& link : cluster.links)
-            m_taken.insert(link.id);
-    }
+    explicit FreshNames(const Cluster& cluster) : m_taken(allIds(cluster)) {}
     std::string next(const std::string& id) {
-        int& number = m_next[id];
-        for (;;) {
-            std::string name = ++number == 1 ? id + "-extra" : fmt::format("{}-extra{}", id, number);
-            if (m_taken.insert(name).second)
-                return name;
-        }
+        const std::string first = id + "-extra";
+        int& number = m_next.try_emplace(id, 2).first->second;
+        return m_taken.insert(first).second ? first : takeNumbered(m_taken, first, number);
     }
 
 private:
-    std::unordered_set<std::string> m_taken;
-    std::unordered_map<std::string, int> m_next; // the last number that was given
+    std::set<std::string> m_taken;
+    std::map<std::string, int> m_next; // the number from which on none was tried
 };
 
 std::string addNodeCopies(Cluster& cluster, const std::string& node, std::size_t count) {

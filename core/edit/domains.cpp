@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/domains.h"
 
+#include "core/cluster/item_ids.h"
 #include "core/edit/edit_detail.h"
 
 #include <algorithm>
@@ -76,14 +77,13 @@ Result<Project> shareDomain(const Project& project, const ItemIds& items, const 
         return badInput("edit.domain", "", "an NVLink domain needs two nodes at least");
     Project edited = project;
     takeOut(edited.cluster, items);
-    ItemIds taken = edit_detail::allIds(edited.cluster);
+    ItemIds taken = allIds(edited.cluster);
     const bool named = domains.size() == 1 && !wish.name.empty();
     if (named && taken.contains(wish.name))
         return edit_detail::nameTaken(wish.name);
     int next = 1;
     for (NvlinkDomain& domain : domains) {
-        domain.id =
-            named ? wish.name : edit_detail::takeNumbered(taken, wish.name.empty() ? "d" : wish.name, next);
+        domain.id = named ? wish.name : takeNumbered(taken, wish.name.empty() ? "d" : wish.name, next);
         if (const Status sound = checkDomain(edited.cluster, domain); !sound)
             return sound.error();
         edited.cluster.nvlinkDomains.push_back(std::move(domain));

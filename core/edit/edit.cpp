@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edit.h"
 
+#include "core/cluster/item_ids.h"
 #include "core/edit/edit_detail.h"
 
 #include "core/cluster/drawing_room.h"
@@ -19,25 +20,6 @@ namespace pw {
 
 namespace edit_detail {
 
-ItemIds allIds(const Cluster& cluster) {
-    ItemIds ids;
-    for (const Node& n : cluster.nodes)
-        ids.insert(n.id);
-    for (const Switch& s : cluster.switches)
-        ids.insert(s.id);
-    for (const Link& l : cluster.links)
-        ids.insert(l.id);
-    for (const NvlinkDomain& d : cluster.nvlinkDomains)
-        ids.insert(d.id);
-    return ids;
-}
-
-std::string takeNumbered(ItemIds& taken, const std::string& prefix, int& next) {
-    while (true)
-        if (std::string id = fmt::format("{}{}", prefix, next++); taken.insert(id).second)
-            return id;
-}
-
 Status checkItem(const Cluster& part, const std::string& id) {
     Diagnostics found = checkCluster(part);
     std::erase_if(found, [&id](const Diagnostic& d) { return d.where != id; });
@@ -50,11 +32,9 @@ Error nameTaken(const std::string& name) {
 
 } // namespace edit_detail
 
-using edit_detail::allIds;
 using edit_detail::checkItem;
 using edit_detail::pruneForbidden;
 using edit_detail::takeLinkId;
-using edit_detail::takeNumbered;
 using edit_detail::unknownItem;
 
 namespace {

@@ -12,9 +12,6 @@ namespace pw::edit_detail {
 Error unknownItem(std::string_view id);
 Error nameTaken(const std::string& name);
 
-ItemIds allIds(const Cluster& cluster); // NVLink domains, too
-// "n7": the lowest number from `next` on that is free. The name is taken, and `next` moves behind it.
-std::string takeNumbered(ItemIds& taken, const std::string& prefix, int& next);
 // "n1-s1", the name of a link that nobody has named; "n1-s1-2" where that is taken. The name is taken then.
 std::string takeLinkId(ItemIds& taken, const std::string& a, const std::string& b);
 bool isOwnName(const Link& link); // one that takeLinkId() gives between the ends of the link

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edit.h"
 
+#include "core/cluster/item_ids.h"
 #include "core/edit/edit_detail.h"
 
 #include "core/cluster/network_kind.h"
@@ -146,7 +147,7 @@ Result<Project> addLink(const Project& project, const std::string& a, const std:
 Result<Project> addLinks(const Project& project, const std::vector<std::string>& from,
                          const std::string& to) {
     Project edited = project;
-    ItemIds taken = edit_detail::allIds(edited.cluster);
+    ItemIds taken = allIds(edited.cluster);
     LinksOfSwitches others(project.cluster);
     std::optional<Error> refused;
     for (const std::string& end : from)
@@ -176,7 +177,7 @@ Result<Project> moveLinkEnd(const Project& project, const std::string& link, con
         if (Wording why = linkRefusal(rest, moved.a, moved.b); !why.message.empty())
             return badInput("edit.link", link, std::move(why));
         if (edit_detail::isOwnName(*found)) {
-            ItemIds taken = edit_detail::allIds(rest);
+            ItemIds taken = allIds(rest);
             moved.id = edit_detail::takeLinkId(taken, moved.a, moved.b);
         }
         *found = std::move(moved);

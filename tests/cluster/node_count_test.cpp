@@ -25,6 +25,7 @@ Cluster drawn() {
         cluster.links.push_back(
             {std::string("n1-") + to, "n1", to, BytesPerSecond(25e9), 1, Seconds(2e-6), 0.9});
     cluster.links.push_back({"n1-ib-extra", "eth", "n1-extra2", BytesPerSecond(1e9), 1, Seconds(5e-6), 0.9});
+    cluster.nvlinkDomains = {{"n1-eth-extra", {"n1-extra2"}, BytesPerSecond(0), Seconds(2e-6)}};
     return cluster;
 }
 
@@ -43,7 +44,7 @@ private Q_SLOTS:
         QCOMPARE(cluster.links.size(), std::size_t{7});
         QCOMPARE(cluster.links[3].id, std::string("n1-ib-extra2")); // the first name is taken
         QCOMPARE(cluster.links[3].a, std::string("n1-extra"));
-        QCOMPARE(cluster.links[4].id, std::string("n1-eth-extra"));
+        QCOMPARE(cluster.links[4].id, std::string("n1-eth-extra2")); // of a domain
         QCOMPARE(cluster.links[5].id, std::string("n1-ib-extra3"));
         QCOMPARE(cluster.links[6].a, std::string("n1-extra3"));
     }
