@@ -19,6 +19,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <unistd.h>
 
 using namespace pw;
@@ -59,6 +60,13 @@ public:
         if (answer.refused && m_errorsInWords)
             say(errorText(*answer.refused));
         return printed ? code : 1;
+    }
+
+    // Help, which has no form as a document.
+    int show(const std::string& text) {
+        if (!takeTurn())
+            pause();
+        return print(text) ? 0 : 1;
     }
 
     int fail(const Error& error) {
@@ -248,7 +256,9 @@ int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& 
                                          {"build", buildKind()}},
                                     {},
                                     {}});
-    return app.exit(error);
+    std::ostringstream text; // CLI11 would not say that it could not print
+    app.exit(error, text, text);
+    return output.show(text.str());
 }
 
 } // namespace

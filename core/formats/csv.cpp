@@ -77,6 +77,16 @@ const char* otherDivision(std::string_view head) {
     return std::count(head.begin(), head.end(), '\t') > kOfAName ? "tabs" : nullptr;
 }
 
+constexpr char kApostrophe = '\'';
+
+// Behind any apostrophes, which the text may begin with.
+bool isFormula(std::string_view text) {
+    constexpr std::string_view kMarks = "=+-@\t\r";
+    text.remove_prefix(std::min(text.find_first_not_of(kApostrophe), text.size()));
+    return !text.empty() && kMarks.find(text.front()) != std::string_view::npos &&
+           !finiteNumber(text.starts_with('+') ? text.substr(1) : text);
+}
+
 } // namespace
 
 Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine) {
@@ -114,11 +124,12 @@ Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string
     return records;
 }
 
+std::string_view csvFieldText(std::string_view field) {
+    return field.starts_with(kApostrophe) && isFormula(field) ? field.substr(1) : field;
+}
+
 std::string csvField(std::string_view text) {
-    constexpr std::string_view kFormula = "=+-@\t\r";
-    const bool formula = !text.empty() && kFormula.find(text.front()) != std::string_view::npos &&
-                         !finiteNumber(text.starts_with('+') ? text.substr(1) : text);
-    const char* lead = formula ? "'" : "";
+    const char* lead = isFormula(text) ? "'" : "";
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
         return lead + std::string(text);
     std::string quoted = std::string("\"") + lead;

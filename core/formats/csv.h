@@ -25,7 +25,11 @@ using CsvRecord = std::vector<CsvCell>;
 Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine = 1);
 
 // One field as it is written: quoted where it has to be. Spreadsheets run what begins with = + - or @ as a
-// formula: a text that does, and is no number, gets an apostrophe in front, which they take for "a text".
+// formula: a text that does, and is no number, gets an apostrophe in front, which they take for "a text"; and
+// so does one that begins with such apostrophes of its own, which csvFieldText() gets back therefore.
 std::string csvField(std::string_view text);
+// The text of a field that csvField() wrote, for the files that the program reads again: without that
+// apostrophe.
+std::string_view csvFieldText(std::string_view field);
 
 } // namespace pw

@@ -174,6 +174,15 @@ std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, in
                      between(below->update, above->update, share), Provenance::Interpolated};
 }
 
+namespace {
+
+// In a table that is shown as it is; tabs and line ends are text.
+bool commandsTerminals(char c) {
+    return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
+}
+
+} // namespace
+
 std::string rowProblem(const ProfileRow& row) {
     const auto time = [](Seconds s) { return s.value >= 0.0 && s.value <= kLongest; };
     if (row.model.empty() || row.kind.empty())
@@ -182,6 +191,8 @@ std::string rowProblem(const ProfileRow& row) {
          {&row.model, &row.kind, &row.op, &row.shape, &row.source, &row.licence, &row.date, &row.software})
         if (!isWellFormed(*text))
             return "has a text that is not UTF-8";
+        else if (std::ranges::any_of(*text, commandsTerminals))
+            return "has a text with a control character";
     if (row.layer < 0 || row.layer > kMostLayers || row.tp < 1 || row.tp > kMostTp || row.mbs < 1 ||
         row.mbs > kMostMbs || row.seq < 0)
         return "has a layer, a tensor-parallel size, a micro-batch or a length out of range";

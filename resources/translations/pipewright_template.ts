@@ -12453,6 +12453,10 @@
         <source>Name nodes as hosts are called</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Reading %1...</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>

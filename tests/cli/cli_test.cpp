@@ -333,6 +333,17 @@ private slots:
         QVERIFY2(version.out.startsWith("pipewright-cli " + own.toUtf8() + "\n"), version.out.constData());
         QCOMPARE(runCli(words("schedule --help")).code, 0);
     }
+
+    // As every other answer.
+    void helpThatCannotBePrintedIsAFailure() {
+        for (const char* arguments : {"--help", "--version", "schedule --help", "--version --json"}) {
+            QProcess process;
+            process.setStandardOutputFile(QStringLiteral("/dev/full"));
+            process.start(QStringLiteral(PW_CLI), words(arguments));
+            QVERIFY(process.waitForFinished(kCliTimeoutMs));
+            QVERIFY2(process.exitCode() == 1 && !process.readAllStandardError().isEmpty(), arguments);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(CliTest)

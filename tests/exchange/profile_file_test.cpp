@@ -16,9 +16,9 @@ namespace {
 
 std::vector<ProfileRow> randomRows(unsigned seed, int count) {
     std::mt19937 random(seed);
-    const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    const char* texts[] = {"",           "plain",        "with, comma", "with \"quotes\"",
-                           "two\nlines", "\u00e4\u2234", " blank "};
+    const auto pick = [&](std::size_t n) { return static_cast<int>(random() % n); };
+    const char* texts[] = {"",        "plain", "with, comma", "with \"quotes\"", "two\nlines", "\u00e4\u2234",
+                           " blank ", "=x",    "'=x"};
     std::vector<ProfileRow> rows;
     for (int i = 0; i < count; ++i) {
         ProfileRow r;
@@ -33,12 +33,12 @@ std::vector<ProfileRow> randomRows(unsigned seed, int count) {
         r.backward = Seconds(1.0 / (1 + pick(1000)));
         r.update = Seconds(pick(2) * 1e-300);
         r.memory = Bytes(pick(5) * 1e9);
-        r.source = std::string("s") + texts[pick(7)];
-        r.licence = texts[pick(7)];
+        r.source = std::string("s") + texts[pick(std::size(texts))];
+        r.licence = texts[pick(std::size(texts))];
         r.date = "2026-11-21";
-        r.op = texts[pick(7)];
-        r.shape = texts[pick(7)];
-        r.software = texts[pick(7)];
+        r.op = texts[pick(std::size(texts))];
+        r.shape = texts[pick(std::size(texts))];
+        r.software = texts[pick(std::size(texts))];
         r.confidence = pick(101) / 100.0;
         rows.push_back(r);
     }
@@ -168,6 +168,12 @@ private Q_SLOTS:
         QVERIFY(csv.error().reasons[2].where.starts_with(file + ":6:1"));
         QCOMPARE(read("model,kind,layer,forward_s,tp\n").error().reasons.size(), std::size_t{1});
         QCOMPARE(read(head + "m,k,1,2,1,1,\"1\nm,k,1,2,1,1,1\n").error().where, file + ":2:13");
+        for (const char* name : {"m\x1b[2J", "m\b", "m\x7f"}) { // a table is shown as it is
+            const auto escapes = read(head + name + ",k,1,2,1,1,1\n");
+            QVERIFY(!escapes);
+            QCOMPARE(escapes.error().where, file + ":2:1");
+            QCOMPARE(escapes.error().message, std::string("the row has a text with a control character"));
+        }
 
         const std::string row =
             R"({"model":"m","kind":"k","layer":1,"tp":1,"mbs":1,"forward_s":1,"backward_s":1})";

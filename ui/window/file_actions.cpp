@@ -8,9 +8,11 @@
 #include "ui/widgets/file_dialogs.h"
 
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton> // keep: what a message box gives for its buttons
+#include <QTimer>
 
 #include <initializer_list>
 #include <utility>
@@ -65,6 +67,34 @@ QString FileActions::shownTitle() const {
     return m_window->fontMetrics().elidedText(m_document.title(), Qt::ElideMiddle, kWidest);
 }
 
+// Says that a file is being read once that has taken longer than a moment, and when it is over.
+class FileActions::Reading {
+public:
+    Reading(FileActions& files, const QString& path) : m_files(files) {
+        m_moment.setSingleShot(true);
+        QObject::connect(&m_moment, &QTimer::timeout, &files, [this, path] {
+            m_said = true;
+            QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+            Q_EMIT m_files.reading(QFileInfo(path).fileName());
+        });
+        m_moment.start(kMomentMs);
+    }
+    ~Reading() {
+        if (!m_said)
+            return;
+        QGuiApplication::restoreOverrideCursor();
+        Q_EMIT m_files.reading({});
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+private:
+    static constexpr int kMomentMs = 300; // shorter, and a text would flicker
+    FileActions& m_files;
+    QTimer m_moment;
+    bool m_said = false;
+};
+
 bool FileActions::mayDiscard() {
     const bool edited = m_document.isModified(), plans = m_document.hasNewPlans();
     const bool demand = m_document.hasNewDemand();
@@ -104,6 +134,7 @@ void FileActions::openWithDialog() {
 }
 
 bool FileActions::open(const QString& path) {
+    const Reading said(*this, path);
     Result<FileRead> read = awaited([&] { return Document::read(path, m_document.disk()); });
     if (!read) {
         Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), read.error());

@@ -38,9 +38,11 @@ Q_SIGNALS:
     void opened();                    // another project, empty or not
     void saved();
     void recentChanged();
+    void reading(const QString& name); // what takes longer than a moment; empty: that is over
     void failed(const QString& what, const Error& error);
 
 private:
+    class Reading;
     bool saveTo(const QString& path);
     QString shownTitle() const;
 

@@ -28,6 +28,12 @@ void MainWindow::connectFiles() {
         projectOpened();
         m_status->say(tr("%1 is open.").arg(m_document.title()));
     });
+    connect(m_files, &FileActions::reading, this, [this](const QString& name) {
+        if (name.isEmpty())
+            m_status->clearMessage();
+        else
+            m_status->showMessage(tr("Reading %1...").arg(name));
+    });
     m_document.setCompletion([this](const Project& project) {
         SavedTable saved = withTable(m_context, project);
         m_leftOut = saved.leftOut;

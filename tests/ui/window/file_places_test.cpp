@@ -1,18 +1,47 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Where opening, saving and importing begin in the window, and what they propose.
+// Where opening, saving and importing begin in the window, what they propose, and what they say.
 #include "core/edit/edit.h"
+#include "tests/base/failing_disk.h"
 #include "tests/ui/file_dialog.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/imports/import_dialog.h"
+#include "ui/session/document.h"
+#include "ui/window/file_actions.h"
 #include "ui/window/settings.h"
 
 #include <QLabel>
 #include <QPushButton>
+#include <QSemaphore>
+#include <QStatusBar>
 
 using namespace pw;
+
+namespace {
+
+// A disk that answers only once it is told to.
+class LateDisk : public test::FailingDisk {
+public:
+    LateDisk() : FailingDisk("", std::errc{}) {}
+    void answer() const { m_answers.release(kMany); }
+
+    std::unique_ptr<ReadableFile> open(const std::filesystem::path& path,
+                                       std::error_code& code) const override {
+        constexpr int kLongestMs = 10'000;
+        m_answered = m_answers.tryAcquire(1, kLongestMs) && m_answered;
+        return FailingDisk::open(path, code);
+    }
+    bool answeredInTime() const { return m_answered; }
+
+private:
+    static constexpr int kMany = 100;
+    mutable QSemaphore m_answers;
+    mutable bool m_answered = true;
+};
+
+} // namespace
 
 class FilePlacesTest : public QObject {
     Q_OBJECT
@@ -59,6 +88,38 @@ private Q_SLOTS:
         project.name = "mine";
         window.context().document.adopt(project, QString());
         QCOMPARE(run(window, "file.saveAs").name, QStringLiteral("mine.pwx"));
+    }
+
+    void aLongReadIsSaid() {
+        Desk desk;
+        furnish(desk);
+        const LateDisk disk;
+        Document document(nullptr, disk);
+        Settings settings;
+        QWidget window;
+        FileActions files(document, settings, &window);
+        QStringList said;
+        connect(&files, &FileActions::reading, this, [&](const QString& name) {
+            QCOMPARE(QGuiApplication::overrideCursor() != nullptr, !name.isEmpty());
+            said.append(name);
+            disk.answer();
+        });
+        QVERIFY(files.open(sample()));
+        QCOMPARE(said, QStringList({QStringLiteral("one-node-8.pwx"), QString()}));
+        QVERIFY(disk.answeredInTime());
+    }
+
+    void theWindowSaysWhatItReads() {
+        Desk desk;
+        furnish(desk);
+        MainWindow window;
+        window.show();
+        Q_EMIT window.files().reading(QStringLiteral("<b>large</b>.pwx"));
+        auto* line = window.findChild<QStatusBar*>();
+        QVERIFY(line != nullptr);
+        QCOMPARE(line->currentMessage(), QStringLiteral("Reading <b>large</b>.pwx..."));
+        Q_EMIT window.files().reading({});
+        QVERIFY(line->currentMessage().isEmpty());
     }
 
     void theLastFolderIsRemembered() {

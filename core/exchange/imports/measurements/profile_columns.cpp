@@ -73,7 +73,7 @@ std::string setProfileCell(ProfileRow& row, const ProfileField& field, const std
             auto& value = row.*member;
             using T = std::decay_t<decltype(value)>;
             if constexpr (std::is_same_v<T, std::string>) {
-                value = text;
+                value = csvFieldText(text);
             } else if constexpr (kIsProfileCount<T>) {
                 const auto read = integerNumber(text);
                 if (!read || *read < 0 || *read > kMostProfileCount<T>)
