@@ -50,10 +50,7 @@ int main(int argc, char** argv) {
     // What is only asked is answered on a login node, too.
     const bool asked = isAmong(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"});
     if (const auto problem = asked ? std::nullopt : pw::displayProblem(argc, argv)) {
-        std::fprintf(stderr,
-                     "pipewright: %s. pipewright-cli does the same on a terminal; "
-                     "pipewright -platform offscreen or -platform vnc runs without one\n",
-                     problem->c_str());
+        std::fprintf(stderr, "pipewright: %s\n", problem->c_str());
         return 1;
     }
     if (!asked)

@@ -38,7 +38,11 @@ FONTS_CONF = """<?xml version="1.0"?>
 START = """#!/bin/sh
 # Starts the window, with fonts of its own on a machine that has none.
 here=$(dirname -- "$(readlink -f -- "$0")")/..
-if [ ! -e /etc/fonts/fonts.conf ] || ! ls /usr/share/fonts/*/*/* >/dev/null 2>&1; then
+fonts() {
+    find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" "$HOME/.local/share/fonts" \\
+        -name '*.[ot]t[fc]' 2>/dev/null | head -n 1
+}
+if [ -z "$FONTCONFIG_FILE" ] && { [ ! -e /etc/fonts/fonts.conf ] || [ -z "$(fonts)" ]; }; then
     export FONTCONFIG_FILE="$here/share/fonts/fonts.conf"
 fi
 exec "$here/libexec/pipewright" "$@"

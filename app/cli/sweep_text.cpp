@@ -50,6 +50,14 @@ std::string share(double value) {
     return fmt::format("{:.1f} %", 100.0 * value);
 }
 
+// Three digits where one behind the point would leave none of a small one.
+std::string threeDigits(double value) {
+    constexpr double kSmall = 10.0, kLarge = 1000.0;
+    return value < kSmall   ? fmt::format("{:.3g}", value)
+           : value < kLarge ? fmt::format("{:.1f}", value)
+                            : fmt::format("{:.0f}", value);
+}
+
 std::string bestRowsText(const SweepFolder& folder, const Collection& collection) {
     const bool training = folder.sweep.training.has_value();
     Table table(headingsOf(folder, true,
@@ -62,19 +70,18 @@ std::string bestRowsText(const SweepFolder& folder, const Collection& collection
         const Json record = Json::parse(row.record);
         std::vector<std::string> figures = {formatDuration(Seconds(row.iteration)),
                                             fmt::format("{:.0f}", row.tokensPerSecond)};
-        const auto known = [](double figure, const char* pattern) {
-            return figure > 0.0 && std::isfinite(figure) ? fmt::format(fmt::runtime(pattern), figure)
-                                                         : std::string();
+        const auto known = [](double figure) {
+            return figure > 0.0 && std::isfinite(figure) ? threeDigits(figure) : std::string();
         };
         if (row.cost) {
             const TrainingCost& cost = *row.cost;
-            figures.insert(figures.end(),
-                           {cost.ends() ? fmt::format("{:.1f}", cost.days) : "no end",
-                            known(cost.money, "{:.0f}"), known(cost.energyKwh / 1000.0, "{:.1f}"),
-                            share(cost.goodput.share), cost.meets ? "yes" : "no"});
+            figures.insert(figures.end(), {cost.ends() ? threeDigits(cost.days) : "no end", known(cost.money),
+                                           known(cost.energyKwh / 1000.0), share(cost.goodput.share),
+                                           cost.meets ? "yes" : "no"});
         } else {
-            figures.insert(figures.end(), {known(record.value("price_per_hour", 0.0), "{:.2f}"),
-                                           known(record.value("power_w", 0.0) / 1000.0, "{:.1f}")});
+            const double price = record.value("price_per_hour", 0.0);
+            figures.insert(figures.end(), {price > 0.0 ? fmt::format("{:.2f}", price) : std::string(),
+                                           known(record.value("power_w", 0.0) / 1000.0)});
         }
         table.add(cellsOf(folder, collection.tasks[i].at, true, std::move(figures)));
     }
@@ -89,7 +96,7 @@ std::string robustText(const SweepFolder& folder, const Collection& collection) 
         const Robustness& robust = collection.robust[i];
         const auto time = [](double s) { return s > 0.0 ? formatDuration(Seconds(s)) : std::string(); };
         const auto regret = [](const Robustness& of, double value) {
-            return of.compared > 0 ? share(value) : std::string();
+            return of.compared > 0 ? share(value) : std::string("-");
         };
         table.add(cellsOf(folder, collection.tasks[robust.example].at, false,
                           {fmt::format("{}", robust.worlds), fmt::format("{}", robust.plans),
@@ -150,8 +157,8 @@ std::optional<Error> openTasks(const SweepFolder& folder, const SweepStatus& sta
     if (!status.failed.empty())
         return failure(
             "sweep.failed", folder.path.string(),
-            {"{count} tasks failed: each was begun three times without a result; --retry-failed of "
-             "`sweep run` tries them again",
+            {"tasks that failed: {count}; each was begun three times without a result, and --retry-failed of "
+             "`sweep run` tries again",
              {{"count", status.failed.size()}}});
     if (!status.complete())
         return stopped("sweep.open", {"{count} of {all} tasks have no result yet",

@@ -130,6 +130,11 @@ Result<std::string> decoded(std::string text, const std::string& file) {
     return text;
 }
 
+bool isPrintable(std::string_view text, std::string_view asTheyAre) {
+    const auto plain = [](char c) { return c >= ' ' && c < '\x7f' && c != '\\'; };
+    return std::ranges::all_of(text, plain) || printable(text, asTheyAre) == text;
+}
+
 std::string printable(std::string_view text, std::string_view asTheyAre) {
     std::string shown;
     shown.reserve(text.size());

@@ -37,8 +37,9 @@ Result<std::string> decoded(std::string text, const std::string& file);
 // ASCII in `asTheyAre` are left alone; the backslash is escaped unless it is among them. Nothing that comes
 // out of a file or a database is printed but through here.
 std::string printable(std::string_view text, std::string_view asTheyAre);
-inline constexpr std::string_view kInLine = "\\";     // cells of tables, messages
-inline constexpr std::string_view kInText = "\n\t\\"; // of several lines
+bool isPrintable(std::string_view text, std::string_view asTheyAre); // printable() would leave it as it is
+inline constexpr std::string_view kInLine = "\\";                    // cells of tables, messages
+inline constexpr std::string_view kInText = "\n\t\\";                // of several lines
 
 // What comes from where nobody checks, as text of the program: the same where it is UTF-8, as it nearly
 // always is, else with escapes. Names of files go through here before a document or a database has them

@@ -174,15 +174,6 @@ std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, in
                      between(below->update, above->update, share), Provenance::Interpolated};
 }
 
-namespace {
-
-// In a table that is shown as it is; tabs and line ends are text.
-bool commandsTerminals(char c) {
-    return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
-}
-
-} // namespace
-
 std::string rowProblem(const ProfileRow& row) {
     const auto time = [](Seconds s) { return s.value >= 0.0 && s.value <= kLongest; };
     if (row.model.empty() || row.kind.empty())
@@ -191,7 +182,7 @@ std::string rowProblem(const ProfileRow& row) {
          {&row.model, &row.kind, &row.op, &row.shape, &row.source, &row.licence, &row.date, &row.software})
         if (!isWellFormed(*text))
             return "has a text that is not UTF-8";
-        else if (std::ranges::any_of(*text, commandsTerminals))
+        else if (!isPrintable(*text, kInText)) // a table of rows is shown as it is
             return "has a text with a control character";
     if (row.layer < 0 || row.layer > kMostLayers || row.tp < 1 || row.tp > kMostTp || row.mbs < 1 ||
         row.mbs > kMostMbs || row.seq < 0)
@@ -235,6 +226,8 @@ Result<ProfileRow> profileRowFromJson(const JsonReader& reader) {
     r.shape = reader.text("shape", "");
     r.software = reader.text("software", "");
     r.confidence = reader.number("confidence", 0.0, 1.0, 0.0);
+    if (const std::string problem = reader.status() ? rowProblem(r) : std::string(); !problem.empty())
+        reader.fail("profile.row", reader.where(), {"{problem}", {{"problem", problem}}});
     if (Status s = reader.status(); !s)
         return s.error();
     return r;

@@ -71,6 +71,13 @@ std::optional<SharedFile> sharedFile(const fs::path& path) {
 
 } // namespace
 
+bool isPartOfShared(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return std::ranges::any_of(kEndings, [&name](const Ending& ending) {
+        return name.starts_with('.') && name.find(std::string(ending.text) + '.') != std::string::npos;
+    });
+}
+
 std::string sourceDigits(std::string_view sourceKey) {
     return hashText(sourceKey).substr(0, kSourceDigits);
 }

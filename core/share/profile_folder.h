@@ -39,6 +39,9 @@ std::string sourceDigits(std::string_view sourceKey);
 std::string sharedFileName(SharedFile::Sort sort, std::string_view sourceName, std::string_view sourceKey,
                            std::string_view text);
 
+// A part of such a file that was being written, whose writer went before it had its name.
+bool isPartOfShared(const std::filesystem::path& path);
+
 // The shared files of a folder, by name. Bad input if there is no such folder.
 Result<std::vector<SharedFile>> sharedFiles(const std::filesystem::path& folder,
                                             const Disk& disk = systemDisk());

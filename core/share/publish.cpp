@@ -166,6 +166,9 @@ Result<Published> publishProfiles(const ProfileStore& store, const fs::path& fol
     Result<std::vector<SharedFile>> there = sharedFiles(folder, disk);
     if (!there)
         return there.error();
+    for (const fs::path& old : disk.abandoned(folder, {})) // of publishers that were killed
+        if (isPartOfShared(old))
+            disk.remove(old); // if it stays, nobody reads it
     Publisher publisher(folder, *std::move(there), disk);
     if (Status layers = publishLayers(store, publisher); !layers)
         return layers.error();

@@ -129,8 +129,10 @@ Error storeError(const std::string& path, const SQLite::Exception& error, std::c
     }
 }
 
+// What an older version or another program has put in may be anything, and goes from here into tables.
 std::string textAt(SQLite::Statement& row, int column) {
-    return wellFormed(row.getColumn(column).getString());
+    std::string text = wellFormed(row.getColumn(column).getString());
+    return isPrintable(text, kInText) ? text : printable(text, kInText);
 }
 
 void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error& error) {

@@ -57,7 +57,7 @@ struct World {
 
 Robustness robustnessIn(const std::map<std::pair<Values, Values>, World>& worlds,
                         const Collection& collection, const std::vector<std::size_t>& tasks,
-                        const std::function<std::pair<Values, Values>(std::size_t)>& worldOf, bool isOnly) {
+                        const std::function<std::pair<Values, Values>(std::size_t)>& worldOf) {
     Robustness robust;
     robust.example = tasks.front();
     robust.worlds = tasks.size();
@@ -69,7 +69,7 @@ Robustness robustnessIn(const std::map<std::pair<Values, Values>, World>& worlds
         times.push_back(time);
         robust.mean += time;
         const World& world = worlds.at(worldOf(i));
-        if (world.looked < 2 && !isOnly)
+        if (world.looked < 2)
             continue; // nothing to be held against
         ++robust.compared;
         const double regret = time / world.best - 1.0;
@@ -115,11 +115,8 @@ void addRobustness(const SweepFolder& folder, Collection& collection) {
         ++choicesFor[valuesOf(folder, collection.tasks[tasks.front()].at, isAsked)];
     collection.sameWorlds = std::ranges::all_of(
         worlds, [&](const auto& at) { return at.second.looked == choicesFor.at(at.first.second); });
-    for (const auto& [held, tasks] : choices) {
-        const Values asked = valuesOf(folder, collection.tasks[tasks.front()].at, isAsked);
-        collection.robust.push_back(
-            robustnessIn(worlds, collection, tasks, worldOf, choicesFor.at(asked) == 1));
-    }
+    for (const auto& [held, tasks] : choices)
+        collection.robust.push_back(robustnessIn(worlds, collection, tasks, worldOf));
     std::ranges::stable_sort(collection.robust, [](const Robustness& a, const Robustness& b) {
         const double lostA = static_cast<double>(a.worlds - a.plans) / static_cast<double>(a.worlds);
         const double lostB = static_cast<double>(b.worlds - b.plans) / static_cast<double>(b.worlds);
@@ -151,7 +148,8 @@ std::span<const ResultColumn> recordColumns() {
         ResultColumn{"power_w", Real, "of all GPUs of the composition at full power, W"},
         ResultColumn{"price_per_token", Real, "of the GPUs that the plan uses"},
         ResultColumn{"energy_j_per_token", Real, "of the GPUs that the plan uses, at full power, J"},
-        ResultColumn{"bubble", Real, "idle share of the stage that idles most"},
+        ResultColumn{"bubble", Real,
+                     "idle over useful time of the stage that idles most, as in plan documents"},
         ResultColumn{"fullest", Real, "share of its memory that the fullest GPU needs"},
         ResultColumn{"peak", Structure, "memory of the fullest GPU of each kind, bytes and share"},
         ResultColumn{"stages", Text, "GPUs a stage"},

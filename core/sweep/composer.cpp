@@ -210,9 +210,7 @@ Result<TaskQuestion> Composer::question(const Assignment& task) const {
 std::uint64_t Composer::compositionNumber(const Assignment& task) const {
     std::uint64_t number = 0;
     for (std::size_t a = 0; a < m_sweep->axes.size(); ++a) {
-        const AxisKind kind = m_sweep->axes[a].kind;
-        if (kind == AxisKind::Cluster || kind == AxisKind::NodeCount || kind == AxisKind::Model ||
-            kind == AxisKind::Recipe)
+        if (m_sweep->axes[a].isComposition())
             number = number * m_sweep->axes[a].values.size() + task[a];
     }
     return number;

@@ -129,6 +129,18 @@ void check(const SweepDocument& sweep, const Composer& composer, const std::stri
         composition.bad = problem.error();
 }
 
+// Where no file is to blame alone: the values that do not go together.
+Error placed(Error error, const SweepDocument& sweep, const std::string& file, const Assignment& at) {
+    if (error.where.find(file) != std::string::npos)
+        return error;
+    std::string values;
+    for (std::size_t a = 0; a < sweep.axes.size(); ++a)
+        if (sweep.axes[a].isComposition())
+            values += fmt::format("{} {}, ", sweep.axes[a].name, plainValue(sweep.axes[a].values[at[a]]));
+    error.where = fmt::format("{}#/axes, {}{}", file, values, error.where);
+    return error;
+}
+
 double expectedOf(const Composer& composer, const Assignment& task, std::int64_t gpus) {
     constexpr double kJudged = 0.01; // s, of a plan that is there
     const std::optional<SearchOptions> search = composer.search(task);
@@ -223,14 +235,14 @@ Result<Expansion> expand(const SweepDocument& sweep, const Composer& composer, c
     if (options.stop.stop_requested())
         return stopped("stopped", "stopped before the problems were checked");
     std::vector<Error> bad;
+    std::set<std::string> told; // once each, whatever other axes made of it
     std::size_t untold = 0;
     for (const Composition* composition : order)
         if (composition->bad) {
-            const auto same = [composition](const Error& e) { return e.text() == composition->bad->text(); };
-            if (std::ranges::any_of(bad, same))
+            if (!told.insert(composition->bad->text()).second)
                 continue;
             if (bad.size() < kMostFaults)
-                bad.push_back(*composition->bad);
+                bad.push_back(placed(*composition->bad, sweep, file, *composition->example));
             else
                 ++untold;
         } else if (composition->infeasible && expansion.why.size() < kMostFaults) {

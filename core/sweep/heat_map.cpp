@@ -60,10 +60,11 @@ HeatMap heatMap(const SweepDocument& sweep, std::span<const TaskLine> tasks, std
             told[index] = tale;
             cell.task = i;
         }
-        if (question.figure && !std::isnan(rows[i].figure(*question.figure)))
-            values[index].emplace_back(rows[i].figure(*question.figure), i);
-        else if (!question.figure && rows[i].standing == TaskStanding::Plan)
-            values[index].emplace_back(0.0, i);
+        if (rows[i].standing != TaskStanding::Plan)
+            continue; // what its GPUs cost is known all the same
+        const double value = question.figure ? rows[i].figure(*question.figure) : 0.0;
+        if (!std::isnan(value))
+            values[index].emplace_back(value, i);
     }
     const bool lowerIsBetter =
         !question.figure || sweepFigureTable()[static_cast<std::size_t>(*question.figure)].lowerIsBetter;
@@ -80,6 +81,8 @@ HeatMap heatMap(const SweepDocument& sweep, std::span<const TaskLine> tasks, std
         map.high = any ? std::max(map.high, cell.value) : cell.value;
         any = true;
     }
+    if (!question.figure && any) // the same colours whatever the shares are
+        std::tie(map.low, map.high) = std::pair(0.0, 1.0);
     return map;
 }
 

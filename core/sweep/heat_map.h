@@ -29,7 +29,7 @@ struct HeatCell {
 struct HeatMap {
     std::size_t columns = 0, rows = 0, panels = 0;
     std::vector<HeatCell> cells;  // columns fastest, panels slowest
-    double low = 0.0, high = 0.0; // of the values; both 0: there is none
+    double low = 0.0, high = 0.0; // of the values, of shares 0 and 1; both 0: there is none
 
     const HeatCell& cell(std::size_t panel, std::size_t row, std::size_t column) const {
         return cells[(panel * rows + row) * columns + column];

@@ -51,6 +51,11 @@ struct SweepAxis {
 
     // True for what happens to a decision, a failure or a draw, and is not decided itself.
     bool isWorld() const { return kind == AxisKind::Scenario || kind == AxisKind::Uncertainty; }
+    // What is bought, and what is trained on it.
+    bool isComposition() const {
+        return kind == AxisKind::Cluster || kind == AxisKind::NodeCount || kind == AxisKind::Model ||
+               kind == AxisKind::Recipe;
+    }
 };
 
 // The text of a value as people read it: without the quotes of a text.

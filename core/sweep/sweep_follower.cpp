@@ -69,6 +69,9 @@ std::size_t SweepFollower::readFile(const fs::path& file, std::size_t most, Swee
 SweepNews SweepFollower::readOn(std::size_t most) {
     SweepNews news;
     std::size_t lines = 0;
+    FileFacts document;
+    news.gone =
+        m_folder.disk->facts(m_folder.path / "sweep.json", document) == std::errc::no_such_file_or_directory;
     const std::vector<fs::path> files = resultFiles(m_folder.resultsFolder(), *m_folder.disk);
     for (const fs::path& file : files) {
         if (lines >= most) {
@@ -77,9 +80,11 @@ SweepNews SweepFollower::readOn(std::size_t most) {
         }
         FileFacts facts;
         const std::error_code problem = m_folder.disk->facts(file, facts);
-        if (const auto known = m_places.find(file);
-            known == m_places.end() ||
-            (!known->second.ended && (problem || facts.bytes > known->second.offset))) {
+        const auto known = m_places.find(file);
+        const bool isLonger = known == m_places.end() || facts.bytes > known->second.offset;
+        if (!isLonger && !problem && !known->second.ended)
+            known->second.damage.reset(); // it was behind what is left
+        if (known == m_places.end() || (!known->second.ended && (problem || isLonger))) {
             lines += readFile(file, most - lines, news);
             news.more = news.more || lines >= most;
         }

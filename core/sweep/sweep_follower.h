@@ -17,14 +17,15 @@ namespace pw {
 //
 //   readOn():  list results/ -> files longer than they were -> their new lines -> rows that changed
 //
-// A damaged line stops the reading of its file and of no other; the same file is tried again later. A result
-// that cannot be taken, since it disagrees with another file's of the same task or has something of a wrong
-// type, stops it for good. Either stays told as long as the file is there.
+// A damaged line stops the reading of its file and of no other, is told as long as it is there, and the same
+// file is tried again later. A result that cannot be taken, since it disagrees with another file's of the
+// same task or has something of a wrong type, stops it for good, and stays told as long as the file is there.
 struct SweepNews {
     std::vector<std::pair<std::size_t, SweepRow>> rows; // that changed, by task
     std::vector<Error> damage;                          // of files that are read no further
     SweepStatus status;
     bool more = false; // so much was new that the rest is left for the next call
+    bool gone = false; // the folder; what was read of it stays
 };
 
 class SweepFollower {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/sweep_rows.h"
 
+#include "core/evaluate/idle_share.h"
 #include "core/sweep/collect.h"
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,8 @@ Result<SweepRow> sweepRow(const SweepFolder& folder, const std::string& text, co
         for (std::size_t i = 0; i < kSweepFigures; ++i)
             if (const Json value = columnValue(task, record, *columns[i]); !value.is_null())
                 row.figures[i] = value.get<double>();
+        double& bubble = row.figures[static_cast<std::size_t>(SweepFigure::Bubble)];
+        bubble = std::isnan(bubble) ? bubble : idleShare(bubble);
         if (row.standing == TaskStanding::NoPlan && record.contains("reasons"))
             for (const Json& reason : record["reasons"])
                 row.reason += (row.reason.empty() ? "" : "\n") + reason.get<std::string>();
@@ -77,7 +80,7 @@ std::vector<std::size_t> sweepFront(std::span<const SweepRow> rows, std::span<co
     std::vector<double> values;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto known = [&](SweepFigure figure) { return !std::isnan(rows[i].figure(figure)); };
-        if (!std::ranges::all_of(figures, known))
+        if (rows[i].standing != TaskStanding::Plan || !std::ranges::all_of(figures, known))
             continue;
         tasks.push_back(i);
         for (const SweepFigure figure : figures)

@@ -13,7 +13,8 @@
 namespace pw {
 
 // Results of a sweep as views compare them: of each task its figures as numbers, in the units of the columns
-// that they come from (collect.h). A hundred thousand tasks take some 30 MB so; their records would take 150.
+// that they come from (collect.h), but for the bubble, which people are shown as a share (idle_share.h). A
+// hundred thousand tasks take some 30 MB so; their records would take 150.
 
 enum class SweepFigure {
     Iteration,
@@ -59,8 +60,8 @@ struct SweepRow {
 // Of a task that has this record. Bad input at `where` for one whose keys are of another type.
 Result<SweepRow> sweepRow(const SweepFolder& folder, const std::string& record, const std::string& where);
 
-// Tasks that no other beats in every one of these figures, of those that have all of them; in their order.
-// O(n log n + n front).
+// Tasks that no other beats in every one of these figures, of those that have a plan and all of them; in
+// their order. O(n log n + n front).
 std::vector<std::size_t> sweepFront(std::span<const SweepRow> rows, std::span<const SweepFigure> figures);
 
 } // namespace pw

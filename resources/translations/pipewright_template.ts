@@ -6718,6 +6718,10 @@
         <source>names no axis behind &quot;{found}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>is no longer there; its results are followed again once it is back</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -17271,6 +17275,18 @@
         <source>%1 that no other beats</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No plans yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that no other beats stand here once tasks have some.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; %2 plans lack a figure</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SweepPanel</name>
@@ -17343,10 +17359,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; %1 failed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Results are damaged.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17412,11 +17424,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; %1 begun</source>
+        <source>Runs here, processes: %1; some %2 are left.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Runs here, processes: %1; some %2 are left.</source>
+        <source>%1 begun, %2 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder is gone.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17451,6 +17467,10 @@
     </message>
     <message>
         <source>%1 tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 task</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

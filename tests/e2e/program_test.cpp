@@ -10,6 +10,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 class ProgramTest : public QObject {
     Q_OBJECT
 
@@ -50,6 +54,9 @@ private Q_SLOTS:
         row("platform set", "", "QT_QPA_PLATFORM=wayland;xcb DISPLAY=:6077", 1,
             "the Wayland display wayland-0 and the X display :6077 cannot be reached");
         row("Wayland gone", "", "WAYLAND_DISPLAY=none-6", 1, "the Wayland display none-6 cannot be reached");
+        row("port of vnc", "-platform vnc:port=70000", "", 1,
+            "the port \"70000\" of vnc is none from 1 to 65535");
+        row("word for a port", "-platform vnc:size=9x9:port=x", "", 1, "the port \"x\" of vnc is none");
         row("none is needed", "--platform offscreen --exit-after-startup", "DISPLAY=:6077", 0, "");
     }
     void whatIsAskedNeedsNoDisplay() {
@@ -75,6 +82,29 @@ private Q_SLOTS:
         QVERIFY2(process.exitCode() == code, heard.constData());
         QVERIFY2(heard.contains(said), heard.constData());
         QVERIFY2(code == 0 || heard.count('\n') == 1, heard.constData());
+    }
+
+    // Qt would say so and run on.
+    void aPortThatIsTakenIsNamed() {
+        const int held = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        socklen_t size = sizeof address;
+        auto* at = reinterpret_cast<sockaddr*>(&address);
+        QVERIFY(::bind(held, at, size) == 0 && ::listen(held, 1) == 0 && ::getsockname(held, at, &size) == 0);
+        QTemporaryDir folder;
+        QProcess process;
+        liveIn(folder, process);
+        const QString port = QString::number(ntohs(address.sin_port));
+        process.start(QStringLiteral(PW_PROGRAM),
+                      {QStringLiteral("-platform"), QStringLiteral("vnc:port=") + port});
+        QVERIFY(process.waitForFinished(60'000));
+        ::close(held);
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.startsWith("pipewright: the port " + port.toUtf8() + " of vnc cannot be opened (") &&
+                     said.count('\n') == 1,
+                 said.constData());
     }
 
     void aFileThatIsNotThere_data() {

@@ -168,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(csv.error().reasons[2].where.starts_with(file + ":6:1"));
         QCOMPARE(read("model,kind,layer,forward_s,tp\n").error().reasons.size(), std::size_t{1});
         QCOMPARE(read(head + "m,k,1,2,1,1,\"1\nm,k,1,2,1,1,1\n").error().where, file + ":2:13");
-        for (const char* name : {"m\x1b[2J", "m\b", "m\x7f"}) { // a table is shown as it is
+        for (const char* name : {"m\x1b[2J", "m\b", "m\x7f", "m\xc2\x9b"}) { // a table is shown as it is
             const auto escapes = read(head + name + ",k,1,2,1,1,1\n");
             QVERIFY(!escapes);
             QCOMPARE(escapes.error().where, file + ":2:1");
@@ -185,6 +185,12 @@ private Q_SLOTS:
         QCOMPARE(json.error().where, file + "#/rows/1/tp");
         QCOMPARE(json.error().reasons.size(), std::size_t{3});
         QVERIFY(json.error().reasons[2].where.starts_with(file + "#/rows/3/mbs"));
+        const std::string escapes =
+            R"({"model":"m","kind":"k\u009b2J","layer":1,"tp":1,"mbs":1,"forward_s":1,"backward_s":1})";
+        const auto shown =
+            read("{\"rows\": [" + row + "," + escapes + "], \"schema\": \"pipewright-profiles-1\"}");
+        QVERIFY(!shown);
+        QCOMPARE(shown.error().text(), file + "#/rows/1: has a text with a control character");
         QCOMPARE(read("{\"rows\": [" + row + "], \"schema\": \"pipewright-profiles-9\"}").error().code,
                  std::string("profiles.schema"));
         const auto cut = read("{\"schema\": \"pipewright-profiles-1\",\n\"rows\": [" + row);

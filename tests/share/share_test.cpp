@@ -238,6 +238,24 @@ private Q_SLOTS:
         QCOMPARE(files().size(), std::size_t(5));
     }
 
+    void whatKilledPublishersLeaveIsTakenAway() {
+        fill("a.db", {row("s", 1, 0.1)}, {});
+        const std::string name = published("a.db").written.front();
+        const std::string left[] = {"." + name + ".999999999.0.tmp", ".x.links.json.999999999.7.tmp"};
+        const std::string others[] = {".notes.txt.999999999.0.tmp", "s.profiles.json.999999999.0.tmp"};
+        const auto old = std::filesystem::file_time_type::clock::now() - 2 * kAbandonedAfter;
+        for (const auto& names : {std::span(left), std::span(others)})
+            for (const std::string& part : names) {
+                QVERIFY(writeFileAtomically(folder() / part, "half of it"));
+                std::filesystem::last_write_time(folder() / part, old);
+            }
+        QVERIFY(published("a.db").written.empty()); // nothing is new
+        for (const std::string& part : left)
+            QVERIFY2(!std::filesystem::exists(folder() / part), part.c_str());
+        for (const std::string& part : others)
+            QVERIFY2(std::filesystem::exists(folder() / part), part.c_str());
+    }
+
     void foldersThatAreNot() {
         fill("a.db", {row("s", 1, 0.1)}, {});
         const auto store = ProfileStore::open(path("a.db"), ProfileStore::Mode::ReadOnly);

@@ -367,6 +367,17 @@ private slots:
         QVERIFY(store->rows()->empty());
     }
 
+    // As an older version has taken it in: read, it may go to a terminal.
+    void controlCharactersComeOutAsEscapes() {
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        QVERIFY(store->add({sampleRow(1)}));
+        SQLite::Database(path().string(), SQLite::OPEN_READWRITE)
+            .exec("UPDATE source SET software = 'torch' || char(27) || '[2J' || char(155)");
+        const auto rows = store->rows();
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        QCOMPARE(rows->front().software, std::string("torch\\x1b[2J\\u009b"));
+    }
+
     void aLockIsWaitedForAndThenNamed() {
         const test::FalseClock clock; // a writer waits by it alone, and the machine for nothing
         auto store =

@@ -229,6 +229,22 @@ private Q_SLOTS:
         }
     }
 
+    // A model or a recipe is a question of its own and no choice.
+    void theOnlyChoiceIsHeldAgainstNothing() {
+        const MadeSweep made(Json{{"axes",
+                                   {test::axis("batch", "recipe.gbs", {64, 128}),
+                                    test::axis("event", "scenario", {"none", "slow:n1:0.5"})}}});
+        for (std::size_t c = 0; c < made.folder->chunks.size(); ++c)
+            made.work(c);
+        const Collection all = *collect(*made.folder, false);
+        QCOMPARE(all.robust.size(), std::size_t{2});
+        QVERIFY(all.sameWorlds);
+        for (const Robustness& robust : all.robust) {
+            QCOMPARE(robust.plans, std::size_t{2});
+            QCOMPARE(robust.compared, std::size_t{0});
+        }
+    }
+
     // Oracle: the regret of a choice in a world, counted by hand.
     void aPlanIsHeldAgainstTheBestOfItsWorld() {
         const MadeSweep made(Json{{"axes",

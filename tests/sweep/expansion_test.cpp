@@ -164,6 +164,15 @@ private Q_SLOTS:
         QCOMPARE(kind.where, std::string("sweep.json#/axes/0"));
     }
 
+    // Values that are sound each by itself.
+    void whatDoesNotGoTogetherIsNamed() {
+        const Error seq = refusal(test::sweepJson({test::axis("batch", "recipe.gbs", {64, 128}),
+                                                   test::axis("length", "recipe.seq", {2048, 1 << 22})}));
+        QCOMPARE(seq.kind, ErrorKind::BadInput);
+        QVERIFY2(seq.where.starts_with("sweep.json#/axes, batch 64, length 4194304, "), seq.where.c_str());
+        QVERIFY(seq.reasons.empty()); // once, and not for each batch
+    }
+
     void samplesAreDrawnOnce() {
         Json document = test::sweepJson({test::axis("batch", "recipe.gbs", {8, 16, 24, 32, 40, 48}),
                                          test::axis("seq", "recipe.seq", {512, 1024, 2048})});

@@ -78,6 +78,64 @@ private Q_SLOTS:
         }
     }
 
+    void damageThatIsMendedIsNoLongerTold() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        sweep.append(sweep.plan(0, 1.0) + "no JSON\n");
+        const auto file = std::filesystem::path(follower.readOn().damage.front().where.substr(
+            0, follower.readOn().damage.front().where.find(".jsonl") + 6));
+        std::filesystem::resize_file(file, sweep.plan(0, 1.0).size());
+        QVERIFY(follower.readOn().damage.empty());
+        sweep.append(sweep.plan(1, 1.0));
+        QCOMPARE(tasksOf(follower.readOn()), std::set<std::size_t>{1});
+    }
+
+    void aFolderThatGoesIsTold() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        sweep.append(sweep.plan(0, 1.0));
+        QVERIFY(!follower.readOn().gone);
+        const std::filesystem::path away = sweep.path().string() + ".away";
+        std::filesystem::rename(sweep.path(), away);
+        const SweepNews gone = follower.readOn();
+        QVERIFY(gone.gone && gone.rows.empty() && gone.damage.empty());
+        QCOMPARE(gone.status.done, std::size_t(1));
+        std::filesystem::rename(away, sweep.path());
+        sweep.append(sweep.plan(1, 1.0));
+        const SweepNews back = follower.readOn();
+        QVERIFY(!back.gone);
+        QCOMPARE(tasksOf(back), std::set<std::size_t>{1});
+    }
+
+    // Beside the bubble of plan documents, which can be above 1.
+    void theBubbleIsAShare() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        Json record = Json::parse(sweep.plan(0, 1.0));
+        record["bubble"] = 3.0;
+        sweep.append(record.dump() + '\n');
+        QCOMPARE(follower.readOn().rows.back().second.figure(SweepFigure::Bubble), 0.75);
+    }
+
+    // Its GPUs and their price are known, and nobody can train on it.
+    void whatHasNoPlanHasNoValueAndBeatsNothing() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        const SweepFollower follower = follow(sweep);
+        std::vector<SweepRow> rows(3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            rows[i].standing = i == 0 ? TaskStanding::NoPlan : TaskStanding::Plan;
+            rows[i].figures[static_cast<std::size_t>(SweepFigure::Gpus)] = static_cast<double>(i + 1);
+        }
+        const std::vector<SweepFigure> figures = {SweepFigure::Gpus};
+        QCOMPARE(sweepFront(rows, figures), std::vector<std::size_t>{1});
+        HeatQuestion question;
+        question.figure = SweepFigure::Gpus;
+        const HeatMap map = heatMap(follower.folder().sweep, follower.tasks(), rows, question);
+        QVERIFY(std::isnan(map.cell(0, 0, 0).value));
+        QCOMPARE(map.cell(0, 0, 0).noPlans, std::size_t(1));
+        QCOMPARE(map.low, 2.0);
+    }
+
     // A file with another result of a task than the one before it is read no further, however much follows.
     void aDisagreementStaysTold() {
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
@@ -149,6 +207,7 @@ private Q_SLOTS:
         map = heatMap(follower.folder().sweep, follower.tasks(), rows, question);
         QCOMPARE(map.cell(0, 0, 0).value, 1.0);
         QCOMPARE(map.cell(0, 0, 1).value, 0.0);
+        QVERIFY(map.low == 0.0 && map.high == 1.0);
         question.y = 1;
         QCOMPARE(heatMap(follower.folder().sweep, follower.tasks(), rows, question).rows, std::size_t(5));
     }
@@ -161,10 +220,12 @@ private Q_SLOTS:
                                                   SweepFigure::Power};
         for (int round = 0; round < 30; ++round) {
             std::vector<SweepRow> rows(40);
-            for (SweepRow& row : rows)
+            for (SweepRow& row : rows) {
+                row.standing = TaskStanding::Plan;
                 for (const SweepFigure figure : figures)
                     if (random.below(10) > 0)
                         row.figures[static_cast<std::size_t>(figure)] = static_cast<double>(random.below(6));
+            }
             const auto cost = [&](std::size_t i, std::size_t k) { // Tokens: more is better
                 const double value = rows[i].figure(figures[k]);
                 return k == 1 ? -value : value;

@@ -49,7 +49,7 @@ QComboBox* HeatView::makeBox(const char* name, const QString& label) {
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(label);
     box->setToolTip(label);
-    box->setFixedHeight(22);
+    box->setFixedHeight(24);
     box->setFixedWidth(118);
     return box;
 }

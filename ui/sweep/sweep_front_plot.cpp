@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pw {
@@ -23,6 +24,21 @@ constexpr QMargins kFrontRoom = {62, 10, 14, 40};
 
 double shown(SweepFigure figure, double value) { // as the name's unit has it
     return value * figureFactor(figure);
+}
+
+// To all values of both series, with room around them; none is below 0 if no value is.
+void setRange(QCPAxis& axis, const QVector<double> (&series)[2]) {
+    constexpr double kRoom = 0.06, kOne = 0.5; // of what they span; around one value of its size
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const QVector<double>& values : series)
+        for (const double value : values) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    if (low > high)
+        return; // nothing to fit
+    const double around = high > low ? kRoom * (high - low) : kOne * std::max(std::abs(high), 1e-9);
+    axis.setRange(low - around, high + around);
 }
 
 } // namespace
@@ -66,7 +82,7 @@ bool SweepFrontPlot::isOnFront(std::size_t task) const {
 
 bool SweepFrontPlot::isDrawn(std::size_t task) const {
     const SweepRow& row = m_study.rows()[task];
-    return !std::isnan(row.figure(m_x)) && !std::isnan(row.figure(m_y));
+    return row.standing == TaskStanding::Plan && !std::isnan(row.figure(m_x)) && !std::isnan(row.figure(m_y));
 }
 
 bool SweepFrontPlot::isChosenDrawn() const {
@@ -123,13 +139,8 @@ void SweepFrontPlot::setPoints(SweepFigure x, SweepFigure y, std::vector<std::si
     plot().xAxis->setLabel(figureName(x));
     plot().yAxis->setLabel(figureName(y));
     hideRing(); // the axes are fitted to all points
-    plot().rescaleAxes();
-    for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
-        const QCPRange range = axis->range();
-        const double margin =
-            range.size() > 0.0 ? 0.06 * range.size() : 0.05 * std::abs(range.center()) + 1e-9;
-        axis->setRange(range.lower - margin, range.upper + margin);
-    }
+    setRange(*plot().xAxis, xs);
+    setRange(*plot().yAxis, ys);
     showChosen();
     plot().replot(QCustomPlot::rpQueuedReplot);
 }

@@ -10,14 +10,18 @@
 #include "ui/sweep/sweep_table_model.h"
 #include "ui/sweep/sweep_words.h"
 #include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace pw {
 
@@ -31,6 +35,20 @@ int firstKnown(const SweepStudy& study, std::initializer_list<SweepFigure> figur
         if (study.has(figure))
             return static_cast<int>(figure);
     return kNoFigure;
+}
+
+struct Found {
+    std::vector<std::size_t> front;
+    std::size_t lacking = 0; // plans that are in none of it, for one of the figures is not known
+};
+
+std::size_t lackAny(std::span<const SweepRow> rows, std::span<const SweepFigure> figures) {
+    const auto lacks = [&](const SweepRow& row) {
+        return row.standing == TaskStanding::Plan && std::ranges::any_of(figures, [&row](SweepFigure figure) {
+                   return std::isnan(row.figure(figure));
+               });
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(rows, lacks));
 }
 
 } // namespace
@@ -51,7 +69,12 @@ SweepFrontView::SweepFrontView(AppContext& context, QWidget* parent)
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 2);
     parts->setSizes({300, 200});
-    buildSweepPages(*this, context, parts, makeTools(), false);
+    auto* none = new EmptyState(QStringLiteral("grid"));
+    none->setText(tr("No plans yet"), tr("Plans that no other beats stand here once tasks have some."));
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(none);
+    m_pages->addWidget(parts);
+    buildSweepPages(*this, context, m_pages, makeTools(), false);
     setFocusProxy(m_plot);
     context.commands.attach("sweep", this);
     connect(m_plot, &SweepFrontPlot::activated, context.commands.action("sweep.openPlan"), &QAction::trigger);
@@ -69,7 +92,7 @@ QComboBox* SweepFrontView::makeBox(const char* name, const QString& label) {
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(label);
     box->setToolTip(label);
-    box->setFixedHeight(22);
+    box->setFixedHeight(24);
     box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the column keeps its width
     box->setMinimumWidth(56);
     return box;
@@ -127,7 +150,9 @@ void SweepFrontView::fill() {
 
 void SweepFrontView::ask() {
     const SweepStudy& study = m_study;
-    if (!study.isOpen() || m_x->count() == 0) {
+    const bool isKnown = study.isOpen() && m_x->count() > 0;
+    m_pages->setCurrentIndex(isKnown ? 1 : 0);
+    if (!isKnown) {
         m_job.drop();
         m_table->tasks()->setTasks({});
         setSubtitle(QString());
@@ -137,16 +162,22 @@ void SweepFrontView::ask() {
     for (const QComboBox* box : {m_x, m_y, m_third})
         if (const int figure = box->currentData().toInt(); figure != kNoFigure)
             figures.push_back(static_cast<SweepFigure>(figure));
-    m_job.start([rows = study.rows(), figures](const std::stop_token&) { return sweepFront(rows, figures); },
-                [this, figures](const Result<std::vector<std::size_t>>& front) {
-                    if (!front || !m_study.isOpen())
-                        return;
-                    m_plot->setPoints(figures[0], figures[1], *front);
-                    m_table->tasks()->setTasks(*front);
-                    if (const int column = m_table->tasks()->columnOf(figures[0]); column >= 0)
-                        m_table->sortByColumn(column, Qt::AscendingOrder);
-                    setSubtitle(tr("%1 that no other beats").arg(numberText(front->size())));
-                });
+    m_job.start(
+        [rows = study.rows(), figures](const std::stop_token&) {
+            return Found{sweepFront(rows, figures), lackAny(rows, figures)};
+        },
+        [this, figures](const Result<Found>& found) {
+            if (!found || !m_study.isOpen())
+                return;
+            m_plot->setPoints(figures[0], figures[1], found->front);
+            m_table->tasks()->setTasks(found->front);
+            if (const int column = m_table->tasks()->columnOf(figures[0]); column >= 0)
+                m_table->sortByColumn(column, Qt::AscendingOrder);
+            const QString front = tr("%1 that no other beats").arg(numberText(found->front.size()));
+            setSubtitle(found->lacking == 0
+                            ? front
+                            : tr("%1; %2 plans lack a figure").arg(front, numberText(found->lacking)));
+        });
 }
 
 } // namespace pw

@@ -7,6 +7,7 @@
 #include "ui/session/view.h"
 
 class QComboBox;
+class QStackedWidget;
 
 namespace pw {
 
@@ -37,6 +38,7 @@ private:
     SweepFrontPlot* m_plot;
     SweepTable* m_table;
     QComboBox *m_x, *m_y, *m_third;
+    QStackedWidget* m_pages = nullptr; // 0: why there are no points
     BackgroundJob m_job;
 };
 

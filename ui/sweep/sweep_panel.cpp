@@ -50,7 +50,7 @@ QLabel* quietLabel() {
 
 SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_study(SweepStudy::of(context.document)), m_message(new MessageBar),
-      m_path(new ElidedLabel), m_name(new QLabel), m_counts(quietLabel()), m_left(quietLabel()),
+      m_path(new ElidedLabel), m_name(new ElidedLabel), m_counts(quietLabel()), m_left(quietLabel()),
       m_slurmNote(quietLabel()), m_bar(new QProgressBar), m_processes(new QSpinBox),
       m_run(makeButton("sweep.run", QStringLiteral("run"), tr("Run here"),
                        tr("Works off what is open on this machine"))),
@@ -98,7 +98,11 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
         if (const QListWidgetItem* item = m_failed->item(row))
             study.setChosen(item->data(Qt::UserRole).toInt());
     });
-    connect(&m_program, &SweepProgram::started, this, &SweepPanel::refreshEngines);
+    connect(&m_program, &SweepProgram::started, this, [this] {
+        if (m_message->text() != m_trouble)
+            m_message->clear(); // of the run before
+        refreshEngines();
+    });
     connect(&m_program, &SweepProgram::ended, this, &SweepPanel::ended);
     connect(&study, &SweepStudy::opened, this, [this, &study] {
         m_message->clear();
@@ -236,19 +240,41 @@ void SweepPanel::refresh() {
         QString counts =
             tr("%1 of %2 tasks have a result, %3 of them no plan")
                 .arg(numberText(status.done), numberText(status.tasks), numberText(status.infeasible));
-        if (status.begun > 0)
-            counts += tr("; %1 begun").arg(numberText(status.begun));
-        if (!status.failed.empty())
-            counts += tr("; %1 failed").arg(numberText(status.failed.size()));
+        counts +=
+            QLatin1Char('\n') + tr("%1 begun, %2 failed") // a line of its own: the buttons stay in place
+                                    .arg(numberText(status.begun), numberText(status.failed.size()));
         m_counts->setText(counts);
-        const QString damage = study.damage().empty() ? QString() : errorText(study.damage().front());
-        if (damage != m_damage && !damage.isEmpty())
-            m_message->setError(tr("Results are damaged."), study.damage().front());
-        m_damage = damage;
+        refreshTrouble();
     }
     refreshEngines();
     refreshFailures();
     refreshChosen();
+}
+
+// What goes on being wrong with the folder: told when it begins, and taken back when it is over.
+void SweepPanel::refreshTrouble() {
+    const SweepStudy& study = m_study;
+    QString lead;
+    Error trouble;
+    if (study.isGone()) {
+        lead = tr("The folder is gone.");
+        trouble = failure("sweep.folder", s(study.path()),
+                          "is no longer there; its results are followed again "
+                          "once it is back");
+    } else if (!study.damage().empty()) {
+        lead = tr("Results are damaged.");
+        trouble = study.damage().front();
+        if (const std::string folder = s(study.path()) + '/'; trouble.where.starts_with(folder))
+            trouble.where.erase(0, folder.size()); // it stands above, and what is wrong has room
+    }
+    const QString told = lead.isEmpty() ? QString() : errorText(trouble);
+    if (told == m_trouble)
+        return;
+    if (!lead.isEmpty())
+        m_message->setError(lead, trouble);
+    else if (m_message->text() == m_trouble)
+        m_message->clear();
+    m_trouble = told;
 }
 
 void SweepPanel::refreshEngines() {
@@ -256,7 +282,7 @@ void SweepPanel::refreshEngines() {
     const bool running = m_program.isRunning();
     const bool open =
         study.isOpen() && study.status().done + study.status().failed.size() < study.status().tasks;
-    const bool mayStart = study.isOpen() && !running;
+    const bool mayStart = study.isOpen() && !running && !study.isGone();
     const bool here = running && m_program.task() == SweepProgram::Task::Run;
     m_run->setEnabled(mayStart && open);
     m_stop->setEnabled(here);
@@ -270,7 +296,7 @@ void SweepPanel::refreshEngines() {
     if (!study.isOpen())
         return;
     const double seconds = study.status().left;
-    m_left->setVisible(open || study.isReading());
+    m_left->setVisible((open || study.isReading()) && !study.isGone());
     if (study.isReading())
         m_left->setText(tr("More results are being read."));
     else if (here && m_program.folder() == study.path())

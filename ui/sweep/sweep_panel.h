@@ -38,6 +38,7 @@ private:
     void refresh();
     void refreshEngines();
     void refreshFailures();
+    void refreshTrouble();
     void refreshChosen();
     void ended(const QString& said, const std::optional<Error>& error);
 
@@ -55,7 +56,7 @@ private:
     QLabel* m_failedCount;
     QListWidget* m_failed;
     QLabel *m_task, *m_figures;
-    QString m_damage; // that was told
+    QString m_trouble; // that was told
 };
 
 } // namespace pw

@@ -21,7 +21,10 @@ SweepResultsView::SweepResultsView(AppContext& context, QWidget* parent)
     context.commands.bind("sweep.openPlan", this, [this] { m_study.requestPlan(); });
     const auto follow = [this] {
         const SweepStudy& study = m_study;
-        setSubtitle(study.isOpen() ? tr("%1 tasks").arg(numberText(study.tasks().size())) : QString());
+        const std::size_t tasks = study.isOpen() ? study.tasks().size() : 0;
+        setSubtitle(!study.isOpen() ? QString()
+                    : tasks == 1    ? tr("1 task")
+                                    : tr("%1 tasks").arg(numberText(tasks)));
     };
     connect(&m_study, &SweepStudy::opened, this, follow);
     follow();

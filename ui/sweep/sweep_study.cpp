@@ -91,7 +91,7 @@ void SweepStudy::close() {
     m_known.reset();
     m_status = {};
     m_damage.clear();
-    m_reading = false;
+    m_reading = m_gone = false;
     m_chosen = -1;
     Q_EMIT opened();
 }
@@ -115,10 +115,12 @@ void SweepStudy::follow() {
 
 void SweepStudy::take(SweepNews news) {
     const bool wasReading = std::exchange(m_reading, m_reading && news.more);
-    const bool isNews = !news.rows.empty() || !isSame(news.damage, m_damage) || wasReading != m_reading;
+    const bool wasGone = std::exchange(m_gone, news.gone);
+    const bool isNews =
+        !news.rows.empty() || !isSame(news.damage, m_damage) || wasReading != m_reading || wasGone != m_gone;
     for (auto& [task, row] : news.rows) {
         for (std::size_t f = 0; f < kSweepFigures; ++f)
-            if (!std::isnan(row.figures[f]))
+            if (row.standing == TaskStanding::Plan && !std::isnan(row.figures[f]))
                 m_known.set(f);
         m_rows[task] = std::move(row);
     }

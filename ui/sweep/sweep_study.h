@@ -48,6 +48,7 @@ public:
     const std::vector<SweepRow>& rows() const { return m_rows; } // by task
     const SweepStatus& status() const { return m_status; }
     const std::vector<Error>& damage() const { return m_damage; } // of files that are read no further
+    bool isGone() const { return m_gone; } // the folder, while it is open; what was read of it stays
     bool has(SweepFigure figure) const { return m_known.test(static_cast<std::size_t>(figure)); }
 
     int chosen() const { return m_chosen; } // task; -1: none
@@ -78,7 +79,7 @@ private:
     std::bitset<kSweepFigures> m_known;
     SweepStatus m_status;
     std::vector<Error> m_damage;
-    bool m_reading = false;
+    bool m_reading = false, m_gone = false;
     int m_chosen = -1;
     QTimer m_poll;
     BackgroundJob m_planJob;

@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -35,9 +36,9 @@ constexpr Words kWords[] = {
     {QT_TRANSLATE_NOOP("Sweep", "Price a million tokens"), "", 1e6, -1},
     {QT_TRANSLATE_NOOP("Sweep", "Power"), "kW", 1e-3, 2},
     {QT_TRANSLATE_NOOP("Sweep", "Energy a token"), "J", 1.0, -1},
-    {QT_TRANSLATE_NOOP("Sweep", "Run"), "d", 1.0, 1},
-    {QT_TRANSLATE_NOOP("Sweep", "Money"), "", 1.0, 0},
-    {QT_TRANSLATE_NOOP("Sweep", "Energy"), "MWh", 1e-3, 2},
+    {QT_TRANSLATE_NOOP("Sweep", "Run"), "d", 1.0, -1},
+    {QT_TRANSLATE_NOOP("Sweep", "Money"), "", 1.0, -1},
+    {QT_TRANSLATE_NOOP("Sweep", "Energy"), "MWh", 1e-3, -1},
     {QT_TRANSLATE_NOOP("Sweep", "Goodput"), "%", 100.0, 1},
 };
 static_assert(std::size(kWords) == kSweepFigures);
@@ -51,6 +52,13 @@ int decimalsOf(double value, int decimals) {
         return decimals;
     const double size = std::abs(value);
     return size >= 1000.0 ? 0 : size >= 100.0 ? 1 : size >= 10.0 ? 2 : size >= 1.0 ? 3 : 4;
+}
+
+// Of a path: its name, for most files without what stands behind its last dot, and the folders before it.
+QString lastParts(const QString& path, qsizetype count, bool stem) {
+    const QString ending = path.section(QLatin1Char('/'), -count);
+    const QString suffix = QFileInfo(path).suffix();
+    return stem && !suffix.isEmpty() ? ending.chopped(suffix.size() + 1) : ending;
 }
 
 } // namespace
@@ -100,9 +108,20 @@ QString standingText(TaskStanding standing) {
 
 QString valueText(const SweepAxis& axis, std::size_t value) {
     const QString text = q(plainValue(axis.values[value]));
-    if (axis.kind == AxisKind::Cluster || axis.kind == AxisKind::Model)
-        return QFileInfo(text).completeBaseName();
-    return axis.kind == AxisKind::Plan ? QFileInfo(text).fileName() : text;
+    const bool stem = axis.kind == AxisKind::Cluster || axis.kind == AxisKind::Model;
+    if (!stem && axis.kind != AxisKind::Plan)
+        return text;
+    // As much of the path as tells it from the other files.
+    const QStringList folders = text.split(QLatin1Char('/'));
+    for (qsizetype last = 1; last <= folders.size(); ++last) {
+        const QString ending = lastParts(text, last, stem);
+        const auto isSame = [&](const std::string& other) {
+            return lastParts(q(plainValue(other)), last, stem) == ending;
+        };
+        if (std::ranges::count_if(axis.values, isSame) == 1)
+            return ending;
+    }
+    return text;
 }
 
 QString taskText(const SweepDocument& sweep, const Assignment& at) {

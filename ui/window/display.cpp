@@ -6,7 +6,14 @@
 
 #include <QLibrary>
 
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <netinet/in.h>
 #include <string_view>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
 #include <vector>
 
 namespace pw {
@@ -57,6 +64,35 @@ bool reachesWayland() {
     return true;
 }
 
+// Of "vnc:size=1600x900:port=5977", which Qt would run on without anybody that could reach it.
+std::optional<std::string> vncProblem(std::string_view platform) {
+    constexpr int kMostPorts = 65535;
+    std::int64_t port = 5900; // Qt's
+    for (const std::string_view option : partsOf(platform, ':'))
+        if (option.starts_with("port=")) {
+            const std::string_view text = option.substr(std::string_view("port=").size());
+            port = integerNumber(text).value_or(0);
+            if (port < 1 || port > kMostPorts)
+                return fmt::format("the port \"{}\" of vnc is none from 1 to {}", text, kMostPorts);
+        }
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0)
+        return std::nullopt; // nobody knows
+    const int reuse = 1;     // as Qt does, after one that has just ended
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    ::setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
+    const bool bound = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const int why = errno;
+    ::close(probe);
+    if (bound)
+        return std::nullopt;
+    return fmt::format("the port {} of vnc cannot be opened ({}): take another, as in -platform vnc:port={}",
+                       port, std::generic_category().message(why), port < kMostPorts ? port + 1 : 5900);
+}
+
 } // namespace
 
 std::optional<std::string> displayProblem(int argc, char** argv) {
@@ -68,6 +104,9 @@ std::optional<std::string> displayProblem(int argc, char** argv) {
         for (const std::string_view platform : partsOf(platforms, ';')) {
             namesX = namesX || platform.starts_with("xcb");
             namesWayland = namesWayland || platform.starts_with("wayland");
+            if (platform.starts_with("vnc"))
+                if (std::optional<std::string> problem = vncProblem(platform))
+                    return printable(*problem, kInLine);
             if (!platform.starts_with("xcb") && !platform.starts_with("wayland"))
                 return std::nullopt; // offscreen, vnc, a frame buffer
         }
@@ -86,7 +125,10 @@ std::optional<std::string> displayProblem(int argc, char** argv) {
     std::string text = tried.empty() ? "there is no display" : "the " + tried.front();
     if (tried.size() > 1)
         text += " and the " + tried.back();
-    return tried.empty() ? text : printable(text + " cannot be reached", kInLine);
+    if (!tried.empty())
+        text += " cannot be reached";
+    return printable(text, kInLine) + ". pipewright-cli does the same on a terminal; pipewright -platform "
+                                      "offscreen or -platform vnc runs without one";
 }
 
 } // namespace pw

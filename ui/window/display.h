@@ -7,11 +7,12 @@
 
 namespace pw {
 
-// Why no window can be shown, in a sentence, if that is known before Qt tries: where Qt reaches no display it
-// aborts, and advises to install the program anew. Of the displays that Qt would take (-platform, -display,
-// QT_QPA_PLATFORM, WAYLAND_DISPLAY, DISPLAY) one that can be reached is enough. They are asked by the
-// libraries that Qt asks them by, so that names, sockets, tunnels and permissions mean the same; where such a
-// library is not there, nothing is known. Before QApplication, which takes its arguments away.
+// Why no window can be shown, and what to do, if that is known before Qt tries: where Qt reaches no display
+// it aborts, and advises to install the program anew; where vnc gets no port it runs on unseen. Of the
+// displays that Qt would take (-platform, -display, QT_QPA_PLATFORM, WAYLAND_DISPLAY, DISPLAY) one that can
+// be reached is enough. They are asked by the libraries that Qt asks them by, so that names, sockets, tunnels
+// and permissions mean the same; where such a library is not there, nothing is known. Before QApplication,
+// which takes its arguments away.
 std::optional<std::string> displayProblem(int argc, char** argv);
 
 } // namespace pw

@@ -15,6 +15,7 @@
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_table.h"
 #include "ui/sweep/sweep_table_model.h"
+#include "ui/sweep/sweep_words.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
@@ -96,13 +97,15 @@ private Q_SLOTS:
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
         QVERIFY(app.open(sweep));
         QCOMPARE(app.results->table()->tasks()->rowCount(), 1);
-        QCOMPARE(app.label("sweep.counts"), QStringLiteral("0 of 1 tasks have a result, 0 of them no plan"));
+        QCOMPARE(app.label("sweep.counts"),
+                 QStringLiteral("0 of 1 tasks have a result, 0 of them no plan\n0 begun, 0 failed"));
         const HeatPlot& plot = *app.heat->plot();
         QCOMPARE(plot.cellText({}), QStringLiteral("gbs 64: no result yet"));
         sweep.append(sweep.begin(0) + sweep.plan(0, 2.5));
         QVERIFY(app.look());
         QCOMPARE(plot.cellText({}), QStringLiteral("gbs 64: 2.500 s"));
-        QCOMPARE(app.label("sweep.counts"), QStringLiteral("1 of 1 tasks have a result, 0 of them no plan"));
+        QCOMPARE(app.label("sweep.counts"),
+                 QStringLiteral("1 of 1 tasks have a result, 0 of them no plan\n0 begun, 0 failed"));
     }
 
     void damageIsToldAndTheRestShown() {
@@ -116,6 +119,60 @@ private Q_SLOTS:
         QCOMPARE(app.sweep.damage().size(), std::size_t(1));
         QVERIFY2(app.panel->message()->text().contains(QLatin1String(".jsonl:2:")),
                  qPrintable(app.panel->message()->text()));
+    }
+
+    void whatWasWrongIsTakenBack() {
+        ShownSweep app;
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        sweep.append(sweep.plan(0, 1.0) + "{\"id\": }\n");
+        QVERIFY(app.open(sweep));
+        const QWidget& bar = *app.panel->message();
+        QVERIFY(!bar.isHidden());
+        QVERIFY2(app.panel->message()->text().startsWith(QLatin1String("results/")),
+                 qPrintable(app.panel->message()->text())); // the folder stands above
+        for (const auto& entry : std::filesystem::directory_iterator(sweep.path() / "results"))
+            std::filesystem::resize_file(entry.path(), sweep.plan(0, 1.0).size());
+        QVERIFY(app.look());
+        QVERIFY(bar.isHidden());
+        // So is that the folder is gone.
+        const std::filesystem::path away = sweep.path().string() + ".away";
+        std::filesystem::rename(sweep.path(), away);
+        QVERIFY(app.look());
+        QVERIFY(!bar.isHidden() && app.sweep.isOpen() && app.sweep.isGone());
+        QVERIFY2(app.panel->message()->text().contains(QLatin1String("no longer there")),
+                 qPrintable(app.panel->message()->text()));
+        QVERIFY(!app.panel->findChild<QPushButton*>(QStringLiteral("sweep.run"))->isEnabled());
+        QCOMPARE(app.sweep.status().done, std::size_t(1));
+        std::filesystem::rename(away, sweep.path());
+        QVERIFY(app.look());
+        QVERIFY(bar.isHidden());
+        QVERIFY(app.panel->findChild<QPushButton*>(QStringLiteral("sweep.run"))->isEnabled());
+    }
+
+    void withoutPlansThereIsNoFront() {
+        ShownSweep app;
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128})}, kChunk);
+        sweep.append(sweep.noPlan(0, "too large"));
+        QVERIFY(app.open(sweep));
+        QVERIFY(!app.front->plot()->isVisible());
+        sweep.append(sweep.plan(1, 2.0, 3.0));
+        QVERIFY(app.look());
+        QVERIFY(app.front->plot()->isVisible());
+        QCOMPARE(app.front->plot()->front(), std::vector<std::size_t>{1});
+        QCOMPARE(app.front->plot()->pointCount(), 1);
+    }
+
+    void filesOfOneNameAreToldApart() {
+        SweepAxis clusters;
+        clusters.kind = AxisKind::Cluster;
+        clusters.values = {R"("a/x/cluster.json")", R"("b/x/cluster.json")", R"("other.v2.json")"};
+        QCOMPARE(valueText(clusters, 0), QStringLiteral("a/x/cluster"));
+        QCOMPARE(valueText(clusters, 1), QStringLiteral("b/x/cluster"));
+        QCOMPARE(valueText(clusters, 2), QStringLiteral("other.v2"));
+        clusters.values = {R"("c.json")", R"("c.pwx")", R"("/c.json")"};
+        QCOMPARE(valueText(clusters, 0), QStringLiteral("c.json"));
+        QCOMPARE(valueText(clusters, 1), QStringLiteral("c.pwx"));
+        QCOMPARE(valueText(clusters, 2), QStringLiteral("/c"));
     }
 
     void cellsAreWalkedAndSayWhy() {
