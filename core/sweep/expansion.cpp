@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -131,13 +132,16 @@ void check(const SweepDocument& sweep, const Composer& composer, const std::stri
 
 // Where no file is to blame alone: the values that do not go together.
 Error placed(Error error, const SweepDocument& sweep, const std::string& file, const Assignment& at) {
-    if (error.where.find(file) != std::string::npos)
+    if (error.where.starts_with(file + '#'))
         return error;
-    std::string values;
+    std::vector<std::string> places = {file + "#/axes"};
     for (std::size_t a = 0; a < sweep.axes.size(); ++a)
         if (sweep.axes[a].isComposition())
-            values += fmt::format("{} {}, ", sweep.axes[a].name, plainValue(sweep.axes[a].values[at[a]]));
-    error.where = fmt::format("{}#/axes, {}{}", file, values, error.where);
+            places.push_back(
+                fmt::format("{} {}", sweep.axes[a].name, plainValue(sweep.axes[a].values[at[a]])));
+    if (!error.where.empty())
+        places.push_back(error.where);
+    error.where = fmt::format("{}", fmt::join(places, ", "));
     return error;
 }
 

@@ -26,7 +26,7 @@ double shown(SweepFigure figure, double value) { // as the name's unit has it
     return value * figureFactor(figure);
 }
 
-// To all values of both series, with room around them; none is below 0 if no value is.
+// To all values of both series, with room around them.
 void setRange(QCPAxis& axis, const QVector<double> (&series)[2]) {
     constexpr double kRoom = 0.06, kOne = 0.5; // of what they span; around one value of its size
     double low = std::numeric_limits<double>::infinity(), high = -low;

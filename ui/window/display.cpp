@@ -104,7 +104,7 @@ std::optional<std::string> displayProblem(int argc, char** argv) {
         for (const std::string_view platform : partsOf(platforms, ';')) {
             namesX = namesX || platform.starts_with("xcb");
             namesWayland = namesWayland || platform.starts_with("wayland");
-            if (platform.starts_with("vnc"))
+            if (platform.starts_with("vnc") && !namesX && !namesWayland) // else it may not come to that
                 if (std::optional<std::string> problem = vncProblem(platform))
                     return printable(*problem, kInLine);
             if (!platform.starts_with("xcb") && !platform.starts_with("wayland"))
