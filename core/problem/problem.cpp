@@ -131,6 +131,10 @@ std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<
     return usable(cluster, names).unknown;
 }
 
+std::vector<bool> allowedDevices(const Cluster& cluster, const std::vector<std::string>& forbidden) {
+    return usable(cluster, forbidden).devices;
+}
+
 Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
                              const std::vector<std::string>& forbidden) {
     Diagnostics found;

@@ -28,6 +28,8 @@ std::optional<Precision> resolvedPrecision(const Cluster& cluster, Precision wan
 
 // Those of `names` that are no node, device or device kind in this cluster.
 std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names);
+// A flag per device, node by node in the order of the drawing: not forbidden by these names.
+std::vector<bool> allowedDevices(const Cluster& cluster, const std::vector<std::string>& forbidden);
 
 // The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over
 // its canonical JSON; results carry the hash and views mark what no longer matches. The fitted constants of

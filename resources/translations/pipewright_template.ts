@@ -1582,6 +1582,14 @@
         <source>2&amp;00 %</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Lea&amp;ve out of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searches use none of the chosen nodes; once more, and they are used again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -6720,6 +6728,14 @@
     </message>
     <message>
         <source>is no longer there; its results are followed again once it is back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no node and no GPU that could be left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is left out with {whole}, which stands among what is left out</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -18047,6 +18063,34 @@ Efficiency: %5</source>
         <source>Shows the plan in view without this node, all else as it is. Plans that are made anew: How sure, and what if in Answers.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Use %1 again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave %1 alone out of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, left out of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -18124,6 +18168,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Not of this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node is chosen: click one first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

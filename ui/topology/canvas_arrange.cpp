@@ -214,6 +214,41 @@ bool lockChosen(const AppContext& app) {
     return app.document.apply(lockItems(project, items, !all), all ? trArrange("Unlock") : trArrange("Lock"));
 }
 
+namespace {
+
+bool leaveOutOrUse(const AppContext& app, const ItemIds& items, const QString& name) {
+    const Project& project = *app.document.project();
+    const bool out = !areLeftOut(project, items);
+    return app.document.apply(leaveOut(project, items, out),
+                              (out ? trArrange("Leave out %1") : trArrange("Use %1 again")).arg(name));
+}
+
+ItemIds chosenNodes(const AppContext& app) {
+    ItemIds nodes = split(app.selection.items()).items;
+    std::erase_if(nodes, [&](const std::string& id) { return !app.document.project()->cluster.node(id); });
+    return nodes;
+}
+
+} // namespace
+
+bool canLeaveOut(const AppContext& app) {
+    return !chosenNodes(app).empty();
+}
+
+bool isChosenLeftOut(const AppContext& app) {
+    return areLeftOut(*app.document.project(), chosenNodes(app));
+}
+
+bool leaveChosenOut(const AppContext& app) {
+    const ItemIds nodes = chosenNodes(app);
+    return leaveOutOrUse(app, nodes,
+                         nodes.size() == 1 ? q(*nodes.begin()) : trArrange("%1 nodes").arg(nodes.size()));
+}
+
+bool leaveGpuOut(const AppContext& app, const QString& device) {
+    return leaveOutOrUse(app, {s(device)}, device);
+}
+
 bool placeNote(const AppContext& app, QPointF at) {
     const Result<Project> edited = addNote(*app.document.project(), {"", "", {at.x(), at.y()}});
     if (!app.document.apply(edited, trArrange("Add note")))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/domains.h"
+#include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
@@ -61,11 +62,18 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
             return boxes > 1;
         if (id == "canvas.leaveDomain")
             return inDomain;
+        if (id == "canvas.leaveOut")
+            return canLeaveOut(m_app);
         return id == "canvas.group" ? canGroup(m_app) : id != "canvas.ungroup" || canUngroup(m_app);
     });
     const QString only = onItem && chosen.size() == 1 ? *chosen.begin() : QString();
     if (cluster.node(s(only))) {
         menu->addSeparator();
+        if (const QString gpu = m_app.selection.device(); !gpu.isEmpty()) {
+            const bool out = areLeftOut(*m_app.document.project(), {s(gpu)});
+            menu->addAction((out ? tr("Use %1 again") : tr("Leave %1 alone out of plans")).arg(gpu), this,
+                            [this, gpu] { leaveGpuOut(m_app, gpu); });
+        }
         QAction* fails =
             menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
         QString why = m_app.whatIf.whyNotDropped(only);

@@ -33,12 +33,14 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
                          QRect(viewport()->rect().center(), QSize(1, 1)), QAccessible::ListItem, false});
     for (const NodeLook& node : m_drawing.nodes) {
         const QRectF box = m_scene.boxOf(node.id);
-        add(node.id, tr("node %1").arg(node.id), describeItem(cluster, node.id), box, node.chosen);
+        add(node.id, tr("node %1").arg(node.id),
+            describeItem(cluster, node.id) + (node.leftOut ? tr(", left out of plans") : QString()), box,
+            node.chosen);
         for (std::size_t g = 0; node.chosen && g < node.tiles.size(); ++g) {
             const TileLook& tile = node.tiles[g];
             const QString id = QStringLiteral("%1.g%2").arg(node.id).arg(g);
             add(id, tr("GPU %1").arg(id),
-                tile.stage < 0 ? tr("no stage")
+                tile.stage < 0 ? (tile.leftOut ? tr("left out of plans") : tr("no stage"))
                                : tr("stage %1, %2").arg(tile.stage).arg(memoryText(tile.used, tile.room)) +
                                      (tile.pipeline < 0 ? QString() : tr(", pipeline %1").arg(tile.pipeline)),
                 tileRect(static_cast<int>(g)).translated(box.topLeft()), tile.chosen);

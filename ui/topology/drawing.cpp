@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/cluster/network_kind.h"
 #include "core/edit/domains.h"
+#include "core/problem/problem.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -301,6 +302,8 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
     if (candidate)
         drawing.legend = legendOf(*candidate);
     drawing.nodes.reserve(cluster.nodes.size());
+    const std::vector<bool> allowed = allowedDevices(cluster, project.forbidden);
+    std::size_t deviceIndex = 0;
     for (const Node& n : cluster.nodes) {
         NodeLook look;
         look.id = q(n.id);
@@ -316,14 +319,18 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.family = look.kind.section(QLatin1Char('-'), 0, 0);
         look.brief = QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(look.kind);
         const Bytes memory(kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0);
-        for (int g = 0; g < n.gpus; ++g) {
+        look.leftOut = n.gpus > 0;
+        for (int g = 0; g < n.gpus; ++g, ++deviceIndex) {
             const QString id = QStringLiteral("%1.g%2").arg(look.id).arg(g);
             const Use use = uses.value(id);
             look.tiles.push_back({candidate && candidate->plan.pipelines.size() > 1 ? use.pipeline : -1,
                                   use.stage, use.used,
                                   use.room.limit.value > 0.0 ? use.room : MemoryRoom{memory, memory},
-                                  id == device, marks.value(id)});
+                                  id == device, !allowed[deviceIndex], marks.value(id)});
+            look.leftOut = look.leftOut && !allowed[deviceIndex];
         }
+        if (look.leftOut)
+            look.inside = trCanvas("left out");
         drawing.nodes.push_back(std::move(look));
     }
     const bool oneFamily = std::ranges::all_of(drawing.nodes, [&drawing](const NodeLook& look) {

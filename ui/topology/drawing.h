@@ -31,6 +31,7 @@ struct TileLook {
     Bytes used;        // 0 without a plan
     MemoryRoom room;   // of the plan; without one, what there is
     bool chosen = false;
+    bool leftOut = false; // of every search
     Mark mark;
     bool operator==(const TileLook&) const = default;
 };
@@ -48,6 +49,7 @@ struct NodeLook {
     bool stale = false;
     bool chosen = false;
     bool locked = false;
+    bool leftOut = false; // all tiles
     Mark mark;
     // The word that stays beside a name that is cut.
     QString kept() const { return oneFamily ? QString() : family; }

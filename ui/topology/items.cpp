@@ -61,6 +61,17 @@ void paintMemoryBar(QPainter& painter, const QRectF& bar, const TileLook& tile) 
     painter.drawRect(bar);
 }
 
+// Of what no search uses: told apart without colour.
+QBrush hatching() {
+    return {theme().text3, Qt::BDiagPattern};
+}
+
+QBrush tileGround(const TileLook& tile) {
+    if (tile.stage >= 0)
+        return theme().stageGround(tile.stage);
+    return tile.leftOut ? hatching() : QBrush(Qt::NoBrush);
+}
+
 QString usedText(Bytes used) {
     return q(formatGibibytes(used));
 }
@@ -179,6 +190,8 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
         // Small drawings tell stages by solid colour; the number needs more pixels than there are.
         painter.fillRect(rect,
                          serving ? (m_look.stale ? t.stageGround(tile.stage) : t.stage(tile.stage)) : t.line);
+        if (tile.leftOut && !serving)
+            painter.fillRect(rect, hatching());
         if (tile.chosen) {
             painter.setPen(QPen(t.accent, 2.0 / scale));
             painter.setBrush(Qt::NoBrush);
@@ -205,7 +218,7 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
     if (m_look.planned && !serving)
         pen.setStyle(Qt::DashLine);
     painter.setPen(pen);
-    painter.setBrush(serving ? t.stageGround(tile.stage) : QColor(Qt::transparent));
+    painter.setBrush(tileGround(tile));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     painter.setRenderHint(QPainter::Antialiasing, false);
 
@@ -218,7 +231,8 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
                         tile.stage, m_look.stale);
     painter.setFont(smallFont());
     painter.setPen(t.text2);
-    const QString second = serving ? usedText(tile.used)
+    const QString second = serving        ? usedText(tile.used)
+                           : tile.leftOut ? QStringLiteral("left out")
                            : m_look.planned
                                ? QStringLiteral("no stage")
                                : QStringLiteral("%1 GiB").arg(toGibibytes(tile.room.limit), 0, 'f', 0);
@@ -244,7 +258,7 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
         pen.setStyle(Qt::DashLine);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(pen);
-    painter.setBrush(serving ? t.stageGround(tile.stage) : QColor(Qt::transparent));
+    painter.setBrush(tileGround(tile));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     painter.setRenderHint(QPainter::Antialiasing, false);
     const bool named = !serving || rect.width() >= 36.0;

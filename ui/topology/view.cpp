@@ -160,6 +160,7 @@ void TopologyView::bindCommands() {
     bind("canvas.group", [this] { groupChosen(m_app, true); });
     bind("canvas.ungroup", [this] { groupChosen(m_app, false); });
     bind("canvas.lock", [this] { lockChosen(m_app); });
+    bind("canvas.leaveOut", [this] { leaveChosenOut(m_app); });
     bind("canvas.domain", [this] { m_canvas->askForDomain(); });
     bind("canvas.leaveDomain", [this] { m_canvas->leaveDomains(); });
     commands.action("canvas.minimap")->setChecked(m_minimap->isWanted());
@@ -186,6 +187,8 @@ void TopologyView::offerEditing() {
     offer("canvas.group", canGroup(m_app),
           tr("A group is made of two nodes or switches at least: choose them first."));
     offer("canvas.ungroup", canUngroup(m_app), tr("Nothing that is chosen is in a group."));
+    offer("canvas.leaveOut", canLeaveOut(m_app), tr("No node is chosen: click one first."));
+    m_app.commands.action("canvas.leaveOut")->setChecked(isChosenLeftOut(m_app));
 }
 
 void TopologyView::buildStrip(QHBoxLayout* strip) {

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What is left out of plans by choosing it.
+
+#include "core/edit/edit.h"
+
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+// n1 and n2 of four A100, n3 of four V100.
+Project drawn() {
+    const Project two = *addNodes(Project(), "A100-SXM4-40GB", 4, 2, {0, 0});
+    return *addNodes(two, "V100-SXM2-32GB", 4, 1, {0, 0});
+}
+
+Project without(const Names& names) {
+    return *setForbidden(drawn(), names);
+}
+
+std::string refusal(const Result<Project>& edited) {
+    return edited ? std::string() : edited.error().text();
+}
+
+} // namespace
+
+class LeftOutTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nodesAndDevicesAreNamed() {
+        const Project out = *leaveOut(drawn(), {"n1", "n2.g3", "s1"}, true);
+        QCOMPARE(out.forbidden, Names({"n1", "n2.g3"}));
+        QVERIFY(areLeftOut(out, {"n1"}) && areLeftOut(out, {"n1.g0"}) && areLeftOut(out, {"n2.g3"}));
+        QVERIFY(areLeftOut(out, {"n1", "n2.g3"}));
+        QVERIFY(!areLeftOut(out, {"n2"}) && !areLeftOut(out, {"n1", "n3"}) && !areLeftOut(out, {}));
+        // A second time changes nothing.
+        QCOMPARE(leaveOut(out, {"n1", "n2.g3"}, true)->forbidden, out.forbidden);
+    }
+
+    void aNodeTakesTheNamesOfItsDevicesWithIt() {
+        const Project out = *leaveOut(without({"n1.g0", "n1.g2", "n2.g0"}), {"n1"}, true);
+        QCOMPARE(out.forbidden, Names({"n2.g0", "n1"}));
+        QVERIFY(leaveOut(out, {"n1"}, false)->forbidden == Names({"n2.g0"}));
+        // All of its devices are the node.
+        const Project each = without({"n1.g0", "n1.g1", "n1.g2", "n1.g3"});
+        QVERIFY(areLeftOut(each, {"n1"}));
+        QCOMPARE(leaveOut(each, {"n1"}, true)->forbidden, each.forbidden);
+        QVERIFY(leaveOut(each, {"n1"}, false)->forbidden.empty());
+        // A part of it comes back, too.
+        QCOMPARE(leaveOut(without({"n1.g0", "n1.g1"}), {"n1.g0"}, false)->forbidden, Names({"n1.g1"}));
+    }
+
+    void whatIsLeftOutWithAKindIsNotNamedAgain() {
+        const Project kind = without({"V100-32"}); // by its short name
+        QVERIFY(areLeftOut(kind, {"n3"}) && areLeftOut(kind, {"n3.g1"}));
+        QCOMPARE(leaveOut(kind, {"n1", "n3"}, true)->forbidden, Names({"V100-32", "n1"}));
+        const std::string why = refusal(leaveOut(kind, {"n3"}, false));
+        QVERIFY2(why.find("n3") == 0 && why.find("V100-SXM2-32GB") != std::string::npos, why.c_str());
+    }
+
+    void whatANodeHoldsStaysOutWithIt() {
+        const std::string why = refusal(leaveOut(without({"n1"}), {"n1.g2"}, false));
+        QVERIFY2(why.find("n1.g2") == 0 && why.find("left out with n1") != std::string::npos, why.c_str());
+    }
+
+    void otherItemsCannotBe() {
+        for (const ItemIds& none : {ItemIds{}, ItemIds{"s1", "l1"}, ItemIds{"n1.g4", "n9"}})
+            QCOMPARE(leaveOut(drawn(), none, true).error().code, std::string("edit.leave_out"));
+    }
+};
+
+QTEST_APPLESS_MAIN(LeftOutTest)
+#include "left_out_test.moc"

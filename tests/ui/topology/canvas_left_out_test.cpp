@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Nodes and GPUs that no search uses, on the canvas.
+
+#include "core/edit/edit.h"
+#include "tests/ui/topology/shown_canvas.h"
+#include "ui/topology/items.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+struct ShownNodes : ShownCanvas {
+    ShownNodes() {
+        drawSample();
+        show();
+        action = commands->action("canvas.leaveOut");
+    }
+    const NodeLook& look(const char* id) const {
+        return canvas->topology().nodeItem(QString::fromLatin1(id))->look();
+    }
+    const Names& forbidden() const { return document.project()->forbidden; }
+    void choose(std::initializer_list<const char*> ids) {
+        QSet<QString> items;
+        for (const char* id : ids)
+            items.insert(QString::fromLatin1(id));
+        selection.setItems(items);
+    }
+    // What the menu of the chosen node offers beside the commands.
+    QAction* offered(const QString& text) const {
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        QApplication::sendEvent(canvas, &event);
+        for (QMenu* menu : canvas->findChildren<QMenu*>())
+            for (QAction* entry : menu->actions())
+                if (entry->text() == text)
+                    return entry;
+        return nullptr;
+    }
+
+    QAction* action = nullptr;
+};
+
+} // namespace
+
+class LeftOutCanvasTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void chosenNodesAreLeftOutAndUsedAgain() {
+        ShownNodes app;
+        QVERIFY(!app.action->isEnabled());
+        app.choose({"s1"});
+        QVERIFY(!app.action->isEnabled());
+        const int before = app.document.undoStack()->index();
+        app.choose({"n1", "s1", "n2"});
+        QVERIFY(app.action->isEnabled() && !app.action->isChecked());
+        app.action->trigger();
+        QCOMPARE(app.forbidden(), Names({"n1", "n2"}));
+        QCOMPARE(app.document.undoStack()->index(), before + 1);
+        QVERIFY(app.action->isChecked());
+        QVERIFY(app.look("n1").leftOut && app.look("n1").tiles[0].leftOut);
+        QCOMPARE(app.look("n1").inside, QStringLiteral("left out"));
+        // Some of them are used: then all are left out, and all of them are used again after that.
+        app.choose({"n1", "n3"});
+        QVERIFY(!app.action->isChecked());
+        app.action->trigger();
+        QCOMPARE(app.forbidden(), Names({"n1", "n2", "n3"}));
+        app.action->trigger();
+        QCOMPARE(app.forbidden(), Names({"n2"}));
+        QVERIFY(!app.look("n1").leftOut && app.look("n2").leftOut);
+        app.document.undoStack()->setIndex(before);
+        QVERIFY(app.forbidden().empty() && !app.look("n2").leftOut);
+    }
+
+    void oneGpuFromItsMenu() {
+        ShownNodes app;
+        app.choose({"n1"});
+        QVERIFY(!app.offered(QStringLiteral("Leave n1.g1 alone out of plans")));
+        app.selection.setDevice(QStringLiteral("n1.g1"));
+        QAction* leave = app.offered(QStringLiteral("Leave n1.g1 alone out of plans"));
+        QVERIFY(leave);
+        leave->trigger();
+        QCOMPARE(app.forbidden(), Names({"n1.g1"}));
+        QVERIFY(app.look("n1").tiles[1].leftOut && !app.look("n1").tiles[0].leftOut);
+        QVERIFY(!app.look("n1").leftOut);
+        QAction* back = app.offered(QStringLiteral("Use n1.g1 again"));
+        QVERIFY(back);
+        back->trigger();
+        QVERIFY(app.forbidden().empty());
+    }
+
+    void toldApartInAPictureAtEveryScale() {
+        for (const double zoom : {1.0, 0.6, 0.35, 0.15}) {
+            ShownNodes app;
+            app.canvas->setZoom(zoom);
+            app.choose({"n1"});
+            const QImage before = app.canvas->grab().toImage();
+            app.action->trigger();
+            const QImage after = app.canvas->grab().toImage();
+            app.document.undoStack()->undo();
+            QVERIFY2(after != before, qPrintable(QString::number(zoom)));
+            QCOMPARE(app.canvas->grab().toImage(), before);
+        }
+    }
+
+    void assistiveToolsAreTold() {
+        ShownNodes app;
+        app.choose({"n1"});
+        app.action->trigger();
+        QStringList said;
+        for (const AccessiblePart& part : app.canvas->accessibleParts())
+            if (part.key == QLatin1String("n1") || part.key == QLatin1String("n1.g0"))
+                said << part.description;
+        QCOMPARE(said.size(), 2);
+        for (const QString& text : said)
+            QVERIFY2(text.endsWith(QStringLiteral("left out of plans")), qPrintable(text));
+    }
+};
+
+QTEST_MAIN(LeftOutCanvasTest)
+#include "canvas_left_out_test.moc"
