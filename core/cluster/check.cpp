@@ -296,7 +296,8 @@ private:
             {"{gpus} GPUs of {node} share {shared} to the others, against {inside} inside the node",
              {{"gpus", n.gpus},
               {"node", n.id},
-              {"shared", formatBitRate(BytesPerSecond(line))},
+              {"shared",
+               formatBitRate(BytesPerSecond(line)) + " (" + formatByteRate(BytesPerSecond(line)) + ")"},
               {"inside", formatByteRate(BytesPerSecond(inside))},
               {"value", formatByteRate(BytesPerSecond(share)) + " a GPU"},
               {"limit", formatByteRate(BytesPerSecond(inside / kNarrowUplink)) + " a GPU"}}});

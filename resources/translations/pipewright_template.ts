@@ -6805,6 +6805,10 @@
         <source>Choose the medium</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Change the bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Glossary</name>
@@ -8998,6 +9002,18 @@
     </message>
     <message>
         <source>Ask for the fastest plan of a trainer, for the fewest GPUs or the cheapest plan within a deadline, for what time costs in memory, or what surer knowledge and other nodes would change. The project&apos;s file keeps the answers about it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for the answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. Below: the answer to an earlier question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2 s</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13932,14 +13948,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 kept plan answers another state of the project and comes back with it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 kept plans answer another state of the project and come back with it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1, and run</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14005,6 +14013,14 @@
     </message>
     <message>
         <source>Not of this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 kept plan is of other settings, and is shown again once cluster, model and settings are as they were for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 kept plans are of other settings, and are shown again once cluster, model and settings are as they were for them.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -121,7 +121,7 @@ void SourcesView::makeTools() {
     load->setToolTip(m_context.commands.action("accuracy.load")->toolTip());
     connect(load, &QPushButton::clicked, m_context.commands.action("accuracy.load"), &QAction::trigger);
     for (QPushButton* button : {m_remove, load}) {
-        button->setFixedHeight(22);
+        button->setFixedHeight(24);
         row->addWidget(button);
     }
     setTitleTools(tools);

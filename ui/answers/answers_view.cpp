@@ -84,6 +84,8 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     });
     connect(m_history, &AnswerHistory::changed, this, &AnswersView::showChosen);
     connect(m_sections, &AnswerSections::planActivated, this, &AnswersView::openPlan);
+    m_ticks.setInterval(1000);
+    connect(&m_ticks, &QTimer::timeout, this, &AnswersView::refresh);
     connect(&context.document, &Document::replaced, this, &AnswersView::forget);
     connect(&context.document, &Document::renamed, this, [this](const auto& before, const auto& now) {
         if (m_problem && m_problem->hash() == before->hash())
@@ -180,8 +182,14 @@ void AnswersView::ask(Asked asked) {
     m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
     m_stopAsked = false;
-    m_message->clear();
+    if (m_history->chosen()) // what stands below is no answer to it
+        m_message->setMessage(MessageBar::Tone::Info, tr("Looking for the answer."),
+                              tr("%1. Below: the answer to an earlier question.").arg(m_question));
+    else
+        m_message->clear();
     m_searches = std::make_shared<Mailbox<int>>();
+    m_since.start();
+    m_ticks.start();
     m_job.start(
         [searches = m_searches, question = *std::move(question), problem](const std::stop_token& stop) {
             const auto searched = [&] { searches->write([](int& count) { ++count; }); };
@@ -297,9 +305,11 @@ void AnswersView::refresh() {
                  : tr("Judges the plan in view: none is that answers the project as it is"));
     m_stop->setVisible(isRunning());
     const int searches = m_searches ? m_searches->read() : 0;
-    setSubtitle(!isRunning()    ? QString()
-                : searches == 1 ? tr("1 search made")
-                                : tr("%1 searches made").arg(countText(searches)));
+    const QString made =
+        searches == 1 ? tr("1 search made") : tr("%1 searches made").arg(countText(searches));
+    setSubtitle(isRunning() ? tr("%1 in %2 s").arg(made, countText(m_since.elapsed() / 1000)) : QString());
+    if (!isRunning())
+        m_ticks.stop();
     if (isRunning())
         m_empty->setText(tr("Looking for the answer"), tr("Each question takes several searches."));
     else

@@ -7,6 +7,9 @@
 #include "ui/commands/app_context.h"
 #include "ui/session/view.h"
 
+#include <QElapsedTimer>
+#include <QTimer>
+
 class QComboBox;
 class QLineEdit;
 class QPushButton;
@@ -86,6 +89,8 @@ private:
     bool m_stopAsked = false;
     bool m_barIsOfLast = false;               // it says why the last question has no answer: Stale waits
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
+    QElapsedTimer m_since;                    // it was asked
+    QTimer m_ticks;                           // while it runs
     BackgroundJob m_job;                      // last: it uses the above
 };
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -21,15 +22,15 @@ namespace {
 
 constexpr int kSends = 6; // of a row, below the words beside its bars
 
-double fullestShare(const ShownPlan& plan, QString* device) {
-    double most = 0.0;
-    for (const ShownStage& stage : plan.stages)
-        for (const ShownDevice& one : stage.memory)
-            if (one.capacity.value > 0.0 && one.peak.total() / one.capacity > most) {
-                most = one.peak.total() / one.capacity;
-                *device = one.id;
-            }
-    return most;
+// "n1.g0 98 % of 36.0 GiB", which a plan may use of it; nothing where no room is known.
+QString fullestText(const ShownPlan& plan) {
+    const ShownDevice* fullest = plan.fullest();
+    return fullest && fullest->capacity.value > 0.0
+               ? QStringLiteral("%1 %2 % of %3")
+                     .arg(fullest->id,
+                          QString::number(std::lround(100.0 * (fullest->peak.total() / fullest->capacity))),
+                          q(formatGibibytes(fullest->capacity)))
+               : QString();
 }
 
 } // namespace
@@ -122,10 +123,8 @@ void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
     const double bubble = 100.0 * (plan.bubble - base.bubble);
     figure(tr("bubble"), shareText(plan.bubble), bubble, true,
            std::abs(bubble) < 0.05 ? QString() : signedText(bubble, 1));
-    QString device;
-    const double fullest = fullestShare(plan, &device);
-    figure(tr("fullest"), QStringLiteral("%1 %2 %").arg(device).arg(std::lround(100.0 * fullest)), 0.0, true,
-           {});
+    if (const QString fullest = fullestText(plan); !fullest.isEmpty())
+        figure(tr("fullest"), fullest, 0.0, true, {});
     if (!plan.reason.isEmpty()) {
         painter.setFont(bodyFont());
         painter.setPen(t.err);

@@ -36,7 +36,7 @@ QComboBox* choice(const QString& name, const QString& help) {
     box->setObjectName(name);
     box->setAccessibleName(help);
     box->setToolTip(help);
-    box->setFixedHeight(22);
+    box->setFixedHeight(24);
     return box;
 }
 

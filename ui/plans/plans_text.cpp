@@ -61,8 +61,10 @@ QString waitingText(const AppContext& context) {
                    : PlansView::tr("%1 kept plans wait for the problems to be solved; Problems lists them.")
                          .arg(waiting);
     return waiting == 1
-               ? PlansView::tr("1 kept plan answers another state of the project and comes back with it.")
-               : PlansView::tr("%1 kept plans answer another state of the project and come back with it.")
+               ? PlansView::tr("1 kept plan is of other settings, and is shown again once cluster, model and "
+                               "settings are as they were for it.")
+               : PlansView::tr("%1 kept plans are of other settings, and are shown again once cluster, model "
+                               "and settings are as they were for them.")
                      .arg(waiting);
 }
 

@@ -183,7 +183,7 @@ void PlansView::makeTools() {
     exporting->setObjectName(QStringLiteral("plans.export"));
     exporting->setAccessibleName(tr("Export the selected plan"));
     exporting->setToolTip(m_context.commands.action("plan.export")->toolTip());
-    exporting->setFixedHeight(22);
+    exporting->setFixedHeight(24);
     QAction* action = m_context.commands.action("plan.export");
     const auto follow = [exporting, action] { exporting->setEnabled(action->isEnabled()); };
     follow();

@@ -48,7 +48,7 @@ void buildPages(View& view, AppContext& context, QWidget* plot, QWidget* tools) 
 
 QPushButton* freeButton(AppContext& context, QWidget* parent) {
     auto* button = new QPushButton(View::tr("Clear brush"), parent);
-    button->setFixedHeight(22);
+    button->setFixedHeight(24);
     PlanBrush& brush = PlanBrush::of(context.candidates);
     const auto follow = [button, &brush] { button->setVisible(!brush.isEmpty()); };
     QObject::connect(&brush, &PlanBrush::changed, button, follow);
@@ -70,7 +70,7 @@ ParetoView::ParetoView(AppContext& context, QWidget* parent) : View(parent), m_p
         box->setObjectName(QLatin1String(name));
         box->setAccessibleName(label);
         box->setToolTip(label);
-        box->setFixedHeight(22);
+        box->setFixedHeight(24);
         box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the column keeps its width
         box->setMinimumWidth(64);
         for (int a = 0; a < kPlanAxes; ++a)
@@ -95,7 +95,7 @@ ParetoView::ParetoView(AppContext& context, QWidget* parent) : View(parent), m_p
         button->setText(text);
         button->setCheckable(true);
         button->setChecked(on);
-        button->setFixedHeight(22);
+        button->setFixedHeight(24);
         button->setToolTip(label);
         button->setAccessibleName(label);
         row->addWidget(button);

@@ -51,6 +51,13 @@ std::optional<Fix> chooseMedium(const Project&, const Diagnostic& d) {
     return Fix{words("Choose the medium"), {}, q(d.where + ".medium")};
 }
 
+std::optional<Fix> changeBandwidth(const Project& project, const Diagnostic& d) {
+    const auto& links = project.cluster.links;
+    if (std::ranges::none_of(links, [&](const Link& link) { return link.id == d.where; }))
+        return std::nullopt; // a node with several ways out
+    return Fix{words("Change the bandwidth"), {}, q(d.where + ".bandwidth")};
+}
+
 // To the switch that is drawn nearest, or to the one other node.
 std::optional<Fix> linkNode(const Project& project, const Diagnostic& d) {
     const Cluster& cluster = project.cluster;
@@ -150,7 +157,8 @@ constexpr FixRow kFixes[] = {
     {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
     {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
     {"cluster.id_character", rename},      {"cluster.host_name", nameNodes},
-    {"cluster.medium", chooseMedium},      {"search.infeasible", leaveMemory},
+    {"cluster.medium", chooseMedium},      {"cluster.narrow", changeBandwidth},
+    {"search.infeasible", leaveMemory},
 };
 
 } // namespace

@@ -40,7 +40,7 @@ Refusals::Refusals()
     m_wayOut->setObjectName(QStringLiteral("search.leaveOut"));
     connect(m_wayOut, &QPushButton::clicked, this, &Refusals::wayOutTaken);
     auto* column = new QVBoxLayout(widget());
-    column->setContentsMargins(10, 8, 10, 0);
+    column->setContentsMargins(10, 8, 10, 8);
     column->setSpacing(6);
     column->addWidget(m_heading);
     for (QLabel*& problem : m_problems) {

@@ -99,8 +99,8 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->setSpacing(0);
-    whole->addWidget(m_refusals);
     whole->addWidget(scroll, 1);
+    whole->addWidget(m_refusals); // below: what is typed in stays where it is
     connect(m_refusals, &Refusals::wayOutTaken, this, &SearchPanel::searchWithout);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -400,7 +400,7 @@ void SearchPanel::refreshProblems() {
         refused << m_form->refusal();
     for (auto line = refused.crbegin(); line != refused.crend(); ++line)
         errors.prepend(line->toHtmlEscaped());
-    m_context.runner.setWaitsFor(refused.value(0));
+    m_context.runner.setWaitsFor(refused);
     const auto count = static_cast<int>(errors.size());
     m_refusals->setProblems(errors);
     m_stop->setEnabled(m_context.runner.isRunning());

@@ -93,11 +93,11 @@ QWidget* SensitivityView::makePage() {
     m_parameter->setObjectName(QStringLiteral("sensitivity.parameter"));
     m_parameter->setAccessibleName(tr("What changes"));
     m_parameter->setToolTip(tr("What changes while all else stays"));
-    m_parameter->setFixedHeight(22);
+    m_parameter->setFixedHeight(24);
     m_parameter->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the column keeps its width
     m_try->setObjectName(QStringLiteral("sensitivity.try"));
     m_try->setToolTip(m_context.commands.action("sensitivity.try")->toolTip());
-    m_try->setFixedHeight(22);
+    m_try->setFixedHeight(24);
     m_table->setObjectName(QStringLiteral("sensitivity.table"));
     m_table->setAccessibleName(tr("Times by value"));
     m_table->setHorizontalHeaderLabels({tr("Value"), tr("Iteration"), tr("Change")});

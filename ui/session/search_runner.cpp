@@ -131,10 +131,10 @@ void SearchRunner::setDemand(const SearchDemand& demand) {
     Q_EMIT demandChanged();
 }
 
-void SearchRunner::setWaitsFor(const QString& refusal) {
-    if (refusal == m_waitsFor)
+void SearchRunner::setWaitsFor(const QStringList& refusals) {
+    if (refusals == m_waitsFor)
         return;
-    m_waitsFor = refusal;
+    m_waitsFor = refusals;
     Q_EMIT waitsForChanged();
 }
 

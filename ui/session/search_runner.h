@@ -47,8 +47,8 @@ public:
     void setDemand(const SearchDemand& demand);
 
     // Of the first field of the search's form that is refused; a run waits for it. Empty: all are sound.
-    const QString& waitsFor() const { return m_waitsFor; }
-    void setWaitsFor(const QString& refusal);
+    const QStringList& waitsFor() const { return m_waitsFor; }
+    void setWaitsFor(const QStringList& refusals);
 
     void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
 
@@ -137,7 +137,7 @@ private:
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
     SearchDemand m_demand, m_asked, m_unrunAsked; // the last: what failure() was asked of
-    QString m_waitsFor;
+    QStringList m_waitsFor;
     TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem, m_unrun; // m_unrun: what failure() is of

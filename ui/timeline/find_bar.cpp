@@ -27,7 +27,7 @@ FindBar::FindBar(QWidget* parent) : QWidget(parent), m_line(new QLineEdit), m_co
         tr("F, B, W, R or the name of a kind; a number is the micro-batch; \u201cstage 2\u201d; "
            "part of a device's name"));
     m_line->addAction(icon(QStringLiteral("find"), IconTone::Text2), QLineEdit::LeadingPosition);
-    m_line->setFixedHeight(22);
+    m_line->setFixedHeight(24);
     m_line->setMaximumWidth(280);
     m_line->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("timeline.findCount"));

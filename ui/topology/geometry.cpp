@@ -91,6 +91,15 @@ Sides sidesFor(const std::vector<QRectF>& boxes, LinkEnds link, const Detours& d
     return apart && !isFree(facing) && isFree(other) ? other : facing;
 }
 
+// Of two ports above each other. What others lie on it is not asked: they cross.
+bool mayBeStraight(QPointF a, QPointF b, LinkEnds ends, const Detours& detours) {
+    if (!ends.slants || !isSlanted({a, b}))
+        return false;
+    return std::ranges::all_of(legBoxes({a, b}), [&](const QRectF& part) {
+        return detours.isClear({{part.topLeft(), part.bottomRight()}}, ends);
+    });
+}
+
 struct Port {
     std::size_t link = 0;
     bool atA = false;
@@ -135,6 +144,21 @@ int tileAt(QPointF inNode, int gpus) {
     return -1;
 }
 
+bool isSlanted(const QLineF& leg) {
+    return leg.dx() != 0.0 && leg.dy() != 0.0;
+}
+
+std::vector<QRectF> legBoxes(const QLineF& leg) {
+    constexpr double kFinest = 4.0; // px, the narrow side of a box of a slanted leg
+    const double narrow = std::min(std::abs(leg.dx()), std::abs(leg.dy()));
+    const int parts = std::max(1, static_cast<int>(std::ceil(narrow / kFinest)));
+    std::vector<QRectF> boxes;
+    for (int part = 0; part < parts; ++part)
+        boxes.push_back(
+            QRectF(leg.pointAt(double(part) / parts), leg.pointAt(double(part + 1) / parts)).normalized());
+    return boxes;
+}
+
 double snapped(double v) {
     return std::round(v / kGrid) * kGrid;
 }
@@ -145,8 +169,10 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
     std::vector<bool> isAcross(links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
         const QRectF &a = boxes[links[i].a], &b = boxes[links[i].b];
-        const auto [sideA, sideB] =
-            links.size() > Tracks::kMostLinks ? facingSides(a, b) : sidesFor(boxes, links[i], detours);
+        const auto [sideA, sideB] = links.size() > Tracks::kMostLinks ? facingSides(a, b)
+                                    : links[i].slants && gapDown(a, b) >= 2.0 * kGrid
+                                        ? uprightSides(a, b) // a leaf far to the side is below its spine
+                                        : sidesFor(boxes, links[i], detours);
         const bool sideways = isAcross[i] = isSideways(sideA);
         sides[{links[i].a, sideA}].push_back({i, true, sideways ? b.center().y() : b.center().x()});
         sides[{links[i].b, sideB}].push_back({i, false, sideways ? a.center().y() : a.center().x()});
@@ -166,9 +192,14 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
     }
     const std::vector<int> lanes = lanesOf(boxes.size(), links);
     std::vector<QPolygonF> ways(links.size());
+    std::vector<std::size_t> straight;
     for (std::size_t i = 0; i < links.size(); ++i) {
         const bool sideways = isAcross[i];
         QPointF a = startOf[i], b = endOf[i];
+        if (!sideways && links.size() <= Tracks::kMostLinks && mayBeStraight(a, b, links[i], detours)) {
+            straight.push_back(i);
+            continue;
+        }
         // Two lone ports that nearly face each other make one straight line instead of a small step.
         const double apart = sideways ? std::abs(a.y() - b.y()) : std::abs(a.x() - b.x());
         if (apart > 0.0 && apart < kPortStep)
@@ -176,6 +207,8 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
         ways[i] = detours.around(joined(a, b, sideways), links[i], sideways, lanes[i]);
     }
     Tracks::separate(ways, links, detours);
+    for (const std::size_t i : straight)
+        ways[i] << startOf[i] << endOf[i];
     return ways;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLineF>
 #include <QPolygonF>
 #include <QRectF>
 
@@ -27,11 +28,18 @@ double snapped(double v); // to the grid
 // The boxes that a link joins, as indices into the list of boxes.
 struct LinkEnds {
     std::size_t a = 0, b = 0;
+    bool slants = false; // it may: both are switches
 };
+
+bool isSlanted(const QLineF& leg); // neither level nor upright
+// What the leg may lie on: one box round it, or several where it is slanted.
+std::vector<QRectF> legBoxes(const QLineF& leg);
 
 // Right-angled ways between boxes, one polyline a link, from a's edge to b's edge. Links on one side of a box
 // spread along it in the order of what they lead to, so that they do not cross at the box. What stands
 // between is passed (detours.h), and ways that would lie on each other run beside each other (tracks.h).
+// Switches above each other, as leaves and spines, are joined by straight lines where nothing stands between:
+// each joins each, and right-angled ways of so many are a tangle that nobody follows.
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
 double distanceTo(const QPolygonF& way, QPointF at);    // of its nearest point; infinite without one

@@ -120,9 +120,8 @@ QPainterPath LinkItem::shape() const {
     QPainterPath path;
     path.setFillRule(Qt::WindingFill);
     for (qsizetype i = 0; i + 1 < m_way.size(); ++i)
-        path.addRect(QRectF(m_way[i], m_way[i + 1])
-                         .normalized()
-                         .adjusted(-kLinkReach, -kLinkReach, kLinkReach, kLinkReach));
+        for (const QRectF& part : legBoxes({m_way[i], m_way[i + 1]}))
+            path.addRect(part.adjusted(-kLinkReach, -kLinkReach, kLinkReach, kLinkReach));
     if (const QRectF label = labelArea(); !label.isNull())
         path.addRect(label);
     return path;
@@ -136,8 +135,8 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const QColor colour = m_look.chosen || m_hovered                ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
                                                                     : t.text2;
-    // Legs are level or upright, so that they are filled rectangles: 2,000 stroked ways would cost 20 ms a
-    // frame. In whole pixels: one that is thinner than a pixel would be seen here and not there.
+    // Nearly all legs are level or upright, so that they are filled rectangles: 2,000 stroked ways would cost
+    // 20 ms a frame. In whole pixels: one that is thinner than a pixel would be seen here and not there.
     const double wide = std::max(m_look.chosen ? 2.0 : 1.0, std::round((m_look.chosen ? 3.0 : 2.0) * scale));
     const QTransform toView = painter->worldTransform();
     painter->resetTransform();
@@ -145,6 +144,13 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         const QRectF leg = QRectF(m_way[i], m_way[i + 1]).normalized();
         if (!leg.adjusted(-kLinkReach, -kLinkReach, kLinkReach, kLinkReach).intersects(option->exposedRect))
             continue;
+        if (isSlanted({m_way[i], m_way[i + 1]})) { // few: those between switches
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setPen(QPen(colour, wide));
+            painter->drawLine(toView.map(QLineF(m_way[i], m_way[i + 1])));
+            painter->setRenderHint(QPainter::Antialiasing, false);
+            continue;
+        }
         const QRectF seen = toView.mapRect(leg);
         const auto from = [wide](double at) { return std::floor(at - wide / 2.0); };
         painter->fillRect(QRectF(QPointF(from(seen.left()), from(seen.top())),

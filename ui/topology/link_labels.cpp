@@ -3,6 +3,7 @@
 #include "ui/topology/link_labels.h"
 
 #include "ui/topology/box_index.h"
+#include "ui/topology/geometry.h"
 
 #include <QLineF>
 
@@ -37,11 +38,11 @@ public:
         for (const QRectF& box : boxes)
             m_covered.add(box);
         for (std::size_t i = 0; i < wishes.size(); ++i)
-            for (qsizetype leg = 0; leg + 1 < wishes[i].way.size(); ++leg) {
-                m_legs.add(
-                    QRectF(wishes[i].way[leg], wishes[i].way[leg + 1]).normalized().adjusted(-1, -1, 1, 1));
-                m_owner.push_back(i);
-            }
+            for (qsizetype leg = 0; leg + 1 < wishes[i].way.size(); ++leg)
+                for (const QRectF& part : legBoxes({wishes[i].way[leg], wishes[i].way[leg + 1]})) {
+                    m_legs.add(part.adjusted(-1, -1, 1, 1));
+                    m_owner.push_back(i);
+                }
     }
     bool isFree(const QRectF& area, std::size_t owner, std::optional<double> toOthers) const {
         if (m_covered.any(area, [](std::size_t) { return true; }))

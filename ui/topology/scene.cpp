@@ -166,7 +166,10 @@ void TopologyScene::route() {
             item->setWay({}); // a link to nothing has no way; the check names it
             return;
         }
-        ends.push_back({*a, *b});
+        const auto isSwitch = [this](const QString& id) {
+            return !m_nodes.contains(id) && !m_stacks.contains(id);
+        };
+        ends.push_back({*a, *b, isSwitch(item->look().a) && isSwitch(item->look().b)});
         m_shownLinks.push_back(item);
     };
     for (LinkItem* item : std::as_const(m_links))

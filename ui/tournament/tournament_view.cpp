@@ -138,7 +138,7 @@ void TournamentView::makeTools() {
     connect(action, &QAction::changed, compare, follow);
     connect(compare, &QPushButton::clicked, action, &QAction::trigger);
     for (QPushButton* button : {m_without, compare}) {
-        button->setFixedHeight(22);
+        button->setFixedHeight(24);
         row->addWidget(button);
     }
     setTitleTools(tools);
@@ -160,7 +160,7 @@ QWidget* TournamentView::makeProgress() {
     stop->setObjectName(QStringLiteral("planners.stop"));
     stop->setAccessibleName(tr("Stop comparing"));
     stop->setToolTip(m_context.commands.action("search.stop")->toolTip());
-    stop->setFixedHeight(22);
+    stop->setFixedHeight(24);
     connect(stop, &QPushButton::clicked, m_context.commands.action("search.stop"), &QAction::trigger);
     row->addWidget(m_progressText);
     row->addWidget(m_bar, 1);

@@ -99,8 +99,8 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(m_plans, &QComboBox::activated, this,
             [this] { m_context.selection.setPlan(m_plans->currentData().toInt()); });
     connect(m_blockedLink, &QPushButton::clicked, this, [this] {
-        if (m_searched)
-            return Q_EMIT noPlanClicked();
+        if (m_searched || !m_context.runner.waitsFor().isEmpty())
+            return Q_EMIT searchClicked();
         for (const Diagnostic& d : m_context.document.diagnostics())
             if (d.severity == Severity::Error)
                 return Q_EMIT problemClicked(q(d.where));
@@ -109,7 +109,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
     connect(m_shown, &CurrentPlan::changed, this, &KeyFigures::refreshFigures);
     for (const auto changed : {&SearchRunner::started, &SearchRunner::finished, &SearchRunner::replaced,
-                               &SearchRunner::demandChanged})
+                               &SearchRunner::demandChanged, &SearchRunner::waitsForChanged})
         connect(&m_context.runner, changed, this, &KeyFigures::refresh);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
@@ -194,17 +194,19 @@ void KeyFigures::refreshFigures() {
 }
 
 void KeyFigures::refreshProblems() {
-    const Diagnostics& all = m_context.document.diagnostics();
-    const auto errors = static_cast<int>(std::count_if(
-        all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; }));
+    // As the search's panel counts and orders them: its own fields first.
+    QStringList problems = m_context.runner.waitsFor();
+    for (const Diagnostic& d : m_context.document.diagnostics())
+        if (d.severity == Severity::Error)
+            problems << (d.where.empty() ? messageText(d) : errorText(d));
     // Figures of a plan that answers the question are worth more than why a search has found none.
     const auto problem = m_context.document.problem();
     const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
     const QString none =
         plan && !Candidates::isStale(*plan, problem) ? QString() : m_context.runner.noPlanText(problem);
-    m_searched = errors == 0 && !none.isEmpty();
-    m_blocked->setVisible(errors > 0 || m_searched);
-    if (errors == 0 && !m_searched)
+    m_searched = problems.isEmpty() && !none.isEmpty();
+    m_blocked->setVisible(!problems.isEmpty() || m_searched);
+    if (problems.isEmpty() && !m_searched)
         return dropFromTheRight();
     m_blockedSymbol->setPixmap(icon(QStringLiteral("error"), IconTone::Err).pixmap(16));
     if (m_searched) {
@@ -213,13 +215,10 @@ void KeyFigures::refreshProblems() {
         m_blockedLink->setAccessibleName(tr("No plan: %1").arg(none));
         return dropFromTheRight();
     }
-    m_blockedText->setText(errors == 1 ? tr("Run waits for 1 problem:")
-                                       : tr("Run waits for %1 problems:").arg(errors));
-    const auto first = std::find_if(all.begin(), all.end(),
-                                    [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    const QString text = first->where.empty() ? messageText(*first) : errorText(*first);
-    m_blockedLink->setToolTip(text);
-    m_blockedLink->setAccessibleName(text);
+    m_blockedText->setText(problems.size() == 1 ? tr("Run waits for 1 problem:")
+                                                : tr("Run waits for %1 problems:").arg(problems.size()));
+    m_blockedLink->setToolTip(problems.front());
+    m_blockedLink->setAccessibleName(problems.front());
     dropFromTheRight();
 }
 

@@ -25,7 +25,7 @@ public:
 
 Q_SIGNALS:
     void problemClicked(const QString& where); // the place of the first problem
-    void noPlanClicked();                      // why there is none
+    void searchClicked();                      // why there is no plan, or which of its fields a run waits for
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -258,9 +258,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     finishTyping(); // it may be what the run waits for
     if (run->isEnabled())
         return run->trigger();
-    QStringList problems;
-    if (!m_runner.waitsFor().isEmpty())
-        problems << m_runner.waitsFor();
+    QStringList problems = m_runner.waitsFor();
     for (const Diagnostic& d : m_document.diagnostics())
         if (d.severity == Severity::Error)
             problems << errorText(d);

@@ -124,7 +124,7 @@ void MainWindow::makeToolBar() {
             docks().reveal(problems);
         m_selection.requestFocus(where); // the view that can mend it comes before that
     });
-    connect(figures, &KeyFigures::noPlanClicked, m_commands->action("view.search"), &QAction::trigger);
+    connect(figures, &KeyFigures::searchClicked, m_commands->action("view.search"), &QAction::trigger);
     m_accuracyBar = new AccuracyBar(m_context);
     row->addWidget(figures, 1);
     row->addWidget(m_accuracyBar, 1);

@@ -214,7 +214,7 @@ bool MainWindow::leadToWrongField() {
         return false;
     for (QLineEdit* field : docks().dock(QStringLiteral("search"))->findChildren<QLineEdit*>())
         if (field->property("invalid").toBool())
-            return lead(field, m_runner.waitsFor());
+            return lead(field, m_runner.waitsFor().front());
     return true; // the panel says why
 }
 

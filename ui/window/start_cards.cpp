@@ -204,7 +204,8 @@ void SampleCard::addGlyph(const Cluster& cluster) {
     std::vector<LinkEnds> links;
     links.reserve(cluster.links.size());
     for (const Link& link : cluster.links)
-        links.push_back({places.value(q(link.a)), places.value(q(link.b))});
+        links.push_back({places.value(q(link.a)), places.value(q(link.b)),
+                         !cluster.node(link.a) && !cluster.node(link.b)});
     m_links = routeLinks(boxes, links);
 }
 

@@ -559,6 +559,25 @@ private Q_SLOTS:
         QVERIFY(scrolls);
     }
 
+    // What stands below while another question is looked into is said to be of the one before.
+    void theEarlierAnswerIsNotTakenForTheNext() {
+        Fixture f;
+        f.openSmallProject();
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        QTest::mouseClick(f.button("answers.fastest"), Qt::LeftButton);
+        QVERIFY(f.message().isEmpty()); // nothing is below yet
+        QVERIFY(answered.wait(60'000));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        QSignalSpy subtitles(&f.view, &View::subtitleChanged);
+        QTest::mouseClick(f.button("answers.tradeOff"), Qt::LeftButton);
+        QVERIFY(f.view.isRunning());
+        QVERIFY2(f.message().contains(QStringLiteral("an earlier question")), qPrintable(f.message()));
+        QVERIFY(subtitles.back()[0].toString().endsWith(QStringLiteral(" in 0 s")));
+        QVERIFY(answered.wait(60'000));
+        QVERIFY2(!f.message().contains(QStringLiteral("an earlier question")), qPrintable(f.message()));
+        QVERIFY(subtitles.back()[0].toString().isEmpty());
+    }
+
     void stopEndsIt() {
         Fixture f;
         f.openSmallProject();

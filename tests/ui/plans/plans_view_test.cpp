@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(problems.model()->index(row, ProblemsModel::Problem).data().toString(), ui.runner.endText());
         QCOMPARE(problems.model()->index(row, ProblemsModel::Place).data().toString(),
                  QStringLiteral("Search"));
-        QSignalSpy asked(&figures, &KeyFigures::noPlanClicked),
+        QSignalSpy asked(&figures, &KeyFigures::searchClicked),
             problem(&figures, &KeyFigures::problemClicked);
         QTest::mouseClick(const_cast<QPushButton*>(link), Qt::LeftButton);
         QCOMPARE(asked.size(), 1);

@@ -3,6 +3,7 @@
 #include "core/project/project.h"
 #include "tests/project/small_project.h"
 #include "tests/ui/app_fixture.h"
+#include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/problems/fixes.h"
@@ -215,6 +216,8 @@ void ProblemsTest::fixesLeadToTheField() {
     Project project = smallProject();
     project.cluster.nodes.front().kind = "nothing";
     project.cluster.switches.front().medium = "InfiniBand HDR";
+    const std::string narrow = project.cluster.links.front().id;
+    project.cluster.links.front().bandwidth = BytesPerSecond(1e8);
     const Diagnostics found = checkProject(project);
     const auto placeOf = [&](const char* code) {
         const auto at = std::ranges::find_if(found, [&](const Diagnostic& d) { return d.code == code; });
@@ -223,6 +226,15 @@ void ProblemsTest::fixesLeadToTheField() {
     };
     QCOMPARE(placeOf("cluster.kind_unknown"), q(project.cluster.nodes.front().id + ".kind"));
     QCOMPARE(placeOf("cluster.medium"), q(project.cluster.switches.front().id + ".medium"));
+    project.cluster.nodes.front().kind = smallProject().cluster.nodes.front().kind;
+    const Diagnostics known = checkProject(project);
+    const auto at = std::ranges::find_if(
+        known, [&](const Diagnostic& d) { return d.code == "cluster.narrow" && d.where == narrow; });
+    QVERIFY(at != known.end());
+    QVERIFY2(messageText(*at).contains(QStringLiteral("0.8 Gbit/s (0.1 GB/s)")) ||
+                 messageText(*at).contains(QStringLiteral("800 Mbit/s (100 MB/s)")),
+             qPrintable(messageText(*at)));
+    QCOMPARE(fixOf(project, *at)->where, q(narrow + ".bandwidth"));
 }
 
 void ProblemsTest::aClickOnTheFixMakesIt() {

@@ -9,7 +9,9 @@
 #include "tests/ui/settle.h"
 #include "ui/base/convert.h"
 #include "ui/search/search_panel.h"
+#include "ui/window/key_figures.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -46,8 +48,8 @@ struct Demanding : UiFixture {
     // Run waits for that field, and it says which name it is.
     bool isRefused(const QLineEdit* field, const char* name) const {
         return !canRun() && field->property("invalid").toBool() &&
-               runner.waitsFor().startsWith(field->accessibleName()) &&
-               runner.waitsFor().contains(QLatin1String(name));
+               runner.waitsFor().value(0).startsWith(field->accessibleName()) &&
+               runner.waitsFor().value(0).contains(QLatin1String(name));
     }
 };
 
@@ -70,7 +72,8 @@ private Q_SLOTS:
         QVERIFY(run->isEnabled()); // not judged before it is whole
         Q_EMIT forbid->editingFinished();
         QVERIFY(!run->isEnabled() && forbid->property("invalid").toBool());
-        QVERIFY2(ui.runner.waitsFor().contains(QStringLiteral("\"n\"")), qPrintable(ui.runner.waitsFor()));
+        QVERIFY2(ui.runner.waitsFor().value(0).contains(QStringLiteral("\"n\"")),
+                 qPrintable(ui.runner.waitsFor().value(0)));
         QTest::keyClicks(forbid, QStringLiteral("3"));
         QVERIFY(run->isEnabled() && !forbid->property("invalid").toBool());
         QVERIFY(ui.document.project()->forbidden.empty());
@@ -151,6 +154,38 @@ private Q_SLOTS:
 
     // A drawing that asks nothing says nothing of a name. Once it asks again the name is judged again, and so
     // is one that was there and is gone.
+    // The tool bar counts what this panel counts, its fields before the drawing's faults.
+    void theToolBarCountsTheFieldsToo() {
+        Demanding ui;
+        KeyFigures figures(ui.context);
+        figures.resize(1200, 40);
+        figures.show();
+        const auto* link = figures.findChild<QPushButton*>(QStringLiteral("blockedReason"));
+        const auto says = [&](const QString& words) {
+            const QList<QLabel*> labels = figures.findChildren<QLabel*>();
+            return std::ranges::any_of(
+                labels, [&](const QLabel* label) { return label->isVisible() && label->text() == words; });
+        };
+        QVERIFY(!link->isVisible());
+        ui.demandUse("nope");
+        QTest::keyClick(ui.require, Qt::Key_Return);
+        QVERIFY(link->isVisible() && says(QStringLiteral("Run waits for 1 problem:")));
+        QCOMPARE(link->toolTip(), ui.runner.waitsFor().value(0));
+        QVERIFY(ui.edit(ui.withNode(600))); // no link leads to it
+        const auto* heading = ui.panel.findChild<QLabel*>(QStringLiteral("search.blocked"));
+        QCOMPARE(heading->text(), QStringLiteral("Run waits for 2 problems"));
+        QVERIFY(says(heading->text() + u':'));
+        QCOMPARE(link->toolTip(), ui.runner.waitsFor().value(0));
+        QSignalSpy search(&figures, &KeyFigures::searchClicked);
+        link->parentWidget()->findChild<QPushButton*>(QStringLiteral("blockedReason"))->click();
+        QCOMPARE(search.size(), 1);
+        ui.demandUse("");
+        QTest::keyClick(ui.require, Qt::Key_Delete);
+        QTest::keyClick(ui.require, Qt::Key_Return);
+        QVERIFY(says(QStringLiteral("Run waits for 1 problem:")));
+        QVERIFY(link->toolTip().contains(QStringLiteral("n4")));
+    }
+
     void aNameIsRefusedUntilItIsThere() {
         Demanding ui;
         ui.demandUse("nope");

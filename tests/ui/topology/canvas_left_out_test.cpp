@@ -3,7 +3,6 @@
 
 // Nodes and GPUs that no search uses, on the canvas.
 
-#include "core/edit/edit.h"
 #include "tests/ui/topology/shown_canvas.h"
 #include "ui/topology/items.h"
 

@@ -128,6 +128,7 @@ private Q_SLOTS:
     void waysOfTheRacksLieOnNoOther();
     void waysOfCloseSpinesLieOnNoOther_data();
     void waysOfCloseSpinesLieOnNoOther();
+    void leavesAndSpinesAreJoinedByStraightLines();
     void aNeighbourSendsAWayUpwards();
     void waysGoAsideInAGap();
     void theWaysOfALargeSwitchStayTogether();
@@ -236,6 +237,42 @@ void RoutesTest::waysOfCloseSpinesLieOnNoOther() {
         for (qsizetype leg = 0; leg + 1 < way.size(); ++leg)
             QVERIFY(!crosses(way[leg], way[leg + 1], between));
     QVERIFY2(sharedBy(ways).isEmpty(), qPrintable(sharedBy(ways)));
+}
+
+// Eight leaves below two spines, the outer ones further to the side than below. Where a box stands between,
+// and for nodes, ways stay right-angled.
+void RoutesTest::leavesAndSpinesAreJoinedByStraightLines() {
+    std::vector<QRectF> boxes = {{QPointF(1400, 0), kSwitchSize}, {QPointF(1700, 0), kSwitchSize}};
+    std::vector<LinkEnds> links;
+    for (std::size_t leaf = 2; leaf < 10; ++leaf) {
+        boxes.emplace_back(QPointF(400.0 * double(leaf - 2), 180), kSwitchSize);
+        links.push_back({leaf, 0, true});
+        links.push_back({leaf, 1, true});
+    }
+    for (const QPolygonF& way : routeLinks(boxes, links)) {
+        QCOMPARE(way.size(), 2);
+        QCOMPARE(std::min(way[0].y(), way[1].y()), kSwitchSize.height());
+        QCOMPARE(std::max(way[0].y(), way[1].y()), 180.0);
+    }
+    for (LinkEnds& link : links)
+        link.slants = false;
+    for (const QPolygonF& way : routeLinks(boxes, links))
+        for (qsizetype leg = 0; leg + 1 < way.size(); ++leg)
+            QVERIFY(!isSlanted({way[leg], way[leg + 1]}));
+    const std::vector<QRectF> blocked = {boxes[0], {QPointF(400, 180), kSwitchSize}, {900, 90, 112, 60}};
+    const QPolygonF way = routeLinks(blocked, {{1, 0, true}}).front();
+    QVERIFY(way.size() > 2);
+    for (qsizetype leg = 0; leg + 1 < way.size(); ++leg) {
+        QVERIFY(!isSlanted({way[leg], way[leg + 1]}));
+        QVERIFY(!crosses(way[leg], way[leg + 1], blocked[2]));
+    }
+    // What a slanted line may lie on is near it, and all of it.
+    const QLineF line(0, 0, 300, 120);
+    const std::vector<QRectF> parts = legBoxes(line);
+    QCOMPARE(parts.front().topLeft(), line.p1());
+    QCOMPARE(parts.back().bottomRight(), line.p2());
+    for (const QRectF& part : parts)
+        QVERIFY(part.height() <= 4.0 && part.width() <= 10.1);
 }
 
 // Further to the side than above, and yet the way leaves the row at once where the next box stands in it.
