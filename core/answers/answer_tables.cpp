@@ -45,11 +45,10 @@ std::string smallerText(const DeadlineAnswer& answer) {
     if (answer.fewest)
         return fmt::format("no set with fewer GPUs meets it: proven over the space ({})",
                            answer.outcome.bound.scope.text());
-    std::string text =
-        fmt::format("of the largest sets with fewer GPUs {} are proven out of reach, for {} a search found "
-                    "no plan that meets it, {} were not looked at",
-                    proven, static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, answer.notSearched);
-    return text;
+    return fmt::format(
+        "fewer GPUs, in whole nodes: no plan that meets it was found with {} sets of nodes, {} "
+        "more are proven not to meet it, {} were not looked at",
+        static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, proven, answer.notSearched);
 }
 
 // Of the rows below.
@@ -65,12 +64,12 @@ AnswerTable smallerTable(const DeadlineAnswer& answer) {
     if (answer.smaller.empty())
         return table;
     table.text += "\n" + smallerHeading(answer);
-    table.headings = {">GPUs", "nodes", ">fastest predicted", ">none under", "out of reach"};
+    table.headings = {">GPUs", "nodes", ">fastest predicted", ">lower bound", "meets it"};
     for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
         const NodeSet& set = answer.smaller[i];
         table.rows.push_back({fmt::format("{}", set.gpus), countsText(answer.groups, set.counts),
                               predicted(set.iteration, isEstimated(answer.outcome)), timeOrNone(set.bound),
-                              set.proven ? "proven" : "searched"});
+                              set.proven ? "proven not to" : "none found"});
     }
     return table;
 }
@@ -83,13 +82,13 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
     if (!answer.met) {
         AnswerTable table{
             fmt::format(
-                "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, none under {}",
+                "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, lower bound {}",
                 formatDuration(answer.deadline), answer.all.gpus,
                 predicted(answer.all.iteration, isEstimated(answer.outcome)), timeOrNone(answer.all.bound)),
             {},
             {}};
         if (!answer.extras.empty())
-            table.headings = {"one more node", ">fastest predicted", ">none under", "meets it"};
+            table.headings = {"one more node", ">fastest predicted", ">lower bound", "meets it"};
         for (const ExtraNode& extra : answer.extras)
             table.rows.push_back(
                 {answer.groups[static_cast<std::size_t>(extra.group)].name,

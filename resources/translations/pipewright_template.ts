@@ -1590,6 +1590,14 @@
         <source>Searches use none of the chosen nodes; once more, and they are used again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Chooses which columns the table of plans has, as a right click on its head does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colum&amp;ns...</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -7216,6 +7224,14 @@
         <source>pp</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Above bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -7708,6 +7724,13 @@
     </message>
     <message>
         <source>%1: a tie, since that is less than %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PlansView</name>
+    <message>
+        <source>As many as have &amp;room</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10241,6 +10264,10 @@
         <source>Each rank of the replicas holds a share of these, not all</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>micro-batch in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::DeviceListModel</name>
@@ -12491,6 +12518,26 @@
     </message>
     <message>
         <source>Reading %1...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search without %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only what %1 held has moved. A search without it may find a faster plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 Only what %2 held has moved: a search without it may find one that fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16884,6 +16931,10 @@
         <source>Stage %1 on %2, %3, %4: %5, forward %6 ms, backward %7 ms</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>; locked: Improve leaves it as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StageTools</name>
@@ -18084,10 +18135,6 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Leave %1 alone out of plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, left out of plans</source>
         <translation type="unfinished"></translation>
     </message>
@@ -18105,6 +18152,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out %1 only</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

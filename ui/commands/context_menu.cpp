@@ -24,7 +24,7 @@ const std::vector<ContextRow>& contextTable() {
         {"plans",
          {"plan.export", "plan.compare", "plan.compareFile", "", "plans.pin", "plans.rename", "plans.note",
           "plans.ties", "", "search.improve", "answers.judge", "", "rows.copy", "rows.copyAll", "",
-          "plans.remove"}},
+          "plans.columns", "plans.remove"}},
         {"stage",
          {"stages.lock", "search.improve", "", "stages.split", "stages.merge", "stages.earlier",
           "stages.later"}},

@@ -23,11 +23,12 @@ namespace {
 constexpr int kSends = 6; // of a row, below the words beside its bars
 
 // "n1.g0 98 % of 36.0 GiB", which a plan may use of it; nothing where no room is known.
-QString fullestText(const ShownPlan& plan) {
+QString fullestText(const ShownPlan& plan, const QFontMetrics& metrics) {
+    constexpr int kName = 120; // px
     const ShownDevice* fullest = plan.fullest();
     return fullest && fullest->capacity.value > 0.0
                ? QStringLiteral("%1 %2 % of %3")
-                     .arg(fullest->id,
+                     .arg(metrics.elidedText(fullest->id, Qt::ElideMiddle, kName),
                           QString::number(std::lround(100.0 * (fullest->peak.total() / fullest->capacity))),
                           q(formatGibibytes(fullest->capacity)))
                : QString();
@@ -123,7 +124,7 @@ void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
     const double bubble = 100.0 * (plan.bubble - base.bubble);
     figure(tr("bubble"), shareText(plan.bubble), bubble, true,
            std::abs(bubble) < 0.05 ? QString() : signedText(bubble, 1));
-    if (const QString fullest = fullestText(plan); !fullest.isEmpty())
+    if (const QString fullest = fullestText(plan, QFontMetrics(bodyFont(600))); !fullest.isEmpty())
         figure(tr("fullest"), fullest, 0.0, true, {});
     if (!plan.reason.isEmpty()) {
         painter.setFont(bodyFont());

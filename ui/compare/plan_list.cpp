@@ -37,7 +37,7 @@ PlanList::PlanList(AppContext& context, QWidget* parent)
     QHeaderView* header = m_table->horizontalHeader();
     for (int column = 0; column < PlanTableModel::ColumnCount; ++column) {
         const bool shown = column == PlanTableModel::Name || column == PlanTableModel::Iteration ||
-                           column == PlanTableModel::Bubble || column == PlanTableModel::Origin;
+                           column == PlanTableModel::Idle || column == PlanTableModel::Origin;
         m_table->setColumnHidden(column, !shown);
         header->setSectionResizeMode(column, QHeaderView::Stretch);
     }

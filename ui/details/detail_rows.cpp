@@ -224,7 +224,8 @@ std::vector<Property> stageRows(const ShownPlan& plan, const ShownStage& stage) 
         rows.push_back({{}, stage.partition.mid(i, kOperatorsALine).join(QStringLiteral(", ")), {}, {}, {}});
     rows.push_back({DetailsPanel::tr("Launch"),
                     QString::number(f.inFlight),
-                    DetailsPanel::tr("micro-batches in flight"),
+                    f.inFlight == 1 ? DetailsPanel::tr("micro-batch in flight")
+                                    : DetailsPanel::tr("micro-batches in flight"),
                     {},
                     {}});
     const QString provenance = provenanceText(f.forwardProvenance);

@@ -110,6 +110,7 @@ QString ownOf(const QHeaderView& header, int section) {
 const std::vector<GlossaryTerm>& glossaryTable() {
     static const std::vector<GlossaryTerm> rows = {
         {"1F1B", "1f1b"},
+        {"Above bound", "gap"},
         {"Activation", "activation"},
         {"Activations", "activation"},
         {"All-reduce", "all-reduce"},
@@ -170,6 +171,7 @@ const std::vector<GlossaryTerm>& glossaryTable() {
         {"Pipeline-parallel", "pipeline-parallelism"},
         {"Planner", "planner"},
         {"Planners", "planner"},
+        {"Rank", "rank", true},
         {"Recompute", "recompute"},
         {"Replica", "replica"},
         {"Replicas", "replica"},

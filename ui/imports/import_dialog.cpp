@@ -113,7 +113,8 @@ void ImportDialog::offerOneSort() {
                                      {ImportSort::Model, tr("Keep the m&odel (%1)")}})
         if (const QStringList paths = pathsOf(sort); !paths.isEmpty())
             menu->addAction(text.arg(paths.size()), this, [this, paths] { read(paths); });
-    menu->popup(m_bar->mapToGlobal(m_bar->rect().bottomLeft()));
+    const auto* button = m_bar->findChild<QPushButton*>(QStringLiteral("messageBar.action"));
+    menu->popup(button->mapToGlobal(button->rect().bottomLeft()));
 }
 
 QString ImportDialog::refusedRun() const {

@@ -206,10 +206,11 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
     if (inventory.hosts.size() < 2)
         return;
     if (open.bandwidth) {
-        ValueField* field =
-            addField(tr("A host's way into the network, one lane"), QStringLiteral("bandwidth"),
-                     bitRateSpec(1e6, 1e13), tr("such as 200 Gbit/s"),
-                     [this](double rate) { m_answers.bandwidth = BytesPerSecond(rate); });
+        ValueSpec spec = bitRateSpec(1e6, 1e13);
+        spec.unit = QStringLiteral("Gbit/s");
+        ValueField* field = addField(tr("A host's way into the network, one lane"),
+                                     QStringLiteral("bandwidth"), std::move(spec), tr("such as 200 Gbit/s"),
+                                     [this](double rate) { m_answers.bandwidth = BytesPerSecond(rate); });
         if (m_answers.bandwidth)
             field->setValues({m_answers.bandwidth->value});
         addField(tr("Lanes of it"), QStringLiteral("lanes"), countSpec(1, 1024), tr("1"), [this](double n) {

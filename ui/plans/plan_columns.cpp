@@ -6,8 +6,11 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
 
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QHeaderView>
+#include <QMenu>
+#include <QMetaEnum>
 #include <QTableView>
 
 #include <algorithm>
@@ -31,9 +34,9 @@ constexpr Width kWidths[] = {
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {
-    PlanTableModel::Launch,  PlanTableModel::Measured, PlanTableModel::Origin, PlanTableModel::Note,
-    PlanTableModel::Differs, PlanTableModel::Tokens,   PlanTableModel::Rank,   PlanTableModel::Expected,
-    PlanTableModel::Beside,  PlanTableModel::Bubble,   PlanTableModel::Chance};
+    PlanTableModel::Launch, PlanTableModel::Measured, PlanTableModel::Origin, PlanTableModel::Note,
+    PlanTableModel::Rank,   PlanTableModel::Tokens,   PlanTableModel::Bubble, PlanTableModel::Expected,
+    PlanTableModel::Beside, PlanTableModel::Differs,  PlanTableModel::Chance};
 
 } // namespace
 
@@ -42,17 +45,58 @@ void widenColumns(QHeaderView& header) {
         header.resizeSection(width.column, width.pixels);
 }
 
-void hideColumns(QTableView& table, int room) {
+void PlanColumns::fit(QTableView& table, int room) const {
     int wanted = 0;
     for (const Width& width : kWidths)
-        wanted += width.pixels;
+        if (const auto own = m_wanted.find(width.column); own == m_wanted.end() || own->second)
+            wanted += width.pixels;
     for (const PlanTableModel::Column column : kHideOrder) {
-        const bool hide = wanted > room;
+        const auto own = m_wanted.find(column);
+        const bool hide = own == m_wanted.end() ? wanted > room : !own->second;
         table.setColumnHidden(column, hide);
-        if (hide)
-            wanted -= std::find_if(std::begin(kWidths), std::end(kWidths), [column](const Width& w) {
-                          return w.column == column;
-                      })->pixels;
+        if (hide && own == m_wanted.end())
+            wanted -= std::ranges::find(kWidths, column, &Width::column)->pixels;
+    }
+}
+
+void PlanColumns::offer(QMenu& menu, const QTableView& table, const std::function<void()>& changed) {
+    for (const Width& width : kWidths) {
+        const int column = width.column;
+        if (std::ranges::find(kHideOrder, column) == std::end(kHideOrder))
+            continue;
+        QAction* action = menu.addAction(table.model()->headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!table.isColumnHidden(column));
+        QObject::connect(action, &QAction::toggled, &menu, [this, column, changed](bool on) {
+            m_wanted[column] = on;
+            changed();
+        });
+    }
+    menu.addSeparator();
+    QAction* forget = menu.addAction(QCoreApplication::translate("PlansView", "As many as have &room"), &menu,
+                                     [this, changed] {
+                                         m_wanted.clear();
+                                         changed();
+                                     });
+    forget->setEnabled(!m_wanted.empty());
+}
+
+QByteArray PlanColumns::kept() const {
+    QByteArrayList words;
+    for (const auto& [column, shown] : m_wanted)
+        words << QByteArray(QMetaEnum::fromType<PlanTableModel::Column>().valueToKey(column)) +
+                     (shown ? "=1" : "=0");
+    return words.join(' ');
+}
+
+void PlanColumns::restore(const QByteArray& kept) {
+    m_wanted.clear();
+    for (const QByteArray& word : kept.split(' ')) {
+        const qsizetype sign = word.indexOf('=');
+        const int column =
+            QMetaEnum::fromType<PlanTableModel::Column>().keyToValue(word.left(std::max<qsizetype>(sign, 0)));
+        if (std::ranges::find(kHideOrder, column) != std::end(kHideOrder))
+            m_wanted[column] = word.mid(sign + 1) == "1";
     }
 }
 

@@ -45,6 +45,7 @@ public:
         Note,
         ColumnCount
     };
+    Q_ENUM(Column)
     enum Role {
         SortRole = Qt::UserRole + 1, // raw value
         IdRole,                      // of the candidate

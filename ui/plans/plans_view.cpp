@@ -135,6 +135,8 @@ void PlansView::makeTable() {
                 m_choosing = false;
             });
     offerRowMenu(m_table, "plans", m_context.commands);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QWidget::customContextMenuRequested, this, &PlansView::offerColumns);
     auto* whole = new QShortcut(QKeySequence(Qt::Key_Escape), m_table);
     whole->setContext(Qt::WidgetShortcut);
     connect(whole, &QShortcut::activated, this, [this] { m_context.selection.leaveStage(); });
@@ -203,6 +205,7 @@ void PlansView::bindCommands() {
     connect(&m_context.selection, &Selection::planChanged, this, &PlansView::namePin);
     namePin();
     c.bind("plans.ties", this, [this] { toggleTies(); });
+    c.bind("plans.columns", this, [this] { offerColumns({}); });
     c.bind("plans.filter", this, [this] {
         m_filterLine->setFocus();
         m_filterLine->selectAll();
@@ -348,11 +351,27 @@ void PlansView::refreshSpans() {
 
 void PlansView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    hideColumns(*m_table, width());
-    fitNames();
+    fitColumns();
     if (const QModelIndex current = m_table->currentIndex(); current.isValid())
         m_table->scrollTo(
             current); // the plan in view stays in sight, also where the docks get their sizes late
+}
+
+void PlansView::fitColumns() {
+    m_columns.fit(*m_table, width());
+    fitNames();
+}
+
+void PlansView::offerColumns(const QPoint& at) {
+    QHeaderView* header = m_table->horizontalHeader();
+    QMenu* menu = newContextMenu("plan columns", header);
+    m_columns.offer(*menu, *m_table, [this] { fitColumns(); });
+    menu->popup(header->mapToGlobal(at));
+}
+
+void PlansView::restoreColumns(const QByteArray& kept) {
+    m_columns.restore(kept);
+    fitColumns();
 }
 
 void PlansView::showCurrent() {

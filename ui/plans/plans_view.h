@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/commands/app_context.h"
+#include "ui/plans/plan_columns.h"
 #include "ui/session/view.h"
 
 class QLabel;
@@ -26,6 +27,8 @@ public:
 
     QTableView* table() const { return m_table; }
     QLineEdit* filterLine() const { return m_filterLine; }
+    QByteArray columns() const { return m_columns.kept(); }
+    void restoreColumns(const QByteArray& kept); // what columns() gave
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -36,6 +39,8 @@ private:
     void bindCommands();
     void refresh();
     void fitNames();
+    void fitColumns();
+    void offerColumns(const QPoint& at); // in the header
     void refreshSpans();
     void showStale();
     void showCurrent();
@@ -57,6 +62,7 @@ private:
     EmptyState* m_hidden;
     QLineEdit* m_filterLine;
     QLabel* m_count;
+    PlanColumns m_columns;
     int m_nameWidth = 0;     // as the view has set it; another one is the user's
     bool m_choosing = false; // a row is becoming the current one
     bool m_placing = false;  // likewise, but only for the keys

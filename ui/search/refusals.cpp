@@ -39,7 +39,16 @@ Refusals::Refusals()
     m_reasons->setObjectName(QStringLiteral("search.reasons"));
     m_wayOut->setObjectName(QStringLiteral("search.leaveOut"));
     connect(m_wayOut, &QPushButton::clicked, this, &Refusals::wayOutTaken);
-    auto* column = new QVBoxLayout(widget());
+    auto* edge = new QWidget; // towards what scrolls above
+    edge->setFixedHeight(1);
+    edge->setAutoFillBackground(true);
+    edge->setBackgroundRole(QPalette::Midlight);
+    auto* all = new QVBoxLayout(widget());
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(edge);
+    auto* column = new QVBoxLayout;
+    all->addLayout(column);
     column->setContentsMargins(10, 8, 10, 8);
     column->setSpacing(6);
     column->addWidget(m_heading);

@@ -279,7 +279,8 @@ QWidget* SearchPanel::makeFigures() {
         m_values[i] = new QLabel;
         m_values[i]->setObjectName(QLatin1String(objects[i]));
         m_values[i]->setFont(headingFont());
-        m_notes[i] = quiet();
+        m_notes[i] = new ElidedLabel; // a plan's name may be long
+        m_notes[i]->setProperty("quiet", true);
         m_notes[i]->setFont(smallFont());
         column->addWidget(quiet(m_names[i]));
         column->addWidget(m_values[i]);
@@ -375,7 +376,9 @@ void SearchPanel::refresh() {
         return;
     for (QLabel* value : {m_values[0], m_values[1], m_values[2], m_evaluated})
         value->setForegroundRole(stale ? QPalette::PlaceholderText : QPalette::WindowText);
-    m_course->setVisible(runner.isRunning() || p.best.value > 0.0 || p.bound.value > 0.0);
+    // What a project keeps of a search is its end, not its course.
+    m_course->setVisible(runner.isRunning() ||
+                         (!runner.history().empty() && (p.best.value > 0.0 || p.bound.value > 0.0)));
     refreshFigures();
     for (std::size_t i = 0; i < m_names.size(); ++i) // a name hides the text from a screen reader
         m_values[i]->setAccessibleName(tr("%1: %2").arg(m_names[i], m_values[i]->text()));

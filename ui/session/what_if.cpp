@@ -65,7 +65,10 @@ WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
     connect(&document, &Document::renamed, &candidates, &Candidates::follow);
     connect(&document, &Document::nodesRenamed, &candidates, &Candidates::followNames);
     connect(&document, &Document::nodesRenamed, &selection, &Selection::followNames);
-    connect(&document, &Document::changed, this, [this] { follow(true); });
+    connect(&document, &Document::changed, this, [this] {
+        follow(true);
+        followLocks(); // of a plan that answers the project again
+    });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
     connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);
 }
@@ -231,8 +234,14 @@ bool WhatIf::dropNode(const QString& node) {
     const std::shared_ptr<const Problem> asked = problem();
     const std::vector<Node>& nodes = asked->topology().cluster().nodes;
     const auto at = std::ranges::find(nodes, s(node), &Node::id);
-    return edit(whatif::dropNode(*asked, *plan(), static_cast<int>(at - nodes.begin())),
-                tr("Do without %1").arg(node));
+    if (!edit(whatif::dropNode(*asked, *plan(), static_cast<int>(at - nodes.begin())),
+              tr("Do without %1").arg(node)))
+        return false;
+    if (const Candidate* without = subject()) {
+        const auto shown = m_candidates.shown(without->id, false);
+        Q_EMIT nodeDropped(node, planTitle(*without), shown ? shown->reason : QString());
+    }
+    return true;
 }
 
 bool WhatIf::canKeep() const {

@@ -74,8 +74,8 @@ public:
 Q_SIGNALS:
     void previewed(); // shown() is another one
     void refused(const Error& error);
-    // An edit that was made where no view says what it came to has too little memory; the plan's title.
-    void doesNotFit(const QString& plan, const QString& reason);
+    // The plan in view does without the node now; its title, and why it does not fit or nothing.
+    void nodeDropped(const QString& node, const QString& plan, const QString& reason);
     void locksChanged();
     void followed();                // the plans were brought in line with the project
     void kept(const QString& plan); // added to the candidates; its title

@@ -72,11 +72,17 @@ void WhatIf::toggleLock(const std::vector<DeviceIndex>& devices) {
     Q_EMIT locksChanged();
 }
 
-// From plan to edit and back they stay, as far as there are such stages.
+// From plan to edit and back they stay, as far as there are such stages; those of a plan that an edit of the
+// project has made stale come back with it.
 void WhatIf::followLocks() {
     if (m_locks.isEmpty() && m_lockedStages.empty())
         return;
     const Candidate* candidate = subject();
+    if (!candidate && m_selection.plan() == m_lockedPlan && m_candidates.find(m_lockedPlan)) {
+        m_locks.stages.clear();
+        Q_EMIT locksChanged();
+        return;
+    }
     const Candidate* from = candidate ? m_candidates.baseOf(*candidate) : nullptr;
     const Candidate* locked = candidate ? m_candidates.find(m_lockedPlan) : nullptr;
     const bool same = locked && (locked->id == candidate->id || locked == from ||

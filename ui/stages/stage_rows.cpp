@@ -60,14 +60,23 @@ StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m
 
 void StageRows::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
-    setMinimumHeight(count() * leastRowHeight());
+    setMinimumHeight(count() * (m_heldHeight > 0 ? m_heldHeight : leastRowHeight()));
     if (m_focus && nameOf(m_focus).isEmpty())
         m_focus = {};
     stageChanged();
 }
 
 int StageRows::rowHeight() const {
+    if (m_heldHeight > 0)
+        return m_heldHeight;
     return std::clamp(height() / std::max(1, count()), leastRowHeight(), kMostRow);
+}
+
+// What is dragged is let go on the row that it was aimed at: none moves under the mouse.
+void StageRows::setDragging(bool dragging) {
+    m_heldHeight = dragging ? rowHeight() : 0;
+    m_dragging = dragging;
+    setMinimumHeight(count() * (dragging ? m_heldHeight : leastRowHeight()));
 }
 
 bool StageRows::hasSecondLine() const {

@@ -83,6 +83,7 @@ private:
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
     int leastRowHeight() const { return count() < 5 ? 32 : 26; }
     int rowHeight() const;
+    void setDragging(bool dragging);
     bool hasSecondLine() const; // for the devices
     int rowAt(int y) const;
     const ChunkLayout* layout() const;            // null unless the plan is one pipeline
@@ -123,7 +124,8 @@ private:
     Handle m_held; // pressed; dragged once the mouse has moved
     QPoint m_press, m_mouse;
     bool m_dragging = false;
-    int m_target = -1; // stage under a dragged chip or stage
+    int m_heldHeight = 0; // of the rows while one drags: the bar of edits may come meanwhile
+    int m_target = -1;    // stage under a dragged chip or stage
     std::vector<DeviceIndex> m_heldDevices;
 };
 

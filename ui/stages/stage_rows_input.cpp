@@ -121,6 +121,8 @@ QString StageRows::toolTipOf(int index) const {
         text += m_plan->deciding.size() == 1
                     ? tr("; decides the time")
                     : tr("; stages %1 decide the time").arg(q(stageNumbers(m_plan->deciding)));
+    if (isLocked(index))
+        text += tr("; locked: Improve leaves it as it is");
     return text;
 }
 
@@ -173,7 +175,7 @@ void StageRows::mouseMoveEvent(QMouseEvent* event) {
     if (!m_dragging && (m_mouse - m_press).manhattanLength() < QApplication::startDragDistance() / 2)
         return;
     if (!m_dragging) {
-        m_dragging = true;
+        setDragging(true);
         m_edits->begin();
     }
     if (m_held.kind == Handle::Kind::Boundary) {
@@ -200,7 +202,7 @@ void StageRows::mouseReleaseEvent(QMouseEvent* event) {
         m_edits->drop();
     if (m_dragging && m_held.kind != Handle::Kind::Boundary && m_target >= 0)
         m_selection.setStage(m_target);
-    m_dragging = false;
+    setDragging(false);
     m_held = {};
     m_target = -1;
     update();
@@ -314,7 +316,7 @@ void StageRows::shiftFocused(int by) {
 void StageRows::abort() {
     if (m_dragging && m_edits)
         m_edits->abort();
-    m_dragging = false;
+    setDragging(false);
     m_held = {};
     m_target = -1;
     update();

@@ -4,10 +4,10 @@
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
+#include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
-#include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/session/shown_plan.h"
 #include "ui/session/what_if.h"
@@ -68,12 +68,18 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
     });
     const QString only = onItem && chosen.size() == 1 ? *chosen.begin() : QString();
     if (cluster.node(s(only))) {
-        menu->addSeparator();
-        if (const QString gpu = m_app.selection.device(); !gpu.isEmpty()) {
+        const QString gpu = event->reason() == QContextMenuEvent::Keyboard
+                                ? m_app.selection.device()
+                                : m_scene.deviceAt(mapToScene(event->pos()));
+        if (gpu.section(QLatin1Char('.'), 0, -2) == only) { // beside the entry for the whole node
             const bool out = areLeftOut(*m_app.document.project(), {s(gpu)});
-            menu->addAction((out ? tr("Use %1 again") : tr("Leave %1 alone out of plans")).arg(gpu), this,
-                            [this, gpu] { leaveGpuOut(m_app, gpu); });
+            auto* one = new QAction((out ? tr("Use %1 again") : tr("Leave out %1 only")).arg(gpu), menu);
+            connect(one, &QAction::triggered, this, [this, gpu] { leaveGpuOut(m_app, gpu); });
+            const QList<QAction*> entries = menu->actions();
+            const qsizetype whole = entries.indexOf(m_app.commands.action("canvas.leaveOut"));
+            menu->insertAction(entries.value(whole + 1), one);
         }
+        menu->addSeparator();
         QAction* fails =
             menu->addAction(tr("What if %1 fails").arg(only), this, [this, only] { doWithout(only); });
         QString why = m_app.whatIf.whyNotDropped(only);
@@ -98,16 +104,12 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
     event->accept();
 }
 
-// The stage map, where it is seen, says itself what was refused or does not fit; from here the window does.
+// What it comes to the window says; what was refused the stage map says itself, where it is seen.
 void TopologyCanvas::doWithout(const QString& node) {
     const QMetaObject::Connection said =
         connect(&m_app.whatIf, &WhatIf::refused, &m_app.document, &Document::failed);
-    const bool done = m_app.whatIf.dropNode(node);
+    m_app.whatIf.dropNode(node);
     disconnect(said);
-    const Candidate* without = done ? m_app.whatIf.subject() : nullptr;
-    const auto shown = without ? m_app.candidates.shown(without->id, false) : nullptr;
-    if (shown && !shown->reason.isEmpty())
-        Q_EMIT m_app.whatIf.doesNotFit(planTitle(*without), shown->reason);
 }
 
 bool TopologyCanvas::viewportEvent(QEvent* event) {

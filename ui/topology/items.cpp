@@ -67,9 +67,13 @@ QBrush hatching() {
 }
 
 QBrush tileGround(const TileLook& tile) {
-    if (tile.stage >= 0)
-        return theme().stageGround(tile.stage);
-    return tile.leftOut ? hatching() : QBrush(Qt::NoBrush);
+    return tile.stage >= 0 ? QBrush(theme().stageGround(tile.stage)) : QBrush(Qt::NoBrush);
+}
+
+// Over the ground of its stage, too: the plan in view may be of before.
+void hatch(QPainter& painter, const QRectF& rect, const TileLook& tile) {
+    if (tile.leftOut)
+        painter.fillRect(rect.adjusted(1, 1, -1, -1), hatching());
 }
 
 QString usedText(Bytes used) {
@@ -190,8 +194,7 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
         // Small drawings tell stages by solid colour; the number needs more pixels than there are.
         painter.fillRect(rect,
                          serving ? (m_look.stale ? t.stageGround(tile.stage) : t.stage(tile.stage)) : t.line);
-        if (tile.leftOut && !serving)
-            painter.fillRect(rect, hatching());
+        hatch(painter, rect, tile);
         if (tile.chosen) {
             painter.setPen(QPen(t.accent, 2.0 / scale));
             painter.setBrush(Qt::NoBrush);
@@ -220,6 +223,7 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
     painter.setPen(pen);
     painter.setBrush(tileGround(tile));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    hatch(painter, rect, tile);
     painter.setRenderHint(QPainter::Antialiasing, false);
 
     painter.setFont(bodyFont());
@@ -260,6 +264,7 @@ void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const
     painter.setPen(pen);
     painter.setBrush(tileGround(tile));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    hatch(painter, rect, tile);
     painter.setRenderHint(QPainter::Antialiasing, false);
     const bool named = !serving || rect.width() >= 36.0;
     if (named) {

@@ -198,7 +198,7 @@ void KindDialog::fill() {
         auto* item = new QListWidgetItem(icon(QStringLiteral("gpu"), IconTone::Accent), q(kind.name), m_list);
         item->setData(Qt::AccessibleTextRole, tr("%1, your own").arg(q(kind.name)));
     }
-    for (const DeviceKind& kind : Catalogue::builtin().kinds()) {
+    for (const DeviceKind& kind : newestFirst(Catalogue::builtin().kinds())) {
         auto* item = new QListWidgetItem(icon(QStringLiteral("gpu"), IconTone::Text3), q(kind.name), m_list);
         item->setForeground(theme().text2);
         item->setToolTip(tr("Ships with the program; duplicate it to change its figures"));

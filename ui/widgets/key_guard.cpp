@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMenuBar>
 #include <QRadioButton>
 #include <QTableView>
@@ -24,16 +25,20 @@ bool isLetter(const QKeyEvent& key) { // or any other character
     return isPlain(key) && !key.text().isEmpty() && key.text().front().isPrint();
 }
 
-// Of other keys in a list that drops down Qt learns by the event that asks who takes them.
+// Of a menu also its arrows, as the view below may have commands for them. Of other keys than letters in a
+// list that drops down Qt learns by the event that asks who takes them.
 bool isForAMenu(const QKeyEvent& key) {
+    const QWidget* popup = QApplication::activePopupWidget();
     return qobject_cast<const QMenuBar*>(QApplication::focusWidget()) ||
-           (QApplication::activePopupWidget() && isLetter(key));
+           (qobject_cast<const QMenu*>(popup) && isPlain(key)) || (popup && isLetter(key));
 }
 
 // A click on a menu and Escape leave the keys with the bar, which few see: a command's keys mean the command.
+// Of plain ones these are F1 and the like; letters, arrows and Return are for the bar.
 void leaveMenuBar(const QKeyEvent& key) {
     auto* bar = qobject_cast<QMenuBar*>(QApplication::focusWidget());
-    const bool command = key.modifiers() & (Qt::ControlModifier | Qt::MetaModifier);
+    const bool command = key.modifiers() & (Qt::ControlModifier | Qt::MetaModifier) ||
+                         (key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F35);
     if (!bar || !command || QApplication::activePopupWidget())
         return;
     QKeyEvent leave(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);

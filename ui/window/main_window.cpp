@@ -8,6 +8,7 @@
 #include "ui/commands/context_menu.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plans_view.h"
 #include "ui/plans/saved_table.h"
 #include "ui/session/plan_order.h"
 #include "ui/topology/user_catalogue.h"
@@ -182,6 +183,7 @@ void MainWindow::showImproving() {
         return showError(tr("Not improved."), *m_improver.failure());
     m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improve."),
                           m_improver.text());
+    m_saidOfEdit = m_improver.isRunning() ? QString() : m_message->accessibleName();
 }
 
 void MainWindow::refreshRun() {
@@ -245,6 +247,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.manualGeometry = m_help->geometry();
     for (const DockArea* area : areas())
         m_settings.layouts.insert(area->layouts());
+    if (const auto* plans = findChild<PlansView*>())
+        m_settings.layouts.insert(QLatin1String(kPlanColumns), plans->columns());
     m_settings.save();
     m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("closes"));
     event->accept();

@@ -196,6 +196,7 @@ private:
     bool m_opening = false;           // a project is there, its plans are not yet
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to
+    QString m_doneWithout;            // node that the message bar offers to search without
     QString m_saidOfEdit;             // by the message bar; the next edit or undo takes it away
     SearchDemand m_keptDemand;        // what the file says that plans are asked to be
     int m_leftOut = 0;                // plans of the table that the last save left out

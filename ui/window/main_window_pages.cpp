@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/commands/commands.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/plans/plans_view.h"
 #include "ui/session/plan_order.h"
 #include "ui/widgets/in_sight.h"
 #include "ui/widgets/message_bar.h" // keep: a bar is a widget, which a forward declaration does not say
@@ -87,6 +88,8 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
     area->setAccessibleName(name);
     connect(area, &DockArea::newsArrived, m_status, &StatusLine::say);
     area->restoreLayouts(m_settings.layouts);
+    if (auto* plans = area->findChild<PlansView*>())
+        plans->restoreColumns(m_settings.layouts.value(QLatin1String(kPlanColumns)));
     auto* page = new QScrollArea; // where the screen has less room than the docks need
     page->setObjectName(QLatin1String(layout.name) + QStringLiteral(".page"));
     page->setFrameShape(QFrame::NoFrame);

@@ -87,15 +87,39 @@ void MainWindow::connectState() {
         showError(tr("Refused."), error);
         m_saidOfEdit = m_message->accessibleName();
     });
-    connect(&m_whatIf, &WhatIf::doesNotFit, this, [this](const QString& plan, const QString& reason) {
-        m_message->setMessage(MessageBar::Tone::Stale, tr("%1 does not fit.").arg(plan), sentence(reason));
-        m_saidOfEdit = m_message->accessibleName();
+    // The plan was only mended where the node was; a search may do better, and answers what a failure means.
+    connect(
+        &m_whatIf, &WhatIf::nodeDropped, this,
+        [this](const QString& node, const QString& plan, const QString& reason) {
+            const QString search = tr("Search without %1").arg(node);
+            if (reason.isEmpty())
+                m_message->setMessage(
+                    MessageBar::Tone::Info, tr("Without %1.").arg(node),
+                    tr("Only what %1 held has moved. A search without it may find a faster plan.").arg(node),
+                    search);
+            else
+                m_message->setMessage(
+                    MessageBar::Tone::Stale, tr("%1 does not fit.").arg(plan),
+                    tr("%1 Only what %2 held has moved: a search without it may find one that fits.")
+                        .arg(sentence(reason), node),
+                    search);
+            m_saidOfEdit = m_message->accessibleName();
+            m_doneWithout = node;
+        });
+    connect(m_message, &MessageBar::actionClicked, this, [this] {
+        const std::string node = s(std::exchange(m_doneWithout, {}));
+        if (node.empty() ||
+            !m_document.apply(leaveOut(*m_document.project(), {node}, true), tr("Leave out %1").arg(q(node))))
+            return;
+        m_commands->action("search.run")->trigger();
     });
-    connect(&m_document, &Document::changed, this, [this] {
+    const auto forgetEdit = [this] {
         if (const QString said = std::exchange(m_saidOfEdit, {});
             !said.isEmpty() && m_message->accessibleName() == said)
             m_message->clear();
-    });
+    };
+    connect(&m_document, &Document::changed, this, forgetEdit);
+    connect(&m_runner, &SearchRunner::started, this, forgetEdit);
     connect(&m_planRuns, &PlanRuns::reading, m_message, [this](bool going) {
         if (going)
             m_message->clear();

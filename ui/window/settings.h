@@ -25,6 +25,7 @@ struct Settings {
 };
 
 inline constexpr int kRecentFiles = 8;
+inline constexpr char kPlanColumns[] = "planColumns"; // among the layouts: PlansView::columns()
 
 inline constexpr int kTextSizes[] = {100, 125, 150, 175, 200};
 

@@ -19,6 +19,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 
@@ -55,6 +56,64 @@ private Q_SLOTS:
         QVERIFY2(first.contains(QStringLiteral("1 of these plans answers an earlier")), qPrintable(first));
         const QString both = said({one, other});
         QVERIFY2(both.contains(QStringLiteral("2 of these plans answer an earlier")), qPrintable(both));
+    }
+
+    // A column that the user wants stays where others give way, and one that they do not want is gone however
+    // much room there is; the choices outlive the view, and are forgotten in one gesture.
+    void columnsAreChosen() {
+        UiFixture ui;
+        fill(ui);
+        QByteArray kept;
+        const auto column = [](PlansView& view, const char* name) {
+            const QAbstractItemModel* model = view.table()->model();
+            for (int i = 0; i < model->columnCount(); ++i)
+                if (model->headerData(i, Qt::Horizontal).toString() == QLatin1String(name))
+                    return i;
+            return -1;
+        };
+        const auto choose = [](PlansView& view, const char* name) {
+            QHeaderView* header = view.table()->horizontalHeader();
+            Q_EMIT header->customContextMenuRequested(QPoint(40, 4));
+            const auto* menu = header->findChild<QMenu*>(QStringLiteral("context.plan columns"));
+            bool found = false;
+            for (QAction* action : menu->actions())
+                if (action->text().remove(u'&') == QLatin1String(name)) {
+                    action->trigger();
+                    found = true;
+                }
+            delete menu;
+            return found;
+        };
+        {
+            PlansView view(ui.context);
+            view.resize(900, 240);
+            view.show();
+            const int origin = column(view, "Origin"), schedule = column(view, "Schedule"),
+                      chance = column(view, "Chance to fit");
+            QVERIFY(view.table()->isColumnHidden(origin) && !view.table()->isColumnHidden(schedule));
+            QVERIFY(choose(view, "Origin"));
+            QVERIFY(!view.table()->isColumnHidden(origin));
+            view.resize(2400, 240);
+            QVERIFY(!view.table()->isColumnHidden(origin) && !view.table()->isColumnHidden(chance));
+            QVERIFY(choose(view, "Chance to fit"));
+            QVERIFY(view.table()->isColumnHidden(chance));
+            view.resize(900, 240);
+            QVERIFY(!view.table()->isColumnHidden(origin));
+            QVERIFY(!choose(view, "Schedule")); // what a plan is cannot be hidden
+            kept = view.columns();
+        }
+        PlansView view(ui.context);
+        view.resize(2400, 240);
+        view.show();
+        view.restoreColumns(kept + " Nonsense=1 Schedule=0 =");
+        QVERIFY(view.table()->isColumnHidden(column(view, "Chance to fit")));
+        QVERIFY(!view.table()->isColumnHidden(column(view, "Schedule")));
+        QCOMPARE(view.columns(), kept);
+        QVERIFY(choose(view, "As many as have room"));
+        QVERIFY(!view.table()->isColumnHidden(column(view, "Chance to fit")));
+        QVERIFY(view.columns().isEmpty());
+        view.resize(900, 240);
+        QVERIFY(view.table()->isColumnHidden(column(view, "Origin")));
     }
 
     // Ctrl and a click add a row to the chosen ones, although each row also becomes the plan of all views.

@@ -96,14 +96,15 @@ private Q_SLOTS:
         TopologyCanvas canvas(f.context, &f.window);
         canvas.resize(900, 600);
         f.window.show();
-        const QSignalSpy said(&f.whatIf, &WhatIf::doesNotFit);
+        const QSignalSpy said(&f.whatIf, &WhatIf::nodeDropped);
         QAction* fails = failureOf(f, canvas, QStringLiteral("n2"));
         QVERIFY(fails && fails->isEnabled());
         fails->trigger();
         closeMenus(canvas);
         QCOMPARE(said.count(), 1);
-        QVERIFY(said[0][0].toString().contains(QStringLiteral("edited")));
-        QVERIFY2(said[0][1].toString().contains(QStringLiteral("GiB")), qPrintable(said[0][1].toString()));
+        QCOMPARE(said[0][0].toString(), QStringLiteral("n2"));
+        QVERIFY(said[0][1].toString().contains(QStringLiteral("edited")));
+        QVERIFY2(said[0][2].toString().contains(QStringLiteral("GiB")), qPrintable(said[0][2].toString()));
     }
 };
 

@@ -331,6 +331,27 @@ private Q_SLOTS:
         QVERIFY(box->toolTip().contains(box->currentData(Qt::ToolTipRole).toString()));
     }
 
+    // The bar of edits comes while one drags and takes room: the rows stay under the mouse until it is let
+    // go.
+    void rowsStayUnderADrag() {
+        EditedMapFixture f;
+        f.map.resize(868, 400);
+        QVERIFY(settle());
+        const QRect from = f.rows->rowRect(0), to = f.rows->rowRect(1);
+        QVERIFY(from.height() > 32); // they have room to give
+        f.drag(f.rows->chipRect(0, 3).center(), to.center(), {}, false);
+        QVERIFY(settle());
+        QCOMPARE(f.rows->rowRect(0), from);
+        QCOMPARE(f.rows->rowRect(1), to);
+        QTest::mouseRelease(f.rows, Qt::LeftButton, {}, to.center());
+        QVERIFY(settle());
+        QCOMPARE(f.current().plan.pipelines[0].stages[1].deviceCount(), 3);
+        f.drag(QPoint(f.xOf(4), f.rows->rowRect(0).center().y()), QPoint(f.xOf(5), 10), {}, false);
+        QTest::keyClick(f.rows, Qt::Key_Escape);
+        QVERIFY(settle());
+        QVERIFY(f.rows->minimumHeight() <= 32 * 5);
+    }
+
     // What was said at the cursor goes with it.
     void aRefusedDropStaysSaid() {
         MapFixture f;
@@ -460,7 +481,19 @@ private Q_SLOTS:
         QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 2});
         f.document.undoStack()->undo();
         QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 1});
+        // A plan that an edit of the project makes stale has none; they come back with it, and go with
+        // another.
+        Project changed = *f.document.project();
+        changed.recipe.seq /= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("sequence")));
+        QVERIFY(f.whatIf.locks().isEmpty());
+        f.document.undoStack()->undo();
+        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 1});
         f.whatIf.toggleLock(stages - 1);
+        QVERIFY(f.whatIf.locks().isEmpty());
+        f.whatIf.toggleLock(stages - 1);
+        f.selection.setPlan(-1);
+        f.selection.setPlan(f.base);
         QVERIFY(f.whatIf.locks().isEmpty());
     }
 

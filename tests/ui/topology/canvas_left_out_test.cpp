@@ -4,6 +4,7 @@
 // Nodes and GPUs that no search uses, on the canvas.
 
 #include "tests/ui/topology/shown_canvas.h"
+#include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
 #include <QContextMenuEvent>
@@ -34,6 +35,7 @@ struct ShownNodes : ShownCanvas {
     }
     // What the menu of the chosen node offers beside the commands.
     QAction* offered(const QString& text) const {
+        qDeleteAll(canvas->findChildren<QMenu*>());
         QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
         QApplication::sendEvent(canvas, &event);
         for (QMenu* menu : canvas->findChildren<QMenu*>())
@@ -81,9 +83,9 @@ private Q_SLOTS:
     void oneGpuFromItsMenu() {
         ShownNodes app;
         app.choose({"n1"});
-        QVERIFY(!app.offered(QStringLiteral("Leave n1.g1 alone out of plans")));
+        QVERIFY(!app.offered(QStringLiteral("Leave out n1.g1 only")));
         app.selection.setDevice(QStringLiteral("n1.g1"));
-        QAction* leave = app.offered(QStringLiteral("Leave n1.g1 alone out of plans"));
+        QAction* leave = app.offered(QStringLiteral("Leave out n1.g1 only"));
         QVERIFY(leave);
         leave->trigger();
         QCOMPARE(app.forbidden(), Names({"n1.g1"}));
@@ -93,6 +95,35 @@ private Q_SLOTS:
         QVERIFY(back);
         back->trigger();
         QVERIFY(app.forbidden().empty());
+        app.choose({"n2"}); // another node than that of the chosen GPU
+        QVERIFY(!app.offered(QStringLiteral("Leave out n1.g1 only")));
+    }
+
+    // By mouse it is the one under the pointer, chosen or not, beside the entry for all of its node.
+    void aRightClickMeansTheGpuUnderThePointer() {
+        ShownNodes app;
+        app.canvas->setZoom(1.0);
+        const QRectF box = app.canvas->topology().boxOf(QStringLiteral("n1"));
+        const auto texts = [&](const QPointF& inNode) {
+            const QPoint at = app.canvas->mapFromScene(box.topLeft() + inNode);
+            QTest::mousePress(app.canvas->viewport(), Qt::RightButton, {}, at);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, app.canvas->viewport()->mapToGlobal(at));
+            QApplication::sendEvent(app.canvas->viewport(), &event);
+            QTest::mouseRelease(app.canvas->viewport(), Qt::RightButton, {}, at);
+            QStringList all;
+            for (QMenu* menu : app.canvas->findChildren<QMenu*>()) {
+                for (const QAction* entry : menu->actions())
+                    all << entry->text().remove(u'&');
+                menu->close();
+            }
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return all;
+        };
+        const QStringList onTile = texts(tileRect(2).center());
+        const qsizetype one = onTile.indexOf(QStringLiteral("Leave out n1.g2 only"));
+        QVERIFY2(one > 0, qPrintable(onTile.join(u'\n')));
+        QCOMPARE(onTile[one - 1], QStringLiteral("Leave out of plans"));
+        QVERIFY(texts(QPointF(8, 6)).filter(QStringLiteral(" only")).isEmpty()); // on its title
     }
 
     void toldApartInAPictureAtEveryScale() {

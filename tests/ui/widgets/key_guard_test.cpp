@@ -141,6 +141,54 @@ private Q_SLOTS:
         QCOMPARE(nodes.count(), 1);
     }
 
+    // Arrows, too: a view below that keeps the focus may have commands for them, which edit.
+    void anOpenMenuHasItsArrows() {
+        KeyGuard guard;
+        QMainWindow window;
+        auto* view = new QWidget;
+        window.setCentralWidget(view);
+        QMenu* file = window.menuBar()->addMenu(QStringLiteral("&File"));
+        file->addAction(QStringLiteral("&New"));
+        activate(window, view);
+        const auto isForACommand = [view](Qt::Key key, Qt::KeyboardModifiers held = {}) {
+            QKeyEvent asked(QEvent::ShortcutOverride, key, held);
+            asked.ignore();
+            QApplication::sendEvent(view, &asked);
+            return !asked.isAccepted();
+        };
+        QVERIFY(isForACommand(Qt::Key_Right));
+        QTest::mouseClick(window.menuBar(), Qt::LeftButton, {},
+                          window.menuBar()->actionGeometry(file->menuAction()).center());
+        QTRY_COMPARE(QApplication::activePopupWidget(), static_cast<QWidget*>(file));
+        view->setFocus();
+        QCOMPARE(QApplication::focusWidget(), view);
+        for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Home, Qt::Key_Return, Qt::Key_N})
+            QVERIFY2(!isForACommand(key), qPrintable(QString::number(key)));
+        QVERIFY(isForACommand(Qt::Key_Right, Qt::ControlModifier));
+        file->close();
+        QTRY_VERIFY(!QApplication::activePopupWidget());
+        QVERIFY(isForACommand(Qt::Key_Right));
+    }
+
+    // A menu that was opened by a click and left by Escape: F5 is the command's, not the bar's.
+    void aFunctionKeyLeavesTheMenuBar() {
+        KeyGuard guard;
+        QMainWindow window;
+        auto* view = new QWidget;
+        window.setCentralWidget(view);
+        QMenu* file = window.menuBar()->addMenu(QStringLiteral("&File"));
+        const QAction* run = file->addAction(QStringLiteral("&Run"), QKeySequence(Qt::Key_F5));
+        const QSignalSpy ran(run, &QAction::triggered);
+        activate(window, view);
+        QTest::keyClick(&window, Qt::Key_F, Qt::AltModifier);
+        QTRY_COMPARE(QApplication::activePopupWidget(), static_cast<QWidget*>(file));
+        QTest::keyClick(static_cast<QWidget*>(file), Qt::Key_Escape);
+        QTRY_VERIFY(!QApplication::activePopupWidget());
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(window.menuBar()));
+        QTest::keyClick(&window, Qt::Key_F5);
+        QCOMPARE(ran.count(), 1);
+    }
+
     void anOpenListHasItsLetters() {
         KeyGuard guard;
         QWidget view;

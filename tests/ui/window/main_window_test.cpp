@@ -11,6 +11,7 @@
 #include "ui/commands/commands.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plans_view.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_runs.h"
 #include "ui/session/view.h"
@@ -517,6 +518,28 @@ private Q_SLOTS:
             QVERIFY(window.close());
         }
         QCOMPARE(Settings::load().theme, ThemeMode::Dark);
+    }
+
+    void columnsOfPlansAreRemembered() {
+        const QByteArray chosen = "Rank=0 Origin=1";
+        const auto plansOf = [this](MainWindow& window) {
+            window.openFile(m_project); // the docks are made then
+            return window.findChild<PlansView*>();
+        };
+        {
+            MainWindow window;
+            window.show();
+            PlansView* plans = plansOf(window);
+            QVERIFY(plans && plans->columns().isEmpty());
+            plans->restoreColumns(chosen);
+            QVERIFY(window.close());
+        }
+        MainWindow window;
+        window.show();
+        QVERIFY(plansOf(window));
+        QCOMPARE(plansOf(window)->columns(), chosen);
+        plansOf(window)->restoreColumns({});
+        QVERIFY(window.close());
     }
 
     void textSizeIsRememberedForTheNextStart() {

@@ -6,6 +6,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QUndoStack>
 
 using namespace pw;
@@ -54,14 +56,36 @@ private Q_SLOTS:
     void whatDoesNotFitGoesWithTheNextEdit() {
         const auto window = shownWindow();
         QVERIFY(window->openFile(m_folder.smallProjectFile()));
-        Q_EMIT window->context().whatIf.doesNotFit(QStringLiteral("Plan 1, edited"),
-                                                   QStringLiteral("stage 3 needs 94.1 GiB"));
+        Q_EMIT window->context().whatIf.nodeDropped(QStringLiteral("n1"), QStringLiteral("Plan 1, edited"),
+                                                    QStringLiteral("stage 3 needs 94.1 GiB"));
         QString now = said(*window);
         QVERIFY2(now.contains(QStringLiteral("Plan 1, edited does not fit. Stage 3 needs 94.1 GiB")),
                  qPrintable(now));
         QVERIFY(rename(*window, "gpu-a"));
         now = said(*window);
         QVERIFY2(!now.contains(QStringLiteral("does not fit")), qPrintable(now));
+    }
+
+    // The plan without a node was only mended: one click has a search answer what it means.
+    void aLostNodeIsSearchedWithout() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        Q_EMIT window->context().whatIf.nodeDropped(QStringLiteral("n3"), QStringLiteral("Plan 1, edited"),
+                                                    QString());
+        QVERIFY2(said(*window).contains(QStringLiteral("Without n3.")), qPrintable(said(*window)));
+        QPushButton* search = nullptr;
+        for (QPushButton* button : window->findChildren<QPushButton*>(QStringLiteral("messageBar.action")))
+            if (button->isVisible() && button->text() == QLatin1String("Search without n3"))
+                search = button;
+        QVERIFY(search);
+        QSignalSpy ended(&window->context().runner, &SearchRunner::finished);
+        search->click();
+        QCOMPARE(window->context().document.project()->forbidden, std::vector<std::string>{"n3"});
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(!window->context().candidates.all().empty());
+        QVERIFY2(!said(*window).contains(QStringLiteral("Without n3.")), qPrintable(said(*window)));
+        window->context().document.undoStack()->undo();
+        QVERIFY(window->context().document.project()->forbidden.empty());
     }
 
     // Messages of other things stay.
