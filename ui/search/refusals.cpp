@@ -15,6 +15,8 @@ namespace pw {
 
 namespace {
 
+constexpr int kEdge = 1; // px
+
 QString errorStyle() {
     return QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
         .arg(theme().errGround.name(), theme().err.name());
@@ -39,16 +41,10 @@ Refusals::Refusals()
     m_reasons->setObjectName(QStringLiteral("search.reasons"));
     m_wayOut->setObjectName(QStringLiteral("search.leaveOut"));
     connect(m_wayOut, &QPushButton::clicked, this, &Refusals::wayOutTaken);
-    auto* edge = new QWidget; // towards what scrolls above
-    edge->setFixedHeight(1);
-    edge->setAutoFillBackground(true);
-    edge->setBackgroundRole(QPalette::Midlight);
-    auto* all = new QVBoxLayout(widget());
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(edge);
-    auto* column = new QVBoxLayout;
-    all->addLayout(column);
+    setViewportMargins(0, kEdge, 0, 0); // a line towards what scrolls above
+    setBackgroundRole(QPalette::Midlight);
+    setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(widget()); // the only one: fit() asks it
     column->setContentsMargins(10, 8, 10, 8);
     column->setSpacing(6);
     column->addWidget(m_heading);
@@ -99,7 +95,7 @@ void Refusals::fit(int width, int most) {
     const QLayout* column = widget()->layout();
     const int whole =
         column->hasHeightForWidth() ? column->totalHeightForWidth(width) : column->totalSizeHint().height();
-    setFixedHeight(std::min(whole, most));
+    setFixedHeight(std::min(whole + kEdge, most));
 }
 
 } // namespace pw
