@@ -247,6 +247,12 @@ void TimelineView::bindCommands(Commands& commands) {
     commands.attach("timeline", this);
     connect(m_tracks, &TimelineTracks::menuRequested, this,
             [this, &commands](const QPoint& at) { showContext(commands, "timeline", m_tracks, at); });
+    for (QWidget* above : {static_cast<QWidget*>(m_overview), static_cast<QWidget*>(m_ruler)}) {
+        above->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(above, &QWidget::customContextMenuRequested, this, [above, &commands](const QPoint& at) {
+            showContext(commands, "timeline", above, above->mapToGlobal(at));
+        });
+    }
     const auto bind = [&](const char* id, std::function<void()> run) {
         commands.bind(id, this, std::move(run));
     };

@@ -20,6 +20,8 @@
 #include "ui/runs/run_rows_model.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/sweep/sweep_study.h"
+#include "ui/timeline/time_ruler.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/widgets/accessible_parts.h"
 #include "ui/window/dock_area.h"
 
@@ -267,6 +269,25 @@ private Q_SLOTS:
             }
         for (const QString& name : std::as_const(without)) // what is there no more needs no reason
             QVERIFY2(m_window->findChild<QWidget*>(name), qPrintable(name));
+    }
+
+    // What stands above the bars has their menu.
+    void theStripAndTheRulerHaveTheMenuOfTheTimeline() {
+        const auto* timeline = m_window->findChild<TimelineView*>();
+        QVERIFY(timeline);
+        const QList<QWidget*> above = {timeline->findChild<OverviewStrip*>(),
+                                       timeline->findChild<TimeRuler*>()};
+        for (QWidget* widget : above) {
+            QVERIFY(widget);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(9, 9),
+                                    widget->mapToGlobal(QPoint(9, 9)));
+            QApplication::sendEvent(widget, &event);
+            QMenu* menu = shownMenu();
+            QVERIFY(menu);
+            QCOMPARE(menu->objectName(), QStringLiteral("context.timeline"));
+            menu->close();
+            QVERIFY(settle());
+        }
     }
 
     void theMenuIsAtTheCurrentRow_data() {
