@@ -12540,6 +12540,10 @@
         <source>Leave out %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 is restored as it was last edited; it is not saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>

@@ -109,6 +109,33 @@ QMenu* newContextMenu(const char* place, QWidget* parent) {
     return menu;
 }
 
+namespace {
+
+// The command as an entry of the menu's own, which goes with it: for assistive tools Qt keeps one object an
+// action, of the first menu that it was asked in, so that entries of a menu that is gone would fall silent in
+// the menu bar and in every later menu.
+QAction* entryOf(QAction& command, QMenu& menu) {
+    auto* entry = new QAction(&menu);
+    entry->setObjectName(command.objectName());
+    entry->setShortcuts(command.shortcuts()); // shown; none of them is the entry's while another one has it
+    entry->setCheckable(command.isCheckable());
+    const auto follow = [entry, &command] {
+        entry->setIcon(command.icon());
+        entry->setText(command.text());
+        entry->setToolTip(command.toolTip());
+        entry->setStatusTip(command.statusTip());
+        entry->setChecked(command.isChecked());
+        entry->setEnabled(command.isEnabled());
+        entry->setVisible(command.isVisible());
+    };
+    follow();
+    QObject::connect(&command, &QAction::changed, entry, follow);
+    QObject::connect(entry, &QAction::triggered, &command, &QAction::trigger);
+    return entry;
+}
+
+} // namespace
+
 void fillContext(QMenu& menu, const Commands& commands, const char* place,
                  const std::function<bool(const char* id)>& has) {
     for (const ContextRow& row : contextTable()) {
@@ -118,7 +145,7 @@ void fillContext(QMenu& menu, const Commands& commands, const char* place,
             if (!*id)
                 menu.addSeparator(); // the menu shows none twice, nor at its ends
             else if (!has || has(id))
-                menu.addAction(commands.action(id));
+                menu.addAction(entryOf(*commands.action(id), menu));
         return;
     }
     Q_ASSERT_X(false, "fillContext", place);

@@ -99,6 +99,11 @@ TopologyCanvas::~TopologyCanvas() {
     blockSignals(true); // the scene goes before the view does, and scrolls it on its way
 }
 
+QString TopologyCanvas::leftOutWords(const QString& node) const {
+    const NodeItem* item = m_scene.nodeItem(node);
+    return item && item->look().leftOut ? tr(", left out of plans") : QString();
+}
+
 void TopologyCanvas::rebuild() {
     const Project& project = *m_app.document.project();
     const Candidate* candidate = m_overlay ? m_app.candidates.find(m_app.selection.plan()) : nullptr;
@@ -109,7 +114,7 @@ void TopologyCanvas::rebuild() {
     const bool moved = m_scene.show(project.cluster, m_drawing);
     QStringList said;
     for (const QString& id : m_app.selection.items())
-        said << describeItem(project.cluster, id);
+        said << describeItem(project.cluster, id) + leftOutWords(id);
     said.sort();
     setAccessibleDescription(said.isEmpty() ? clusterSummary(project.cluster)
                                             : said.join(QStringLiteral("; ")));

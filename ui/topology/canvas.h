@@ -128,6 +128,7 @@ private:
     QStringList tabStops() const;
     void updateFocusFrame(QPoint by = {}); // and where it stood before the view moved by so much
     void rebuild();
+    QString leftOutWords(const QString& node) const; // to follow what it is; empty where it is used
     void showCursor();
     NodeDialog::Answer lastAnswer() const; // of the kind that is drawn next
     void applyZoom(double zoom);

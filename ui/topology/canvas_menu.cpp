@@ -4,7 +4,6 @@
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/commands/app_context.h"
-#include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -76,8 +75,9 @@ void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
             auto* one = new QAction((out ? tr("Use %1 again") : tr("Leave out %1 only")).arg(gpu), menu);
             connect(one, &QAction::triggered, this, [this, gpu] { leaveGpuOut(m_app, gpu); });
             const QList<QAction*> entries = menu->actions();
-            const qsizetype whole = entries.indexOf(m_app.commands.action("canvas.leaveOut"));
-            menu->insertAction(entries.value(whole + 1), one);
+            const auto whole =
+                std::ranges::find(entries, QStringLiteral("canvas.leaveOut"), &QAction::objectName);
+            menu->insertAction(entries.value(whole - entries.begin() + 1), one);
         }
         menu->addSeparator();
         QAction* fails =

@@ -33,8 +33,7 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
                          QRect(viewport()->rect().center(), QSize(1, 1)), QAccessible::ListItem, false});
     for (const NodeLook& node : m_drawing.nodes) {
         const QRectF box = m_scene.boxOf(node.id);
-        add(node.id, tr("node %1").arg(node.id),
-            describeItem(cluster, node.id) + (node.leftOut ? tr(", left out of plans") : QString()), box,
+        add(node.id, tr("node %1").arg(node.id), describeItem(cluster, node.id) + leftOutWords(node.id), box,
             node.chosen);
         for (std::size_t g = 0; node.chosen && g < node.tiles.size(); ++g) {
             const TileLook& tile = node.tiles[g];

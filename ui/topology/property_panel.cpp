@@ -21,8 +21,10 @@
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/value_field.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -321,6 +323,13 @@ void PropertyPanel::leave(const QLineEdit& field) {
     const bool refused = field.property("invalid").toBool() || (named && m_nameNote->isVisible());
     if (!refused && (named || field.hasFocus()))
         m_app.selection.finishEditing();
+}
+
+// A field with a text that is not taken yet has used it for that.
+void PropertyPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && isAncestorOf(QApplication::focusWidget()))
+        m_app.selection.finishEditing();
+    View::keyPressEvent(event);
 }
 
 QString PropertyPanel::chosenSorts() const {

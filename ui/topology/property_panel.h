@@ -32,6 +32,9 @@ public:
     explicit PropertyPanel(const AppContext& app, QWidget* parent = nullptr);
     void focusField(const QString& name); // "bandwidth"; the first field if there is no such one
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override; // Escape leads back to the drawing
+
 private:
     struct NodeRow {
         ValueField* field;

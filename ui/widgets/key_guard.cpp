@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QRadioButton>
@@ -43,6 +44,18 @@ void leaveMenuBar(const QKeyEvent& key) {
         return;
     QKeyEvent leave(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
     QApplication::sendEvent(bar, &leave);
+}
+
+// A field takes Undo and Redo for what was typed in it. Where nothing was they are of the project, as
+// anywhere.
+bool isForTheProject(QObject* watched, QEvent* event) {
+    const auto* line = qobject_cast<const QLineEdit*>(watched);
+    auto& key = static_cast<QKeyEvent&>(*event);
+    if (!line || (!(key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) &&
+                  !(key.matches(QKeySequence::Redo) && !line->isRedoAvailable())))
+        return false;
+    key.ignore(); // the line is not asked
+    return true;
 }
 
 QAbstractButton* pressedBy(QObject* watched, const QKeyEvent& key) {
@@ -97,6 +110,8 @@ bool KeyGuard::eventFilter(QObject* watched, QEvent* event) {
     QAbstractButton* const button = pressedBy(watched, key);
     if (event->type() == QEvent::ShortcutOverride) {
         leaveMenuBar(key);
+        if (isForTheProject(watched, event))
+            return true;
         if (!button && !isForAMenu(key))
             return false;
         event->accept(); // no command takes it, and it comes as a key

@@ -24,6 +24,7 @@
 #include "ui/window/last_view.h"
 #include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
+#include "ui/window/status_line.h"
 
 #include <QDateTime>
 #include <QDragEnterEvent>
@@ -329,6 +330,7 @@ bool MainWindow::restore(const LostWork& work) {
     m_autosave.flush();
     discard(work, m_document.disk());
     offerLostWork();
+    m_status->say(tr("%1 is restored as it was last edited; it is not saved yet.").arg(m_document.title()));
     return true;
 }
 

@@ -10,10 +10,13 @@
 #include "ui/topology/canvas.h"
 #include "ui/window/dock_area.h"
 
+#include <QAccessible>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTableView>
+#include <QUndoStack>
 
 using namespace pw;
 
@@ -80,6 +83,68 @@ private Q_SLOTS:
         const QPoint below(row.x(), table->viewport()->height() - 1);
         if (!table->indexAt(below).isValid())
             QVERIFY(asked(table->viewport(), below, QContextMenuEvent::Mouse, "plans").isEmpty());
+    }
+
+    // Entries of a menu that is gone took those of the menu bar and of every later menu with them.
+    void menusAreHeardAgainAndAgain() {
+        const auto entriesOf = [](QMenu& menu) {
+            QStringList heard;
+            QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(&menu);
+            for (int i = 0; spoken && i < spoken->childCount(); ++i) {
+                QAccessibleInterface* entry = spoken->child(i);
+                if (!entry || !entry->isValid())
+                    return QStringList();
+                if (entry->role() == QAccessible::MenuItem)
+                    heard << entry->text(QAccessible::Name);
+            }
+            return heard;
+        };
+        auto* canvas = m_window->docks().findChild<TopologyCanvas*>();
+        m_window->context().selection.setItems(
+            {q(m_window->context().document.project()->cluster.nodes.front().id)});
+        for (int opening = 0; opening < 3; ++opening) {
+            QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
+            QCoreApplication::sendEvent(canvas, &event);
+            auto* menu = canvas->findChild<QMenu*>(QStringLiteral("context.canvas item"));
+            QVERIFY(menu);
+            const QStringList heard = entriesOf(*menu);
+            QVERIFY2(heard.contains(QStringLiteral("Rename")) && !heard.contains(QString()),
+                     qPrintable(QStringLiteral("%1: %2").arg(opening).arg(heard.join(u','))));
+            menu->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        auto* cluster = m_window->findChild<QMenu*>(QStringLiteral("menu.Cluster"));
+        QVERIFY2(entriesOf(*cluster).contains(QStringLiteral("Rename")),
+                 qPrintable(entriesOf(*cluster).join(u',')));
+    }
+
+    // What an entry shows and does is the command's.
+    void entriesAreTheCommands() {
+        auto* canvas = m_window->docks().findChild<TopologyCanvas*>();
+        m_window->context().selection.setItems(
+            {q(m_window->context().document.project()->cluster.nodes.front().id)});
+        QAction* command = m_window->commands().action("canvas.lock");
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
+        QCoreApplication::sendEvent(canvas, &event);
+        auto* menu = canvas->findChild<QMenu*>(QStringLiteral("context.canvas item"));
+        QVERIFY(menu);
+        QAction* entry = nullptr;
+        for (QAction* each : menu->actions())
+            if (each->objectName() == command->objectName())
+                entry = each;
+        QVERIFY(entry && entry != command);
+        QCOMPARE(entry->text(), command->text());
+        QCOMPARE(entry->shortcut(), command->shortcut());
+        QCOMPARE(entry->isEnabled(), command->isEnabled());
+        const QSignalSpy done(command, &QAction::triggered);
+        entry->trigger();
+        QCOMPARE(done.size(), 1);
+        command->setEnabled(false);
+        QVERIFY(!entry->isEnabled());
+        command->setEnabled(true);
+        menu->close();
+        m_window->context().document.undoStack()->undo();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 
     void theCanvasKnowsWhatIsUnderTheMouse() {

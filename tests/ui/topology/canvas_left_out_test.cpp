@@ -149,6 +149,7 @@ private Q_SLOTS:
             if (part.key == QLatin1String("n1") || part.key == QLatin1String("n1.g0"))
                 said << part.description;
         QCOMPARE(said.size(), 2);
+        said << app.canvas->accessibleDescription(); // of what is chosen, where the focus is
         for (const QString& text : said)
             QVERIFY2(text.endsWith(QStringLiteral("left out of plans")), qPrintable(text));
     }

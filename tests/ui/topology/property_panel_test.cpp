@@ -63,6 +63,7 @@ private Q_SLOTS:
     void renamingKeepsTheSelection();
     void peaksAreHeldAgainstTheLimit();
     void aStalePlanFollowsANewName();
+    void escapeLeadsBackToTheDrawing();
     void theDeviceOfAStalePlanIsMarked();
     void unchangedFieldsMakeNoStep();
     void focusFollowsARequest();
@@ -462,6 +463,21 @@ void PropertyPanelTest::aStalePlanFollowsANewName() {
     QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
     QVERIFY(app.candidates.drawnNames(*app.candidates.find(id)).empty());
     QCOMPARE(stageOf("big"), stage);
+}
+
+// From any field; one that holds a text which is not taken yet has its own use of the first Escape.
+void PropertyPanelTest::escapeLeadsBackToTheDrawing() {
+    ShownPropertyPanel app;
+    app.selection.setItems({QStringLiteral("n1")});
+    const QSignalSpy back(&app.selection, &Selection::editingFinished);
+    QLineEdit* field = app.edit("memoryTaken");
+    field->setFocus();
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("7"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(back.isEmpty());
+    QTest::keyClick(field, Qt::Key_Escape);
+    QCOMPARE(back.size(), 1);
 }
 
 // What the views of a stale plan choose is one of the drawing's GPUs, whatever its node is called by now, and

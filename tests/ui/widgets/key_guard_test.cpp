@@ -10,6 +10,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -187,6 +188,32 @@ private Q_SLOTS:
         QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(window.menuBar()));
         QTest::keyClick(&window, Qt::Key_F5);
         QCOMPARE(ran.count(), 1);
+    }
+
+    // Of a field in which nothing was typed Undo and Redo are the project's.
+    void undoGoesPastAFieldThatHasNothingToTakeBack() {
+        KeyGuard guard;
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* line = new QLineEdit(QStringLiteral("n1"));
+        column->addWidget(line);
+        QAction *undo = viewKey(&window, nullptr, Qt::Key_unknown),
+                *redo = viewKey(&window, nullptr, Qt::Key_unknown);
+        undo->setShortcut(QKeySequence::Undo);
+        redo->setShortcut(QKeySequence::Redo);
+        const QSignalSpy undone(undo, &QAction::triggered), redone(redo, &QAction::triggered);
+        activate(window, line);
+        QTest::keySequence(line, QKeySequence::Undo);
+        QTest::keySequence(line, QKeySequence::Redo);
+        QCOMPARE(undone.size(), 1);
+        QCOMPARE(redone.size(), 1);
+        QTest::keyClicks(line, QStringLiteral("23"));
+        QTest::keySequence(line, QKeySequence::Undo);
+        QCOMPARE(line->text(), QStringLiteral("n1"));
+        QCOMPARE(undone.size(), 1);
+        QTest::keySequence(line, QKeySequence::Redo);
+        QCOMPARE(line->text(), QStringLiteral("n123"));
+        QCOMPARE(redone.size(), 1);
     }
 
     void anOpenListHasItsLetters() {
