@@ -4519,10 +4519,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} is neither slots= nor type=</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{form}, and of no kind that can be imported ({known}); name the kind if it is one</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6744,6 +6740,10 @@
     </message>
     <message>
         <source>is left out with {whole}, which stands among what is left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the field {field} is none of slots=, max_slots= and type=</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -378,6 +378,17 @@ private Q_SLOTS:
         QCOMPARE(all.cables.size(), std::size_t{40'001});
     }
 
+    // Open MPI's bound of processes says nothing of GPUs.
+    void passesOverMaxSlots() {
+        const Result<Imported> read =
+            readMachine("hostfile", "a slots=4 max_slots=8\nb slots=8 max_slots=8\n");
+        QVERIFY(read);
+        const Inventory& all = std::get<Inventory>(read->what);
+        QCOMPARE(all.hosts.size(), std::size_t{2});
+        QCOMPARE(all.hosts[0].gpus.size(), std::size_t{4});
+        QVERIFY(!readMachine("hostfile", "a slots=4 most_slots=8\n"));
+    }
+
     void refusesFilesThatContradictEachOther() {
         const auto part = [](const char* text) { return *readMachine("hostfile", text); };
         const Result<Imported> joined =

@@ -277,7 +277,7 @@ void ValueField::setValues(const std::vector<double>& values) {
 
 void ValueField::setExample(const QString& text) {
     m_edit->setPlaceholderText(text);
-    m_unit = unitOf(text);
+    m_unit = m_spec.unit.isEmpty() ? unitOf(text) : m_spec.unit;
 }
 
 void ValueField::setError(const QString& text, const std::string& code) {
@@ -344,7 +344,7 @@ void ValueField::commit() {
     // The refusal of an edit comes back as setError and must survive: compare with what was typed from here
     // on.
     m_shown = text;
-    m_error.clear();
+    setError({});
     Q_EMIT committed(*value);
 }
 

@@ -11,6 +11,7 @@
 #include "ui/session/plan_order.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
+#include "ui/topology/canvas.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/window/dock_area.h"
@@ -51,11 +52,16 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
             focusView(*dock, Qt::OtherFocusReason);
         }
     };
+    const auto toItem = [page, toDrawing](const QString& id) {
+        toDrawing();
+        if (auto* canvas = page ? page->findChild<TopologyCanvas*>() : nullptr)
+            canvas->chooseItem(id); // and sees it
+    };
     const auto item = [&](const std::string& id) {
-        entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, toDrawing, id = q(id)] {
+        entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, toItem, id = q(id)] {
                                selection.setItems({id});
                                selection.setDevice({});
-                               toDrawing();
+                               toItem(id);
                            }});
     };
     for (const Node& node : cluster.nodes)
@@ -67,10 +73,10 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
     for (const Node& node : cluster.nodes)
         for (int g = 0; g < node.gpus; ++g) {
             const QString id = QStringLiteral("%1.g%2").arg(q(node.id)).arg(g);
-            entries.push_back({id, q(node.kind), {}, [&selection, toDrawing, id, node = q(node.id)] {
+            entries.push_back({id, q(node.kind), {}, [&selection, toItem, id, node = q(node.id)] {
                                    selection.setItems({node});
                                    selection.setDevice(id);
-                                   toDrawing();
+                                   toItem(node);
                                }});
         }
     const bool modelled = context.document.project()->model.has_value(); // else the form is not shown

@@ -52,6 +52,7 @@ class PropertyPanelTest : public QObject {
 private Q_SLOTS:
     void unitsAreUnderstood_data();
     void unitsAreUnderstood();
+    void aFieldWithAnExampleTakesBareNumbers();
     void lanesStandInFrontOfTheRate();
     void enterGivesTheKeysBack();
     void oneCountOfWhatIsChosen();
@@ -463,6 +464,34 @@ void PropertyPanelTest::aStalePlanFollowsANewName() {
     QVERIFY(!Candidates::isStale(*app.candidates.find(id), app.document.problem()));
     QVERIFY(app.candidates.drawnNames(*app.candidates.find(id)).empty());
     QCOMPARE(stageOf("big"), stage);
+}
+
+// Nothing is shown in it yet: a bare number has the unit of the field, and what is taken is no longer red.
+void PropertyPanelTest::aFieldWithAnExampleTakesBareNumbers() {
+    ValueSpec spec = bitRateSpec(1e6, 1e13);
+    spec.unit = QStringLiteral("Gbit/s");
+    ValueField field(std::move(spec), QStringLiteral("rate"), QStringLiteral("Rate"));
+    field.setExample(QStringLiteral("such as 200 Gbit/s"));
+    field.show();
+    const QSignalSpy taken(&field, &ValueField::committed);
+    const auto type = [&](const char* text) {
+        field.edit()->setFocus();
+        field.edit()->selectAll();
+        QTest::keyClicks(field.edit(), QLatin1String(text));
+        QTest::keyClick(field.edit(), Qt::Key_Return);
+    };
+    type("fast");
+    QVERIFY(taken.isEmpty() && !field.error().isEmpty() && field.edit()->property("invalid").toBool());
+    double expected = 0.0;
+    for (const char* text : {"100 Gbit/s", "200", "300G"}) {
+        expected += 12.5e9;
+        type(text);
+        QVERIFY2(!taken.isEmpty() && field.error().isEmpty() && !field.edit()->property("invalid").toBool(),
+                 text);
+        QCOMPARE(taken.back()[0].toDouble(), expected);
+        type("1e30");
+        QVERIFY(field.edit()->property("invalid").toBool());
+    }
 }
 
 // From any field; one that holds a text which is not taken yet has its own use of the first Escape.

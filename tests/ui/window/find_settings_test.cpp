@@ -7,6 +7,9 @@
 #include "ui/commands/quick_open.h"
 #include "ui/model/model_panel.h"
 #include "ui/model/training_form.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
+#include "ui/topology/canvas.h"
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
@@ -32,6 +35,32 @@ class FindSettingsTest : public QObject {
 
 private Q_SLOTS:
     void init() { m_folder.use(); }
+
+    // A node that is out of view is seen once it is found.
+    void aNodeThatIsFoundIsSeen() {
+        const auto window = shownWindow();
+        QVERIFY(window->openFile(m_folder.smallProjectFile()));
+        window->commands().action("view.draw")->trigger();
+        auto* canvas = window->docks().findChild<TopologyCanvas*>();
+        const QString node =
+            QString::fromStdString(window->context().document.project()->cluster.nodes.back().id);
+        const QRectF box = canvas->topology().boxOf(node);
+        canvas->setZoom(2.0);
+        canvas->ensureVisible(
+            canvas->topology()
+                .boxOf(QString::fromStdString(window->context().document.project()->cluster.nodes.front().id))
+                .adjusted(0, 0, -200, -100),
+            0, 0);
+        const auto seen = [&] {
+            return canvas->mapToScene(canvas->viewport()->rect()).boundingRect().contains(box.center());
+        };
+        QVERIFY(!seen());
+        QuickOpen* open = find(*window, node);
+        QVERIFY(open);
+        QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
+        QTRY_VERIFY(seen());
+        QVERIFY(window->context().selection.items().contains(node));
+    }
 
     void aSettingIsFoundByItsName_data() {
         QTest::addColumn<QString>("typed");

@@ -22,7 +22,7 @@ bool recogniseHostfile(std::string_view text, const std::filesystem::path&) {
     for (const TextLine& line : linesOf(text.substr(0, 65'536))) {
         const std::vector<std::string_view> fields = fieldsOf(withoutComment(line.text));
         if (!fields.empty())
-            return fields.size() >= 2 && fields.size() <= 3 && fields[1].starts_with("slots=");
+            return fields.size() >= 2 && fields.size() <= 4 && fields[1].starts_with("slots=");
     }
     return false;
 }
@@ -52,9 +52,10 @@ Result<Imported> importHostfile(std::string_view text, const std::filesystem::pa
                 slots = integerNumber(fields[i].substr(6));
             else if (fields[i].starts_with("type="))
                 type = fields[i].substr(5);
-            else
-                faults.add("hostfile.field", host.where,
-                           {"{field} is neither slots= nor type=", {{"field", fields[i]}}});
+            else if (!fields[i].starts_with("max_slots=")) // of Open MPI: processes, not GPUs
+                faults.add(
+                    "hostfile.field", host.where,
+                    {"the field {field} is none of slots=, max_slots= and type=", {{"field", fields[i]}}});
         }
         if (!slots || *slots < 1 || *slots > 1024) {
             faults.add("hostfile.slots", host.where, "has no slots=N; expected 1 to 1024");
