@@ -85,7 +85,10 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     connect(m_history, &AnswerHistory::changed, this, &AnswersView::showChosen);
     connect(m_sections, &AnswerSections::planActivated, this, &AnswersView::openPlan);
     m_ticks.setInterval(1000);
-    connect(&m_ticks, &QTimer::timeout, this, &AnswersView::refresh);
+    connect(&m_ticks, &QTimer::timeout, this, [this] {
+        ++m_seconds;
+        refresh();
+    });
     connect(&context.document, &Document::replaced, this, &AnswersView::forget);
     connect(&context.document, &Document::renamed, this, [this](const auto& before, const auto& now) {
         if (m_problem && m_problem->hash() == before->hash())
@@ -188,7 +191,7 @@ void AnswersView::ask(Asked asked) {
     else
         m_message->clear();
     m_searches = std::make_shared<Mailbox<int>>();
-    m_since.start();
+    m_seconds = 0;
     m_ticks.start();
     m_job.start(
         [searches = m_searches, question = *std::move(question), problem](const std::stop_token& stop) {
@@ -307,7 +310,7 @@ void AnswersView::refresh() {
     const int searches = m_searches ? m_searches->read() : 0;
     const QString made =
         searches == 1 ? tr("1 search made") : tr("%1 searches made").arg(countText(searches));
-    setSubtitle(isRunning() ? tr("%1 in %2 s").arg(made, countText(m_since.elapsed() / 1000)) : QString());
+    setSubtitle(isRunning() ? tr("%1 in %2 s").arg(made, countText(m_seconds)) : QString());
     if (!isRunning())
         m_ticks.stop();
     if (isRunning())

@@ -7,7 +7,6 @@
 #include "ui/commands/app_context.h"
 #include "ui/session/view.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 
 class QComboBox;
@@ -89,8 +88,8 @@ private:
     bool m_stopAsked = false;
     bool m_barIsOfLast = false;               // it says why the last question has no answer: Stale waits
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
-    QElapsedTimer m_since;                    // it was asked
-    QTimer m_ticks;                           // while it runs
+    QTimer m_ticks;                           // once a second while it runs
+    int m_seconds = 0;                        // since it was asked
     BackgroundJob m_job;                      // last: it uses the above
 };
 
