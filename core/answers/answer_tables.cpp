@@ -45,10 +45,11 @@ std::string smallerText(const DeadlineAnswer& answer) {
     if (answer.fewest)
         return fmt::format("no set with fewer GPUs meets it: proven over the space ({})",
                            answer.outcome.bound.scope.text());
-    return fmt::format(
-        "fewer GPUs, in whole nodes: no plan that meets it was found with {} sets of nodes, {} "
-        "more are proven not to meet it, {} were not looked at",
-        static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, proven, answer.notSearched);
+    return fmt::format("fewer GPUs, in whole nodes, by sets: {} searched without a plan that meets it, {} "
+                       "proven not to meet "
+                       "it, {} not looked at",
+                       static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, proven,
+                       answer.notSearched);
 }
 
 // Of the rows below.

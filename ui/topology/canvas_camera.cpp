@@ -21,9 +21,8 @@ namespace pw {
 namespace {
 
 constexpr double kMinZoom = 0.01, kMaxZoom = 4.0;
-constexpr double kFitMargin =
-    16.0;                       // px around the whole drawing: stacks have cards behind them, labels overhang
-constexpr int kSeenMargin = 24; // px around what is scrolled into view
+constexpr double kFitMargin = 16.0; // px around the whole drawing: cards behind stacks, labels that overhang
+constexpr int kSeenMargin = 24;     // px around what is scrolled into view
 constexpr QPointF kMiddleOfNothing{400.0, 300.0};
 
 } // namespace

@@ -22,6 +22,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 using namespace pw;
 
 // A key does what the user sees that it is for.
@@ -38,6 +40,11 @@ private:
         if (menu)
             menu->addAction(action);
         return action;
+    }
+    static std::pair<QWidget*, QMenu*> viewUnderAMenu(QMainWindow& window) {
+        auto* view = new QWidget;
+        window.setCentralWidget(view);
+        return {view, window.menuBar()->addMenu(QStringLiteral("&File"))};
     }
     static void activate(QWidget& window, QWidget* focus) {
         window.show();
@@ -146,12 +153,10 @@ private Q_SLOTS:
     void anOpenMenuHasItsArrows() {
         KeyGuard guard;
         QMainWindow window;
-        auto* view = new QWidget;
-        window.setCentralWidget(view);
-        QMenu* file = window.menuBar()->addMenu(QStringLiteral("&File"));
+        const auto [view, file] = viewUnderAMenu(window);
         file->addAction(QStringLiteral("&New"));
         activate(window, view);
-        const auto isForACommand = [view](Qt::Key key, Qt::KeyboardModifiers held = {}) {
+        const auto isForACommand = [view = view](Qt::Key key, Qt::KeyboardModifiers held = {}) {
             QKeyEvent asked(QEvent::ShortcutOverride, key, held);
             asked.ignore();
             QApplication::sendEvent(view, &asked);
@@ -175,9 +180,7 @@ private Q_SLOTS:
     void aFunctionKeyLeavesTheMenuBar() {
         KeyGuard guard;
         QMainWindow window;
-        auto* view = new QWidget;
-        window.setCentralWidget(view);
-        QMenu* file = window.menuBar()->addMenu(QStringLiteral("&File"));
+        const auto [view, file] = viewUnderAMenu(window);
         const QAction* run = file->addAction(QStringLiteral("&Run"), QKeySequence(Qt::Key_F5));
         const QSignalSpy ran(run, &QAction::triggered);
         activate(window, view);
