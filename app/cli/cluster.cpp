@@ -113,7 +113,7 @@ Json document(const Topology& topology, const Diagnostics& problems) {
     Json paths = Json::array();
     for (const PathRow& row : pathRows(topology)) {
         std::vector<std::string> links;
-        for (int link : row.path.links)
+        for (const int link : row.path.oneWay(cluster, nodeId(row.from)))
             links.push_back(cluster.links[static_cast<std::size_t>(link)].id);
         paths.push_back({{"from", nodeId(row.from)},
                          {"to", nodeId(row.to)},
@@ -121,7 +121,8 @@ Json document(const Topology& topology, const Diagnostics& problems) {
                          {"reachable", row.path.reachable},
                          {"bandwidth", row.path.bandwidth.value},
                          {"latency_s", row.path.latency.value},
-                         {"links", std::move(links)}});
+                         {"links", std::move(links)},
+                         {"equal_ways", row.path.ways}});
     }
     Json narrow = Json::array();
     for (const Bottleneck& row : bottlenecks(topology))
@@ -158,11 +159,12 @@ std::string table(const Topology& topology, const Diagnostics& problems) {
                  topology.devices()[static_cast<std::size_t>(topology.firstOfNode(group.nodes.front()))]
                      .capacity),
              formatByteRate(topology.intraBandwidth(group.nodes.front()))});
-    Table paths({"path", "to", ">pairs", ">bandwidth", ">latency", ">links"});
+    Table paths({"path", "to", ">pairs", ">bandwidth", ">latency", ">links", ">equal ways"});
     for (const PathRow& row : pathRows(topology))
         paths.add({nodeId(row.from), nodeId(row.to), fmt::format("{}", row.pairs),
                    row.path.reachable ? formatByteRate(row.path.bandwidth) : "unreachable",
-                   formatDuration(row.path.latency), fmt::format("{}", row.path.links.size())});
+                   formatDuration(row.path.latency), fmt::format("{}", row.path.hops),
+                   fmt::format("{:g}", row.path.ways)});
     Table narrow({"bottleneck", ">alike", ">out of the node", ">per GPU"});
     for (const Bottleneck& row : bottlenecks(topology))
         narrow.add({nodeId(row.node), fmt::format("{}", row.nodes), formatByteRate(row.uplink),

@@ -6,109 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <map>
 #include <tuple>
 
 namespace pw {
-
-namespace {
-
-// Adjacency of the drawing, nodes first, then switches, neighbours in file order of their links.
-struct Edge {
-    int to = 0;
-    int link = 0;
-    bool forward = true;
-    double width = 0.0;
-};
-
-struct Graph {
-    int nodes = 0;
-    std::vector<std::vector<Edge>> edges;
-};
-
-Graph makeGraph(const Cluster& cluster) {
-    std::unordered_map<std::string_view, int> place;
-    for (const Node& n : cluster.nodes)
-        place.emplace(n.id, static_cast<int>(place.size()));
-    for (const Switch& s : cluster.switches)
-        place.emplace(s.id, static_cast<int>(place.size()));
-    Graph graph;
-    graph.nodes = static_cast<int>(cluster.nodes.size());
-    graph.edges.resize(place.size());
-    for (std::size_t i = 0; i < cluster.links.size(); ++i) {
-        const Link& l = cluster.links[i];
-        const int a = place.at(l.a), b = place.at(l.b), link = static_cast<int>(i);
-        graph.edges[static_cast<std::size_t>(a)].push_back({b, link, true, l.usable().value});
-        graph.edges[static_cast<std::size_t>(b)].push_back({a, link, false, l.usable().value});
-    }
-    return graph;
-}
-
-struct Reached {
-    int hops = -1;
-    double width = 0.0;
-    int from = -1;
-    int link = std::numeric_limits<int>::max();
-    bool forward = true;
-};
-
-// Breadth first from one node; within a level an item keeps the widest way in, then the first link of the
-// file. The widest way over k hops has a widest way over k - 1 in front of it, so one pass settles each
-// level.
-std::vector<Reached> reachFrom(const Graph& graph, int source) {
-    std::vector<Reached> state(graph.edges.size());
-    state[static_cast<std::size_t>(source)] = {0, std::numeric_limits<double>::infinity(), -1, -1, true};
-    std::vector<int> level = {source}, next;
-    for (int hops = 1; !level.empty(); ++hops) {
-        next.clear();
-        for (int item : level) {
-            if (item < graph.nodes && item != source)
-                continue; // nodes do not forward
-            const double width = state[static_cast<std::size_t>(item)].width;
-            for (const Edge& e : graph.edges[static_cast<std::size_t>(item)]) {
-                Reached& to = state[static_cast<std::size_t>(e.to)];
-                const double through = std::min(width, e.width);
-                if (to.hops < 0)
-                    next.push_back(e.to);
-                else if (to.hops < hops || through < to.width || (through == to.width && e.link >= to.link))
-                    continue;
-                to = {hops, through, item, e.link, e.forward};
-            }
-        }
-        level.swap(next);
-    }
-    return state;
-}
-
-Path pathTo(const Cluster& cluster, const std::vector<Reached>& state, int target) {
-    Path path;
-    const Reached& end = state[static_cast<std::size_t>(target)];
-    path.reachable = end.hops > 0;
-    if (!path.reachable)
-        return path;
-    path.bandwidth = BytesPerSecond(end.width);
-    for (int at = target; state[static_cast<std::size_t>(at)].from >= 0;
-         at = state[static_cast<std::size_t>(at)].from) {
-        const Reached& step = state[static_cast<std::size_t>(at)];
-        path.links.push_back(step.link);
-        path.forward.push_back(step.forward);
-    }
-    std::reverse(path.links.begin(), path.links.end());
-    std::reverse(path.forward.begin(), path.forward.end());
-    for (int link : path.links)
-        path.latency += cluster.links[static_cast<std::size_t>(link)].latency;
-    return path;
-}
-
-Path reversed(Path path) {
-    std::reverse(path.links.begin(), path.links.end());
-    std::reverse(path.forward.begin(), path.forward.end());
-    path.forward.flip();
-    return path;
-}
-
-} // namespace
 
 std::shared_ptr<const Topology> Topology::make(const Cluster& cluster) {
     auto topology = std::make_shared<Topology>();
@@ -256,50 +157,45 @@ void Topology::listDomainClasses() {
 }
 
 void Topology::findPaths() {
-    const Graph graph = makeGraph(m_cluster);
+    PathFinder finder(m_cluster);
     const std::size_t n = m_classes.size();
-    m_paths.resize(n * n);
+    m_paths.resize(n * (n + 1) / 2);
     for (std::size_t from = 0; from < n; ++from) {
-        const std::vector<Reached> state = reachFrom(graph, m_classes[from].nodes.front());
+        finder.start(m_classes[from].nodes.front());
         for (std::size_t to = from; to < n; ++to) {
             const std::vector<int>& nodes = m_classes[to].nodes;
-            if (from == to && nodes.size() < 2)
-                continue;
-            m_paths[from * n + to] = pathTo(m_cluster, state, from == to ? nodes[1] : nodes[0]);
-            if (from != to)
-                m_paths[to * n + from] = reversed(m_paths[from * n + to]);
+            if (from != to || nodes.size() > 1)
+                m_paths[pathPlace(from, to)] = finder.to(from == to ? nodes[1] : nodes[0]);
         }
     }
 }
 
-const Path& Topology::classPath(int fromNode, int toNode) const {
-    const auto from = static_cast<std::size_t>(classOfNode(fromNode));
-    const auto to = static_cast<std::size_t>(classOfNode(toNode));
-    return m_paths[from * m_classes.size() + to];
+// Of the path between two classes, the first of which is no later.
+std::size_t Topology::pathPlace(std::size_t from, std::size_t to) {
+    return to * (to + 1) / 2 + from;
 }
 
 Path Topology::path(int fromNode, int toNode) const {
-    // The way back is the same one: of two nodes of a class, from the first.
-    if (fromNode > toNode && classOfNode(fromNode) == classOfNode(toNode))
-        return reversed(path(toNode, fromNode));
-    Path path = classPath(fromNode, toNode);
+    const auto fromClass = static_cast<std::size_t>(classOfNode(fromNode));
+    const auto toClass = static_cast<std::size_t>(classOfNode(toNode));
+    if (std::pair(fromClass, fromNode) > std::pair(toClass, toNode))
+        return path(toNode, fromNode).reversed();
+    Path path = m_paths[pathPlace(fromClass, toClass)];
     if (!path.reachable)
         return path;
-    const bool sameClass = classOfNode(fromNode) == classOfNode(toNode);
+    const bool sameClass = fromClass == toClass;
     const std::string& fromId = m_cluster.nodes[static_cast<std::size_t>(fromNode)].id;
     const std::string& toId = m_cluster.nodes[static_cast<std::size_t>(toNode)].id;
     const auto linkAt = [&](int link) -> const Link& {
         return m_cluster.links[static_cast<std::size_t>(link)];
     };
-    if (path.links.size() == 1) { // by a cable of their own: as wide as that of the two drawn
-        const Link& like = linkAt(path.links.front());
+    if (path.hops == 1) { // by cables of their own: as wide as those of the two drawn
+        const double width = linkAt(path.links.front().link).usable().value;
+        std::vector<PathLink> own;
         for (const int link : m_cables[static_cast<std::size_t>(fromNode)])
-            if (const Link& l = linkAt(link);
-                (l.a == toId || l.b == toId) && l.usable() == like.usable() && l.latency == like.latency) {
-                path.links.front() = link;
-                break;
-            }
-        path.forward.front() = linkAt(path.links.front()).a == fromId;
+            if (const Link& l = linkAt(link); (l.a == toId || l.b == toId) && asWide(l.usable().value, width))
+                own.push_back({link, l.a == fromId, path.links.front().share});
+        path.links = std::move(own);
         return path;
     }
     const auto cable = [&](int link, int drawn, int node) {
@@ -307,12 +203,16 @@ Path Topology::path(int fromNode, int toNode) const {
         const auto at = std::find(known.begin(), known.end(), link) - known.begin();
         return m_cables[static_cast<std::size_t>(node)][static_cast<std::size_t>(at)];
     };
-    const std::vector<int>& from = m_classes[static_cast<std::size_t>(classOfNode(fromNode))].nodes;
-    const std::vector<int>& to = m_classes[static_cast<std::size_t>(classOfNode(toNode))].nodes;
-    path.links.front() = cable(path.links.front(), from.front(), fromNode);
-    path.forward.front() = linkAt(path.links.front()).a == fromId;
-    path.links.back() = cable(path.links.back(), sameClass ? to[1] : to.front(), toNode);
-    path.forward.back() = linkAt(path.links.back()).b == toId;
+    const std::vector<int>& from = m_classes[fromClass].nodes;
+    const std::vector<int>& to = m_classes[toClass].nodes;
+    for (PathLink& l : std::span(path.links).first(path.leaving().size())) {
+        l.link = cable(l.link, from.front(), fromNode);
+        l.forward = linkAt(l.link).a == fromId;
+    }
+    for (PathLink& l : std::span(path.links).last(path.entering().size())) {
+        l.link = cable(l.link, sameClass ? to[1] : to.front(), toNode);
+        l.forward = linkAt(l.link).b == toId;
+    }
     return path;
 }
 
@@ -353,7 +253,8 @@ BytesPerSecond Topology::uplink(int node) const {
         const std::vector<int>& nodes = m_classes[c].nodes;
         if (static_cast<int>(c) == classOfNode(node) && nodes.size() < 2)
             continue;
-        const Path& p = classPath(node, nodes.front());
+        const auto own = static_cast<std::size_t>(classOfNode(node));
+        const Path& p = m_paths[pathPlace(std::min(own, c), std::max(own, c))];
         if (p.reachable && (narrowest == 0.0 || p.bandwidth.value < narrowest))
             narrowest = p.bandwidth.value;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cluster/cluster.h"
+#include "core/cluster/path.h"
 
 #include <cstdint>
 #include <functional>
@@ -55,16 +55,6 @@ struct NodeClass {
     int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
 };
 
-// The way between two nodes: fewest hops, then widest, then first in file order. Only switches forward: a
-// node does not carry the traffic of others. The way back is the same one.
-struct Path {
-    bool reachable = false;
-    Seconds latency;
-    BytesPerSecond bandwidth;  // of the narrowest link, usable
-    std::vector<int> links;    // indices into Cluster::links, in order
-    std::vector<bool> forward; // whether links[i] is crossed from its a to its b
-};
-
 // What follows from a drawing. Immutable; made once for a Problem and shared by threads.
 class Topology {
 public:
@@ -103,7 +93,7 @@ private:
     void listClasses();
     void listDomainClasses();
     void findPaths();
-    const Path& classPath(int fromNode, int toNode) const;
+    static std::size_t pathPlace(std::size_t from, std::size_t to);
 
     Cluster m_cluster;
     std::vector<DeviceKind> m_kinds;
@@ -118,7 +108,7 @@ private:
     // Nodes of a class have the same cables to the same places, so that one way between two classes (or two
     // nodes of one) stands for all but for its ends: thousands of nodes need no table of pairs.
     std::vector<std::vector<int>> m_cables; // by node: its links, in the order in which its class has them
-    std::vector<Path> m_paths;              // classes x classes, between the first two nodes that differ
+    std::vector<Path> m_paths;              // by pair of classes, between the first two nodes that differ
 };
 
 } // namespace pw

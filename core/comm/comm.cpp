@@ -122,22 +122,34 @@ Variant fastest(const CommConstants& c, const Shape& s, Collective collective, d
     return best;
 }
 
-// NICs that k of a node's GPUs use, and their attainable rate, at the link that a path enters or leaves the
-// node by. Each of the GPUs has a flow of its own.
-double networkRate(const Topology& topology, int link, const Members& members) {
-    const Link& drawn = topology.cluster().links[static_cast<std::size_t>(link)];
+// NICs that k of a node's GPUs use, and their attainable rate together, at the links that a path enters or
+// leaves the node by. Each of the GPUs has a flow of its own.
+double networkRate(const Topology& topology, std::span<const PathLink> ends, const Members& members) {
     const int gpus = topology.cluster().nodes[static_cast<std::size_t>(members.node)].gpus;
     const auto k = static_cast<int>(members.devices.size());
-    const int nics = std::clamp((k * drawn.lanes + gpus - 1) / gpus, 1, std::max(1, drawn.lanes));
-    const double rate = drawn.bandwidth.value * drawn.efficiency * nics;
-    return drawn.flowBandwidth.value > 0.0 ? std::min(rate, drawn.flowBandwidth.value * k) : rate;
+    const auto drawn = [&](const PathLink& end) -> const Link& {
+        return topology.cluster().links[static_cast<std::size_t>(end.link)];
+    };
+    int lanes = 0;
+    for (const PathLink& end : ends)
+        lanes += std::max(1, drawn(end).lanes);
+    const int nics = std::clamp((k * lanes + gpus - 1) / gpus, 1, lanes);
+    double rate = 0.0, flow = std::numeric_limits<double>::infinity();
+    for (const PathLink& end : ends) {
+        const Link& link = drawn(end);
+        const double used = nics * (static_cast<double>(std::max(1, link.lanes)) / lanes);
+        rate += link.bandwidth.value * link.efficiency * used;
+        if (link.flowBandwidth.value > 0.0)
+            flow = std::min(flow, link.flowBandwidth.value);
+    }
+    return std::min(rate, flow * k);
 }
 
 void addPorts(Traffic& traffic, const Topology& topology, const Members& members, Traffic::Port port,
-              int link, double bytes) {
+              std::span<const PathLink> ends, double bytes) {
     const auto k = static_cast<double>(members.devices.size());
     const double pcie = topology.kindOf(members.devices.front()).pcie.value;
-    const double share = networkRate(topology, link, members) / k;
+    const double share = networkRate(topology, ends, members) / k;
     for (const DeviceIndex d : members.devices)
         traffic.port(topology, d, port, bytes / k, pcie > 0.0 ? std::min(pcie, share) : share);
 }
@@ -150,10 +162,10 @@ double addBetween(Traffic& traffic, const Topology& topology, const Members& fro
         traffic.block();
         return 0.0;
     }
-    addPorts(traffic, topology, from, Traffic::Port::NetworkOut, path.links.front(), bytes);
-    addPorts(traffic, topology, to, Traffic::Port::NetworkIn, path.links.back(), bytes);
-    for (std::size_t i = 0; i < path.links.size(); ++i)
-        traffic.link(topology, path.links[i], path.forward[i], bytes);
+    addPorts(traffic, topology, from, Traffic::Port::NetworkOut, path.leaving(), bytes);
+    addPorts(traffic, topology, to, Traffic::Port::NetworkIn, path.entering(), bytes);
+    for (const PathLink& l : path.links)
+        traffic.link(topology, l.link, l.forward, l.share * bytes);
     return path.latency.value;
 }
 
@@ -314,9 +326,8 @@ Seconds collectiveTimeInNode(const CommConstants& constants, const NodeFabric& f
     return Seconds(variant.fixed + moving * variant.scale);
 }
 
-TransferCost boundaryTransfer(const Topology& topology, const CommConstants& constants,
-                              std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes,
-                              bool gatherAtReceiver) {
+Traffic boundaryTraffic(const Topology& topology, const CommConstants& constants,
+                        std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes) {
     const auto& devices = topology.devices();
     Traffic traffic;
     double latency = 0.0;
@@ -361,17 +372,24 @@ TransferCost boundaryTransfer(const Topology& topology, const CommConstants& con
         }
         fromBegin = fromEnd;
     }
+    traffic.fix(constants.launch.value + constants.step.value + latency);
+    traffic.settle();
+    return traffic;
+}
+
+TransferCost boundaryTransfer(const Topology& topology, const CommConstants& constants,
+                              std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes,
+                              bool gatherAtReceiver) {
+    const Traffic traffic = boundaryTraffic(topology, constants, from, to, bytes);
     double gather = 0.0;
     if (gatherAtReceiver)
         for (const RankGroup& receiver : to) {
-            const int node = devices[static_cast<std::size_t>(receiver.devices.front())].node;
+            const int node = topology.devices()[static_cast<std::size_t>(receiver.devices.front())].node;
             gather = std::max(gather, collectiveTimeInNode(constants, nodeFabric(topology, node),
                                                            static_cast<int>(receiver.devices.size()),
                                                            Collective::AllGather, bytes * receiver.share)
                                           .value);
         }
-    traffic.fix(constants.launch.value + constants.step.value + latency);
-    traffic.settle();
     TransferCost cost;
     cost.time = traffic.alone() + Seconds(gather);
     cost.link = traffic.slowest(topology);

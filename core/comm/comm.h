@@ -57,6 +57,9 @@ struct TransferCost {
 TransferCost boundaryTransfer(const Topology& topology, const CommConstants& constants,
                               std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes,
                               bool gatherAtReceiver);
+// What of it moves from the one to the other.
+Traffic boundaryTraffic(const Topology& topology, const CommConstants& constants,
+                        std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes);
 
 // AllToAll sends V/n from every rank to every other one; Broadcast sends V from the first to all.
 enum class Collective { AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast };

@@ -128,11 +128,16 @@ std::string Traffic::slowest(const Topology& topology) const {
     return port % 4 >= 2 || kind.intraLink.empty() ? "PCIe" : kind.intraLink;
 }
 
+int Traffic::linkOf(const Topology& topology, std::int64_t resource) {
+    return resource < links(topology) ? static_cast<int>(resource / 2) : -1;
+}
+
 bool Traffic::isBetweenSwitches(const Topology& topology, std::int64_t resource) {
-    if (resource >= links(topology))
+    const int index = linkOf(topology, resource);
+    if (index < 0)
         return false;
     const Cluster& cluster = topology.cluster();
-    const Link& link = cluster.links[static_cast<std::size_t>(resource / 2)];
+    const Link& link = cluster.links[static_cast<std::size_t>(index)];
     return cluster.findSwitch(link.a) && cluster.findSwitch(link.b);
 }
 

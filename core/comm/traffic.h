@@ -46,6 +46,9 @@ public:
     // Id of the link, or name of the port's bus, that takes longest; "" if nothing moves.
     std::string slowest(const Topology& topology) const;
     bool crossesNodes(const Topology& topology) const;
+    // Index into Cluster::links of a resource that is a link's, and whether from its a to its b; -1: a port.
+    static int linkOf(const Topology& topology, std::int64_t resource);
+    static bool isForward(std::int64_t resource) { return resource % 2 == 1; }
     // Whether the resource is a link that belongs to no node.
     static bool isBetweenSwitches(const Topology& topology, std::int64_t resource);
 

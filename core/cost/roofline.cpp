@@ -217,6 +217,38 @@ GroupBytes groupBytes(const Problem& problem, const CostConfig& config) {
     return bytes;
 }
 
+namespace {
+
+// Of what sequence parallelism gathers, over what it reduces: for the products of a block it is narrowed
+// before; experts are dealt whole numbers.
+double narrowedShare(const Problem& problem, const CostConfig& config, const LayerShape& shape,
+                     const DeviceTime& device) {
+    const bool narrow = config.sequenceParallel && shape.block >= 0 &&
+                        (shape.kind == LayerKind::Attention || !hasExperts(problem.model(), shape.block));
+    return narrow ? device.gatheredBytes() / elementBytes(problem.precision()) : 1.0;
+}
+
+} // namespace
+
+PassedBytes passedBytes(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
+    const LayerOperators operators =
+        layerOperators(problem.model(), shape.kind, shape.block, rankShape(problem, config));
+    const DeviceTime device(problem.constants().compute(),
+                            problem.topology().kinds()[static_cast<std::size_t>(config.kind)],
+                            problem.precision(), config.speed, problem.recipe().software);
+    const bool repeats = config.recompute == Recompute::Full &&
+                         (shape.kind == LayerKind::Attention || shape.kind == LayerKind::Mlp);
+    const double forwards = repeats ? 2.0 : 1.0;
+    PassedBytes bytes;
+    bytes.tensor = 0.5 * operators.collectives * operators.collected *
+                   (0.5 + 0.5 * narrowedShare(problem, config, shape, device)) * (forwards + 1.0);
+    if (config.cp > 1)
+        bytes.context = operators.exchanged * config.cp / (config.cp - 1) * (forwards + 2.0);
+    if (config.ep > 1)
+        bytes.experts = 2.0 * operators.routed * config.ep / (config.ep - 1) * (forwards + 1.0);
+    return bytes;
+}
+
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
     const Recipe& recipe = problem.recipe();
     const Software& software = recipe.software;
@@ -243,10 +275,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {
-        // What is gathered for the products of a block is narrowed before; experts are dealt whole numbers.
-        const bool narrow = config.sequenceParallel && shape.block >= 0 &&
-                            (shape.kind == LayerKind::Attention || !hasExperts(problem.model(), shape.block));
-        const double narrowed = narrow ? device.gatheredBytes() / elementBytes(problem.precision()) : 1.0;
+        const double narrowed = narrowedShare(problem, config, shape, device);
         const double half =
             0.5 * operators.collectives * collective(comm, config, kind, operators.collected, narrowed);
         // What experts are dealt is only there once all of it is.

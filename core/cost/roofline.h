@@ -26,6 +26,13 @@ struct GroupBytes {
     double context = 0.0, experts = 0.0;
 };
 GroupBytes groupBytes(const Problem& problem, const CostConfig& config);
+// Bytes that groups pass round for one micro-batch and layer, in all of its passes: what all-reduces over a
+// tensor-parallel group sum up, what all ranks of a context-parallel group hold together, and what one rank
+// of an expert-parallel group sends to all experts.
+struct PassedBytes {
+    double tensor = 0.0, context = 0.0, experts = 0.0;
+};
+PassedBytes passedBytes(const Problem& problem, const CostConfig& config, const LayerShape& shape);
 
 // Whether scores stay on chip: as the software states, else 16-bit numbers on a kind that has bf16
 // (FlashAttention needs Ampere or later).

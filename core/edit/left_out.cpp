@@ -25,7 +25,19 @@ std::string deviceName(const Node& node, int slot) {
     return fmt::format("{}.g{}", node.id, slot);
 }
 
-std::vector<Part> partsAmong(const Cluster& cluster, const ItemIds& items) {
+// The nodes that these switches cut off: all of whose links lead to them.
+ItemIds nodesBehind(const Cluster& cluster, const ItemIds& switches) {
+    ItemIds behind, others;
+    for (const Link& l : cluster.links)
+        for (const auto& [end, other] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
+            (switches.contains(other) ? behind : others).insert(end);
+    for (const std::string& id : others)
+        behind.erase(id);
+    std::erase_if(behind, [&](const std::string& id) { return !cluster.node(id); });
+    return behind;
+}
+
+std::vector<Part> partsNamed(const Cluster& cluster, const ItemIds& items) {
     std::vector<Part> parts;
     std::size_t first = 0;
     for (const Node& node : cluster.nodes) {
@@ -40,6 +52,11 @@ std::vector<Part> partsAmong(const Cluster& cluster, const ItemIds& items) {
         first += static_cast<std::size_t>(node.gpus);
     }
     return parts;
+}
+
+std::vector<Part> partsAmong(const Cluster& cluster, const ItemIds& items) {
+    std::vector<Part> parts = partsNamed(cluster, items);
+    return parts.empty() ? partsNamed(cluster, nodesBehind(cluster, items)) : parts;
 }
 
 bool isOut(const Part& part, const std::vector<bool>& allowed) {
@@ -98,6 +115,10 @@ Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out)
                              {{"whole", byNode ? part.node->id : part.node->kind}}});
         }
     return edited;
+}
+
+std::size_t nodesToLeaveOut(const Cluster& cluster, const ItemIds& items) {
+    return partsAmong(cluster, items).size();
 }
 
 bool areLeftOut(const Project& project, const ItemIds& items) {

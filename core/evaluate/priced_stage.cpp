@@ -25,16 +25,17 @@ int shardingInUse(const Pipeline& pipeline, const Stage& stage) {
     return pipeline.stages.size() > 1 ? std::min(stage.zero, 1) : stage.zero;
 }
 
-namespace {
-
-using DeviceLists = std::vector<std::vector<DeviceIndex>>;
-
-std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
-    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
-    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
+double sumsOf(const Pipeline& pipeline, const Stage& stage) {
+    return shardingInUse(pipeline, stage) == 2 ? static_cast<double>(pipeline.microbatches) : 1.0;
 }
 
-// A stage on one of its replicas, groups and recompute apart.
+std::vector<RankGroup> senders(const Stage& stage) {
+    std::vector<RankGroup> list;
+    for (const Replica& replica : stage.replicas)
+        list.push_back({replica.devices, replica.share});
+    return list;
+}
+
 CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& replica,
                     std::int64_t microbatchSize, bool overNetwork) {
     CostConfig config;
@@ -48,6 +49,15 @@ CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& r
     if (overNetwork && stage.tp > 1)
         config.stall = problem.recipe().software.stageStall * stage.tp;
     return config;
+}
+
+namespace {
+
+using DeviceLists = std::vector<std::vector<DeviceIndex>>;
+
+std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
+    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
+    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
 }
 
 // Of every chunk of a stage on a replica with this configuration; `all` replicas share its gradients.
@@ -91,12 +101,6 @@ void addChunks(StageFigures& figures, const std::vector<StageCost>& chunks, doub
         f.weightGrad = std::max(f.weightGrad, Seconds(chunks[c].weightGrad));
         f.keptShare = kept > 0.0 ? chunks[c].kept / kept : 1.0 / static_cast<double>(chunks.size());
     }
-}
-
-// Sums of gradients in an iteration: a rank that keeps its share of them alone (ZeRO-2) has no room to add up
-// those of several micro-batches.
-double sumsOf(const Pipeline& pipeline, const Stage& stage) {
-    return shardingInUse(pipeline, stage) == 2 ? static_cast<double>(pipeline.microbatches) : 1.0;
 }
 
 PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
@@ -148,15 +152,6 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     priced.tail.inner = priced.slowest.innerSync;
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
-}
-
-// All identical pipelines send at the same time: each holds a whole micro-batch, so that the shares of their
-// replicas add up to their number, and copy meets copy.
-std::vector<RankGroup> groups(const Stage& stage) {
-    std::vector<RankGroup> list;
-    for (const Replica& replica : stage.replicas)
-        list.push_back({replica.devices, replica.share});
-    return list;
 }
 
 // Of the same frame: what a stage costs by itself is the same in both pipelines. Sums of gradients hide over
@@ -234,7 +229,7 @@ std::vector<TransferCost> priceSends(const Problem& problem, const Pipeline& pip
             sends.push_back(known->sends[static_cast<std::size_t>(v)]);
         else
             sends.push_back(boundaryTransfer(problem.topology(), problem.constants().comm(),
-                                             groups(pipeline.stages[from]), groups(pipeline.stages[to]),
+                                             senders(pipeline.stages[from]), senders(pipeline.stages[to]),
                                              activation, !pipeline.stages[to].sequenceParallel));
     }
     return sends;

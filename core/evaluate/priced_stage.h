@@ -42,6 +42,15 @@ std::vector<std::vector<DeviceIndex>> sharingRanks(const Stage& stage);
 // Behind one another, stages gather sharded weights once an iteration and keep them and the sums of gradients
 // whole until the last micro-batch, as trainers do by default: that is ZeRO-1.
 int shardingInUse(const Pipeline& pipeline, const Stage& stage);
+// Sums of gradients in an iteration: a rank that keeps its share of them alone (ZeRO-2) has no room to add up
+// those of several micro-batches.
+double sumsOf(const Pipeline& pipeline, const Stage& stage);
+// A stage's replicas as senders and receivers. All identical pipelines send at the same time: each holds a
+// whole micro-batch, so that the shares of their replicas add up to their number, and copy meets copy.
+std::vector<RankGroup> senders(const Stage& stage);
+// A stage on one of its replicas, groups and recompute apart.
+CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& replica,
+                    std::int64_t microbatchSize, bool overNetwork);
 
 // Names the stage whose activations or gradients no links carry.
 Status joined(const std::vector<PricedStage>& stages, std::size_t pipeline);

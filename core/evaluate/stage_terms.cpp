@@ -106,10 +106,11 @@ double onePort(const Topology& topology, const Groups& groups) {
         const Path path = topology.path(first, last);
         if (!path.reachable)
             continue;
-        for (const int index : {path.links.front(), path.links.back()}) {
-            const Link& link = topology.cluster().links[static_cast<std::size_t>(index)];
-            rate = std::min(rate, link.bandwidth.value * link.efficiency);
-        }
+        for (const std::span<const PathLink> ends : {path.leaving(), path.entering()})
+            for (const PathLink& end : ends) {
+                const Link& link = topology.cluster().links[static_cast<std::size_t>(end.link)];
+                rate = std::min(rate, link.bandwidth.value * link.efficiency);
+            }
     }
     return rate;
 }
@@ -193,6 +194,8 @@ Traffic exposedReduction(const Problem& problem, const Collected& reduction, int
     return exposed(problem, reduction, zero, bytes, backward, true);
 }
 
+namespace {
+
 // Rank r of every one of `size` tensor-parallel groups that lie `stride` apart: those that share each
 // sequence (stride 1) or the experts of a layer (stride cp). Empty if all lie inside their nodes.
 Groups groupsOver(const Topology& topology, const Groups& tensor, std::size_t size, std::size_t stride) {
@@ -209,33 +212,10 @@ Groups groupsOver(const Topology& topology, const Groups& tensor, std::size_t si
     return spans ? groups : Groups{};
 }
 
-void placeExchanges(CostConfig& config, const Problem& problem, const Groups& tensor) {
-    const Topology& topology = problem.topology();
-    const auto cp = static_cast<std::size_t>(config.cp), ep = static_cast<std::size_t>(config.ep);
-    const GroupBytes bytes = groupBytes(problem, config);
-    if (const Groups groups = cp > 1 ? groupsOver(topology, tensor, cp, 1) : Groups{}; !groups.empty())
-        config.context = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
-                                                  Collective::AllGather, Bytes(bytes.context)),
-                                bytes.context);
-    // Experts that are dealt out over context-parallel ranks too, or whole to every device, go to neighbours
-    // (Megatron-Core's order of ranks: tp, cp, ep, dp).
-    const std::size_t stride = tensor.size() / cp % ep == 0 ? cp : 1;
-    Groups each;
-    if (ep > 1 && config.expertTp == 1)
-        for (const std::vector<DeviceIndex>& group : tensor)
-            for (const DeviceIndex device : group)
-                each.push_back({device});
-    if (const Groups groups = ep < 2          ? Groups{}
-                              : !each.empty() ? groupsOver(topology, each, ep, 1)
-                                              : groupsOver(topology, tensor, ep, stride);
-        !groups.empty())
-        config.experts = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
-                                                  Collective::AllToAll, Bytes(bytes.experts)),
-                                bytes.experts);
-}
+} // namespace
 
-void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
-    const Topology& topology = problem.topology();
+SpanningGroups spanningGroups(const Topology& topology, const CostConfig& config, const Groups& replicas) {
+    SpanningGroups spanning;
     Groups tensor;
     bool spans = false;
     for (const auto& replica : replicas)
@@ -244,14 +224,44 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
             tensor.emplace_back(begin, begin + config.tp);
             spans = spans || !topology.joined(tensor.back().front(), tensor.back().back());
         }
-    if (spans) {
-        const double bytes = boundaryBytes(problem, config.mbs);
-        config.tensor = lineOf(collectiveTraffic(topology, problem.constants().comm(), tensor,
-                                                 Collective::AllReduce, Bytes(bytes)),
-                               bytes);
+    const auto cp = static_cast<std::size_t>(config.cp), ep = static_cast<std::size_t>(config.ep);
+    if (cp > 1)
+        spanning.context = groupsOver(topology, tensor, cp, 1);
+    // Experts that are dealt out over context-parallel ranks too, or whole to every device, go to neighbours
+    // (Megatron-Core's order of ranks: tp, cp, ep, dp).
+    if (ep > 1 && config.expertTp == 1) {
+        Groups each;
+        for (const std::vector<DeviceIndex>& group : tensor)
+            for (const DeviceIndex device : group)
+                each.push_back({device});
+        spanning.experts = groupsOver(topology, each, ep, 1);
+    } else if (ep > 1) {
+        spanning.experts = groupsOver(topology, tensor, ep, tensor.size() / cp % ep == 0 ? cp : 1);
     }
-    if (config.cp > 1 || config.ep > 1)
-        placeExchanges(config, problem, tensor);
+    if (spans)
+        spanning.tensor = std::move(tensor);
+    return spanning;
+}
+
+Groups weightGroups(const Problem& problem, const Groups& replicas) {
+    return dataParallelGroups(replicas, shardSize(problem, replicas.size()));
+}
+
+void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
+    const Topology& topology = problem.topology();
+    const CommConstants& constants = problem.constants().comm();
+    const auto line = [&](const Groups& groups, Collective collective, double bytes) {
+        return groups.empty()
+                   ? LinearTime{}
+                   : lineOf(collectiveTraffic(topology, constants, groups, collective, Bytes(bytes)), bytes);
+    };
+    const SpanningGroups spanning = spanningGroups(topology, config, replicas);
+    config.tensor = line(spanning.tensor, Collective::AllReduce, boundaryBytes(problem, config.mbs));
+    if (!spanning.context.empty() || !spanning.experts.empty()) {
+        const GroupBytes bytes = groupBytes(problem, config);
+        config.context = line(spanning.context, Collective::AllGather, bytes.context);
+        config.experts = line(spanning.experts, Collective::AllToAll, bytes.experts);
+    }
     if (zero >= 3 && replicas.size() > 1) {
         // At the size of a block, or of its middling matrix where each tensor is gathered by itself.
         const Model& model = problem.model();
@@ -261,10 +271,8 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
                         layerParameters(model, block, LayerKind::Mlp, config.tp, config.ep, config.expertTp));
         if (isOn(problem.recipe().software.perTensor, false))
             bytes /= kBlockMatrices;
-        const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas.size()));
-        config.gather = lineOf(collectiveTraffic(topology, problem.constants().comm(), sharing,
-                                                 Collective::AllGather, Bytes(bytes)),
-                               bytes);
+        const Groups sharing = weightGroups(problem, replicas);
+        config.gather = line(sharing, Collective::AllGather, bytes);
         // A tensor by itself is too small to be dealt out over a node's ports: it leaves by one of them.
         if (isOn(problem.recipe().software.perTensor, false))
             config.gather.perByte = std::max(config.gather.perByte, 1.0 / onePort(topology, sharing));
@@ -310,6 +318,12 @@ Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, b
         [this](Bytes bytes) { return m_gather(bytes); }, static_cast<std::size_t>(m_dp));
 }
 
+double tiedBytes(const Problem& problem) {
+    const Model& m = problem.model();
+    const double width = static_cast<double>(m.embedProjection > 0 ? m.embedProjection : m.hidden);
+    return static_cast<double>(m.vocab) * width * 4.0;
+}
+
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
                 const std::vector<std::vector<DeviceIndex>>& last) {
     if (!headTakesEmbedding(problem.model()))
@@ -317,9 +331,7 @@ double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceInde
     // After the data-parallel sums one replica of each end exchanges its slices, both ways at once.
     const std::vector<DeviceIndex>& a = first.front();
     const std::vector<DeviceIndex>& b = last.front();
-    const Model& m = problem.model();
-    const double width = static_cast<double>(m.embedProjection > 0 ? m.embedProjection : m.hidden);
-    const Bytes matrix(static_cast<double>(m.vocab) * width * 4.0);
+    const Bytes matrix(tiedBytes(problem));
     const RankGroup from{a, 1.0}, to{b, 1.0};
     return boundaryTransfer(problem.topology(), problem.constants().comm(), {&from, 1}, {&to, 1}, matrix,
                             false)

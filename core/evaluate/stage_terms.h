@@ -43,6 +43,16 @@ double iterationEndAlone(const std::vector<double>& lastEnd, const std::vector<S
 void placeGroups(CostConfig& config, const Problem& problem,
                  const std::vector<std::vector<DeviceIndex>>& replicas, int zero);
 
+// Ranks of a stage that exchange for every micro-batch; of each sort none where all lie inside their nodes.
+struct SpanningGroups {
+    std::vector<std::vector<DeviceIndex>> tensor, context, experts;
+};
+SpanningGroups spanningGroups(const Topology& topology, const CostConfig& config,
+                              const std::vector<std::vector<DeviceIndex>>& replicas);
+// Ranks that hold one layer's weights together where they are sharded.
+std::vector<std::vector<DeviceIndex>> weightGroups(const Problem& problem,
+                                                   const std::vector<std::vector<DeviceIndex>>& replicas);
+
 // Reduction of a stage's gradients over its replicas, tp groups at the same time, and the gathering of
 // stepped weights where the optimiser is sharded. What the software overlaps with the last backward pass is
 // taken off; `overlapped` false: not taken off but left to the caller, for bounds (then the tenth that stays
@@ -86,6 +96,7 @@ private:
 };
 
 // Exchange of the tied matrix' gradient between the ends of a pipeline.
+double tiedBytes(const Problem& problem); // of it
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
                 const std::vector<std::vector<DeviceIndex>>& last);
 

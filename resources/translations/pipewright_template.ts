@@ -1587,15 +1587,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Searches use none of the chosen nodes; once more, and they are used again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chooses which columns the table of plans has, as a right click on its head does.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Colum&amp;ns...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searches use none of the chosen nodes, or of those behind a chosen switch; once more, and they are used again.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12113,6 +12113,41 @@
     </message>
 </context>
 <context>
+    <name>pw::LinkTraffic</name>
+    <message>
+        <source>activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>carries nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>busy %1 of the iteration to %2 (%3), %4 back</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::LogModel</name>
     <message>
         <source>error</source>
@@ -14579,6 +14614,23 @@
         <source>%1 needs %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 answers another question: what links carry is not shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: these links carry nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, the busiest links:
+%2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PublishedDialog</name>
@@ -16064,6 +16116,10 @@
     </message>
     <message>
         <source>%1, %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not searched since it was opened</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -18139,10 +18195,6 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>, left out of plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>left out of plans</source>
         <translation type="unfinished"></translation>
     </message>
@@ -18160,6 +18212,14 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Leave out %1 only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, left out of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is chosen: arrows move the view. Tab chooses the next item, which they then move.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -18242,7 +18302,7 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No node is chosen: click one first.</source>
+        <source>Neither a node is chosen nor a switch with nodes of its own: click one first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

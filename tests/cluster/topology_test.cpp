@@ -6,7 +6,9 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 
 using namespace pw;
 
@@ -24,28 +26,59 @@ Node node(const std::string& id, const std::string& kind, int gpus) {
     return n;
 }
 
+// What a path crosses, in order: +1 from its a to its b, -2 back.
+QString crossed(const Path& path) {
+    QStringList list;
+    for (const PathLink& l : path.links)
+        list.append((l.forward ? QStringLiteral("+%1") : QStringLiteral("-%1")).arg(l.link));
+    return list.join(u' ');
+}
+
 // Oracle: every simple way between two nodes through switches only, by exhaustion: fewest hops, then widest.
 struct Best {
     std::size_t hops = 0;
-    double width = 0.0;
+    double width = 0.0, latency = 0.0;
+    double ways = 0.0;
+    std::map<int, double> crossed; // by link: how many of them
 };
 
-void walk(const Cluster& c, const std::string& at, const std::string& target, double width, std::size_t hops,
-          std::vector<std::string>& seen, Best& best) {
-    if (at == target) {
+struct Walk {
+    const Cluster& cluster;
+    std::string target;
+    Best best;
+    std::vector<std::string> seen = {};
+    std::vector<int> links = {};
+
+    void arrive(double width, double latency) {
+        const std::size_t hops = links.size();
         if (best.hops == 0 || hops < best.hops || (hops == best.hops && width > best.width))
-            best = {hops, width};
-        return;
+            best = {hops, width, 0.0, 0.0, {}};
+        if (hops != best.hops || width != best.width)
+            return;
+        best.latency = std::max(best.latency, latency);
+        ++best.ways;
+        for (const int link : links)
+            ++best.crossed[link];
     }
-    if (hops > 0 && c.node(at))
-        return;
-    seen.push_back(at);
-    for (const Link& l : c.links)
-        for (const auto& [from, to] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
-            if (from == at && std::find(seen.begin(), seen.end(), to) == seen.end())
-                walk(c, to, target, std::min(width, l.usable().value), hops + 1, seen, best);
-    seen.pop_back();
-}
+
+    void from(const std::string& at, double width, double latency) {
+        if (at == target)
+            return arrive(width, latency);
+        if (!links.empty() && cluster.node(at))
+            return;
+        seen.push_back(at);
+        for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+            const Link& l = cluster.links[i];
+            for (const auto& [out, to] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
+                if (out == at && std::find(seen.begin(), seen.end(), to) == seen.end()) {
+                    links.push_back(static_cast<int>(i));
+                    from(to, std::min(width, l.usable().value), latency + l.latency.value);
+                    links.pop_back();
+                }
+        }
+        seen.pop_back();
+    }
+};
 
 Cluster randomCluster(Random& random) {
     Cluster c;
@@ -61,8 +94,9 @@ Cluster randomCluster(Random& random) {
     }
     for (std::size_t a = 0; a < items.size(); ++a)
         for (std::size_t b = a + 1; b < items.size(); ++b)
-            if (random.below(2) == 0)
-                c.links.push_back(link(items[a], items[b], 1.0 + static_cast<double>(random.below(4))));
+            for (std::uint64_t cables = random.below(2) * (1 + random.below(2)); cables > 0; --cables)
+                c.links.push_back(link(items[a], items[b], 1.0 + static_cast<double>(random.below(3)),
+                                       5.0 + static_cast<double>(random.below(3))));
     return c;
 }
 
@@ -163,15 +197,13 @@ private Q_SLOTS:
                    link("b", "c", 1),  link("b", "v", 50),    link("v", "c", 50)};
         const auto t = Topology::make(c);
         const Path ab = t->path(0, 1);
-        QVERIFY((ab.links == std::vector<int>{1, 3}));
-        QVERIFY((ab.forward == std::vector<bool>{false, true}));
+        QCOMPARE(crossed(ab), QStringLiteral("-1 +3"));
         QCOMPARE(ab.bandwidth.value, 6e9);
         QCOMPARE(ab.latency.value, 16e-6);
         const Path ba = t->path(1, 0);
-        QVERIFY((ba.links == std::vector<int>{3, 1}));
-        QVERIFY((ba.forward == std::vector<bool>{false, true}));
-        QVERIFY((t->path(1, 2).links == std::vector<int>{4})); // direct, though narrower
-        QVERIFY(!t->path(0, 2).reachable);                     // b does not forward
+        QCOMPARE(crossed(ba), QStringLiteral("-3 +1"));
+        QCOMPARE(crossed(t->path(1, 2)), QStringLiteral("+4")); // direct, though narrower
+        QVERIFY(!t->path(0, 2).reachable);                      // b does not forward
         QCOMPARE(t->uplink(1).value, 1e9);
     }
 
@@ -184,16 +216,88 @@ private Q_SLOTS:
                 for (std::size_t j = 0; j < c.nodes.size(); ++j) {
                     if (i == j)
                         continue;
-                    Best best;
-                    std::vector<std::string> seen;
-                    walk(c, c.nodes[i].id, c.nodes[j].id, std::numeric_limits<double>::infinity(), 0, seen,
-                         best);
+                    Walk walk{c, c.nodes[j].id, {}};
+                    walk.from(c.nodes[i].id, std::numeric_limits<double>::infinity(), 0.0);
+                    const Best& best = walk.best;
                     const Path p = t->path(static_cast<int>(i), static_cast<int>(j));
                     const std::string what = "seed " + std::to_string(seed);
-                    QVERIFY2(p.reachable == (best.hops > 0) && p.links.size() == best.hops, what.c_str());
-                    QVERIFY2(!p.reachable || p.bandwidth.value == best.width, what.c_str());
+                    QVERIFY2(p.reachable == (best.hops > 0) && static_cast<std::size_t>(p.hops) == best.hops,
+                             what.c_str());
+                    if (!p.reachable)
+                        continue;
+                    QCOMPARE(p.ways, best.ways);
+                    QCOMPARE(p.oneWay(c, c.nodes[i].id).size(), best.hops);
+                    QCOMPARE(p.latency.value, best.latency);
+                    std::map<int, double> shares; // by link
+                    double all = std::numeric_limits<double>::infinity();
+                    for (const auto& [link, ways] : best.crossed) {
+                        shares[link] = ways / best.ways;
+                        all = std::min(all,
+                                       c.links[static_cast<std::size_t>(link)].usable().value / shares[link]);
+                    }
+                    QVERIFY2(std::abs(p.bandwidth.value - all) <= 1e-9 * all, what.c_str());
+                    QCOMPARE(p.links.size(), shares.size());
+                    for (const PathLink& l : p.links)
+                        QCOMPARE(l.share, shares.at(l.link));
                 }
         }
+    }
+
+    void equalWaysShare() {
+        // Two racks of two nodes under three spines: a leaf's way up is three links wide.
+        Cluster c;
+        c.switches = {{"l1", "", {}}, {"l2", "", {}}, {"s1", "", {}}, {"s2", "", {}}, {"s3", "", {}}};
+        for (int i = 0; i < 4; ++i) {
+            c.nodes.push_back(node("n" + std::to_string(i), "A100-40", 8));
+            c.links.push_back(link(c.nodes.back().id, i < 2 ? "l1" : "l2", 25));
+        }
+        for (const char* spine : {"s1", "s2", "s3"})
+            for (const char* leaf : {"l1", "l2"})
+                c.links.push_back(link(spine, leaf, 10));
+        const auto t = Topology::make(c);
+        const Path across = t->path(1, 2);
+        QCOMPARE(crossed(across), QStringLiteral("+1 -4 -6 -8 +5 +7 +9 -2"));
+        QCOMPARE(across.bandwidth.value, 25e9); // the node's own cable; the spines carry 30
+        QCOMPARE(across.ways, 3.0);
+        QCOMPARE(across.hops, 4);
+        QCOMPARE(across.between().size(), std::size_t{6});
+        QCOMPARE(across.between().front().share, 1.0 / 3.0);
+        QVERIFY((across.oneWay(c, "n1") == std::vector<int>{1, 4, 5, 2}));
+        c.links[4].bandwidth = BytesPerSecond(9e9); // s1 is no longer as wide: it is not taken
+        const Path fewer = Topology::make(c)->path(1, 2);
+        QCOMPARE(fewer.ways, 2.0);
+        QCOMPARE(fewer.bandwidth.value, 20e9);
+    }
+
+    void railsOfANodeShare() {
+        Cluster c;
+        for (int r = 0; r < 4; ++r)
+            c.switches.push_back({"r" + std::to_string(r), "", {}});
+        for (int i = 0; i < 3; ++i) {
+            c.nodes.push_back(node("n" + std::to_string(i), "A100-40", 4));
+            for (int r = 0; r < 4; ++r)
+                c.links.push_back(link(c.nodes.back().id, c.switches[static_cast<std::size_t>(r)].id, 25));
+        }
+        const auto t = Topology::make(c);
+        QCOMPARE(t->classes().size(), std::size_t{1});
+        const Path last = t->path(2, 0);
+        QCOMPARE(last.hops, 2);
+        QCOMPARE(last.bandwidth.value, 100e9);
+        QVERIFY(last.between().empty());
+        QStringList links = crossed(last).split(u' ');
+        links.sort();
+        QCOMPARE(links.join(u' '), QStringLiteral("+10 +11 +8 +9 -0 -1 -2 -3"));
+        QCOMPARE(t->uplink(1).value, 100e9);
+    }
+
+    void parallelCablesShare() {
+        Cluster c;
+        c.nodes = {node("a", "A100-40", 8), node("b", "A100-40", 8)};
+        c.links = {link("a", "b", 10), link("b", "a", 10), link("a", "b", 4)};
+        const auto t = Topology::make(c);
+        QCOMPARE(crossed(t->path(0, 1)), QStringLiteral("+0 -1"));
+        QCOMPARE(t->path(0, 1).bandwidth.value, 20e9);
+        QCOMPARE(t->path(1, 0).links.front().share, 0.5);
     }
 
     void manyNodesFallIntoTwoClasses() {
@@ -206,7 +310,7 @@ private Q_SLOTS:
         }
         const auto t = Topology::make(c);
         QCOMPARE(t->classes().size(), std::size_t{2});
-        QCOMPARE(t->path(0, 511).links.size(), std::size_t{3});
+        QCOMPARE(t->path(0, 511).hops, 3);
     }
 };
 

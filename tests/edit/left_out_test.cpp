@@ -56,6 +56,26 @@ private Q_SLOTS:
         QCOMPARE(leaveOut(without({"n1.g0", "n1.g1"}), {"n1.g0"}, false)->forbidden, Names({"n1.g1"}));
     }
 
+    // A leaf stands for the nodes that have no other way; a spine for none, and for none where a node is
+    // chosen with it.
+    void aSwitchStandsForItsRack() {
+        Project project = drawn();
+        project.cluster.switches = {{"l1", "", {}}, {"l2", "", {}}, {"s1", "", {}}};
+        int number = 0;
+        for (const auto& [a, b] : {std::pair("n1", "l1"), std::pair("l1", "n2"), std::pair("n3", "l2"),
+                                   std::pair("n2", "l2"), std::pair("l1", "s1"), std::pair("l2", "s1")})
+            project.cluster.links.push_back({"k" + std::to_string(++number), a, b, BytesPerSecond(1e10)});
+        QCOMPARE(leaveOut(project, {"l1"}, true)->forbidden, Names({"n1"})); // n2 has a way left
+        QCOMPARE(leaveOut(project, {"l1", "l2"}, true)->forbidden, Names({"n1", "n2", "n3"}));
+        QCOMPARE(leaveOut(project, {"l1", "l2", "n3"}, true)->forbidden, Names({"n3"}));
+        QVERIFY(!leaveOut(project, {"s1"}, true));
+        QCOMPARE(nodesToLeaveOut(project.cluster, {"l1", "l2"}), std::size_t{3});
+        QCOMPARE(nodesToLeaveOut(project.cluster, {"s1", "k1"}), std::size_t{0});
+        const Project out = *leaveOut(project, {"l2"}, true);
+        QVERIFY(areLeftOut(out, {"l2"}) && !areLeftOut(out, {"l1"}));
+        QVERIFY(leaveOut(out, {"l2"}, false)->forbidden.empty());
+    }
+
     void whatIsLeftOutWithAKindIsNotNamedAgain() {
         const Project kind = without({"V100-32"}); // by its short name
         QVERIFY(areLeftOut(kind, {"n3"}) && areLeftOut(kind, {"n3.g1"}));

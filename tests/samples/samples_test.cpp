@@ -80,7 +80,7 @@ private Q_SLOTS:
         const auto t = Topology::make(c);
         QCOMPARE(classNames(*t), std::string("A100-40 x8 x 1; V100-16 x4 x 2; "));
         QCOMPARE(c.gpuCount(), 16);
-        QCOMPARE(t->path(0, 2).links.size(), std::size_t{2});
+        QCOMPARE(t->path(0, 2).hops, 2);
         QCOMPARE(t->path(0, 2).bandwidth.value, 12.5e9 * 0.88);
         QCOMPARE(t->path(0, 2).latency.value, 40e-6);
     }

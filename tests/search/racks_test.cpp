@@ -49,6 +49,44 @@ Cluster leaves(const std::vector<int>& racks, double trunk, double latency = 2e-
     return c;
 }
 
+// The same with every leaf in `rails` parts, to each of which its nodes have a cable of their own, and with
+// so many spines; every way is as wide as before.
+Cluster woven(const Cluster& plain, int spines, int rails) {
+    Cluster c = plain;
+    c.switches.clear();
+    c.links.clear();
+    const auto part = [](const std::string& of, int number) { return of + "." + std::to_string(number); };
+    for (const Switch& item : plain.switches)
+        for (int k = 0; k < (item.id == "spine" ? spines : rails); ++k)
+            c.switches.push_back({part(item.id, k), item.medium, {}});
+    for (const Link& link : plain.links)
+        for (int rail = 0; rail < rails; ++rail)
+            for (int spine = 0; spine < (link.b == "spine" ? spines : 1); ++spine) {
+                Link own = link;
+                if (link.b == "spine") {
+                    own.a = part(link.a, rail);
+                    own.b = part(link.b, spine);
+                    own.bandwidth = link.bandwidth * (1.0 / (rails * spines));
+                } else {
+                    own.b = part(link.b, rail);
+                    own.lanes = link.lanes / rails;
+                }
+                own.id = own.a + "-" + own.b;
+                c.links.push_back(own);
+            }
+    return c;
+}
+
+// Two lanes of half the rate.
+Cluster twoLanes(Cluster c) {
+    for (Link& link : c.links)
+        if (link.b != "spine") {
+            link.lanes = 2;
+            link.bandwidth = link.bandwidth * 0.5;
+        }
+    return c;
+}
+
 std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t gbs = 64) {
     return test::problemOf(cluster, test::sampleModel("gpt3-1.3b"), gbs, 2048);
 }
@@ -106,8 +144,10 @@ private Q_SLOTS:
     void chainsTakeWhatTheirPlansTake() {
         Random random(4711);
         int compared = 0, across = 0;
-        for (const double trunk : {100.0, 300.0}) {
-            const auto problem = problemOn(leaves({2, 3, 1, 2}, trunk));
+        const Cluster narrow = leaves({2, 3, 1, 2}, 100.0), wide = leaves({2, 3, 1, 2}, 300.0);
+        for (const Cluster& cluster :
+             {narrow, wide, woven(wide, 3, 1), woven(twoLanes(narrow), 2, 2), woven(twoLanes(wide), 1, 2)}) {
+            const auto problem = problemOn(cluster);
             const CostTable table(*problem);
             for (const std::int64_t size : {2, 4, 8}) {
                 const ChainSpace space(*problem, table, size);
@@ -161,6 +201,35 @@ private Q_SLOTS:
             const double time = outcome.plans.front().evaluation.iteration.value;
             QVERIFY2(time < 1.02 * star, qPrintable(QString("%1 against %2 s").arg(time).arg(star)));
             QVERIFY(outcome.covered && outcome.gap() >= 0.0);
+        }
+    }
+
+    // Many spines that are as wide together as one, and leaves in parts to each of which every node has a
+    // cable, are the same network: in what plans take and in what a search finds and proves.
+    void spinesAndRailsAreOneNetwork_data() {
+        QTest::addColumn<int>("spines");
+        QTest::addColumn<int>("rails");
+        QTest::newRow("spines") << 4 << 1;
+        QTest::newRow("rails") << 1 << 2;
+        QTest::newRow("both") << 3 << 2;
+    }
+    void spinesAndRailsAreOneNetwork() {
+        QFETCH(int, spines);
+        QFETCH(int, rails);
+        for (const double trunk : {40.0, 200.0}) {
+            const Cluster plain = twoLanes(leaves({2, 2, 1}, trunk));
+            const auto one = problemOn(plain), many = problemOn(woven(plain, spines, rails));
+            const SearchOutcome ofOne = plannedInRacks(one), ofMany = plannedInRacks(many);
+            const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-9 * b; };
+            QVERIFY(same(ofMany.plans.front().evaluation.iteration.value,
+                         ofOne.plans.front().evaluation.iteration.value));
+            QVERIFY(same(ofMany.bound.value.value, ofOne.bound.value.value));
+            QVERIFY(ofMany.covered && ofMany.gap() >= 0.0);
+            QVERIFY(provesBound(*many, *ofMany.bound.certificate, ofMany.bound.value));
+            for (const FoundPlan& found : ofOne.plans) { // the same devices under the same names
+                const auto there = evaluate(*many, found.plan);
+                QVERIFY(there && same(there->iteration.value, found.evaluation.iteration.value));
+            }
         }
     }
 

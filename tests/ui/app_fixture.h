@@ -10,6 +10,7 @@
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"
 #include "ui/session/given_answers.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -34,10 +35,11 @@ struct AppFixture {
     TournamentRunner tournament{document};
     AccuracyStudy accuracy;
     PlanRuns runs{document, candidates, selection};
+    LinkTraffic links{candidates, selection};
     GivenAnswers answers{document};
     Commands* commands = new Commands(&window);
     AccuracyContext context{{document, selection, timeRange, candidates, whatIf, compare, runner, tournament,
-                             runs, answers, *commands},
+                             runs, links, answers, *commands},
                             accuracy};
 
     const Cluster& cluster() const { return document.project()->cluster; }

@@ -9,6 +9,7 @@ class Commands;
 class CompareSet;
 class Document;
 class GivenAnswers;
+class LinkTraffic;
 class PlanRuns;
 class SearchRunner;
 class Selection;
@@ -27,6 +28,7 @@ struct AppContext {
     SearchRunner& runner;
     TournamentRunner& tournament;
     PlanRuns& runs;
+    LinkTraffic& links;
     GivenAnswers& answers;
     Commands& commands;
 };

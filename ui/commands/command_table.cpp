@@ -136,8 +136,9 @@ const std::vector<CommandRow>& commandTable() {
          "Takes the chosen nodes out of the NVLink domains that they are in.", "", "Cluster", "canvas",
          "Shift+J"},
         {"canvas.leaveOut", "Lea&ve out of plans",
-         "Searches use none of the chosen nodes; once more, and they are used again.", "", "Cluster",
-         "canvas", "", true},
+         "Searches use none of the chosen nodes, or of those behind a chosen switch; once more, and they "
+         "are used again.",
+         "", "Cluster", "canvas", "", true},
         {"canvas.editData", "&Edit data", "Moves to the properties of the chosen item.", "", "Cluster",
          "canvas", "Ctrl+M", false, true},
         {"canvas.rename", "Rena&me", "Writes another name over the chosen node or switch.", "", "Cluster",

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "ui/base/convert.h"
 #include "ui/base/restyle.h"
+#include "ui/session/view.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/qcustomplot.h"
 
@@ -14,6 +15,8 @@
 #include <QFileInfo>
 #include <QGraphicsItem>
 #include <QGraphicsView>
+#include <QImage>
+#include <QPainter>
 #include <QPdfWriter>
 #include <QPointer>
 #include <QSvgGenerator>
@@ -52,6 +55,19 @@ private:
     QPointer<QWidget> m_focus;
 };
 
+// What a picture of it shows.
+QSize sizeOf(const QWidget& view) {
+    const auto* whole = qobject_cast<const View*>(&view);
+    return whole && !whole->wholeSize().isEmpty() ? whole->wholeSize() : view.size();
+}
+
+void paint(QWidget& view, QPainter& painter) {
+    if (auto* whole = qobject_cast<View*>(&view); whole && !whole->wholeSize().isEmpty())
+        whole->paintWhole(painter);
+    else
+        view.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+}
+
 // Widgets paint straight onto the device; plots keep a picture of themselves, so they are drawn again over it
 // as lines.
 void paintVector(QWidget& view, QPaintDevice& device) {
@@ -65,7 +81,7 @@ void paintVector(QWidget& view, QPaintDevice& device) {
             }
     QCPPainter painter(&device);
     painter.setMode(QCPPainter::pmVectorized);
-    view.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    paint(view, painter);
     for (QCustomPlot* plot : view.findChildren<QCustomPlot*>()) {
         if (!plot->isVisibleTo(&view))
             continue;
@@ -83,8 +99,8 @@ QByteArray svgOf(QWidget& view) {
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setSize(view.size());
-    generator.setViewBox(view.rect());
+    generator.setSize(sizeOf(view));
+    generator.setViewBox(QRect(QPoint(), sizeOf(view)));
     generator.setTitle(view.accessibleName().isEmpty() ? view.windowTitle() : view.accessibleName());
     paintVector(view, generator);
     return buffer.data();
@@ -98,18 +114,23 @@ QByteArray pdfOf(QWidget& view) {
     writer.setResolution(96);
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(
-        QPageSize(QSizeF(view.size()) * kPointsAPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
+        QPageSize(QSizeF(sizeOf(view)) * kPointsAPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
     paintVector(view, writer);
     return buffer.data();
 }
 
+QImage imageOf(QWidget& view, double scale) {
+    QImage image((QSizeF(sizeOf(view)) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(scale);
+    QPainter painter(&image);
+    paint(view, painter);
+    return image;
+}
+
 QByteArray pngOf(QWidget& view) {
-    QImage image(view.size() * kPngScale, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(kPngScale);
-    view.render(&image);
     QByteArray bytes;
     QBuffer buffer(&bytes);
-    image.save(&buffer, "PNG");
+    imageOf(view, kPngScale).save(&buffer, "PNG");
     return bytes;
 }
 
@@ -131,7 +152,7 @@ Status savePicture(QWidget& view, const QString& path) {
 void copyPicture(QWidget& view) {
     const FocusAside aside(view);
     restyleUnseen(view);
-    QApplication::clipboard()->setPixmap(view.grab());
+    QApplication::clipboard()->setImage(imageOf(view, view.devicePixelRatioF()));
 }
 
 void askAndSavePicture(QWidget* view, const QString& name,

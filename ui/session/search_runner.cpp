@@ -306,7 +306,8 @@ QString SearchRunner::endWord() const {
     if (m_failure)
         return tr("Not run");
     if (!m_outcome)
-        return tr("Nothing searched yet");
+        return m_candidates.all().empty() ? tr("Nothing searched yet")
+                                          : tr("Not searched since it was opened");
     if (m_refused && m_outcome->status == SearchStatus::Feasible)
         return tr("No such plan");
     switch (m_outcome->status) {

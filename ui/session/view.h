@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSize>
 #include <QString>
 #include <QWidget>
+
+class QPainter;
 
 namespace pw {
 
@@ -17,6 +20,10 @@ public:
 
     QString subtitle() const { return m_subtitle; }
     QWidget* titleTools() const { return m_titleTools; }
+
+    // Of a view that scrolls over something larger: a picture of it is of all of that. Empty: as it is seen.
+    virtual QSize wholeSize() const { return {}; }
+    virtual void paintWhole(QPainter& painter) { Q_UNUSED(painter) }
 
 Q_SIGNALS:
     void subtitleChanged(const QString& text);

@@ -9,6 +9,7 @@
 #include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
@@ -83,6 +84,7 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     });
     connect(&app.candidates, &Candidates::changed, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::planChanged, this, &TopologyCanvas::rebuild);
+    connect(&app.links, &LinkTraffic::changed, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::itemsChanged, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::deviceChanged, this, &TopologyCanvas::rebuild);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
@@ -99,9 +101,22 @@ TopologyCanvas::~TopologyCanvas() {
     blockSignals(true); // the scene goes before the view does, and scrolls it on its way
 }
 
-QString TopologyCanvas::leftOutWords(const QString& node) const {
-    const NodeItem* item = m_scene.nodeItem(node);
-    return item && item->look().leftOut ? tr(", left out of plans") : QString();
+const PlanLinks* TopologyCanvas::planLinks() const {
+    const PlanLinks* links = m_overlay ? m_app.links.inView().get() : nullptr;
+    const Candidate* candidate = links ? m_app.candidates.find(links->plan) : nullptr;
+    const bool current =
+        candidate && !links->error && !Candidates::isStale(*candidate, m_app.document.problem());
+    return current ? links : nullptr;
+}
+
+QString TopologyCanvas::wordsOf(const QString& id) const {
+    const Cluster& cluster = m_app.document.project()->cluster;
+    const QString what = describeItem(cluster, id);
+    if (const NodeItem* item = m_scene.nodeItem(id); item && item->look().leftOut)
+        return tr("%1, left out of plans").arg(what);
+    const Link* link = cluster.link(s(id));
+    const PlanLinks* links = link ? planLinks() : nullptr;
+    return links ? QStringLiteral("%1, %2").arg(what, links->text(*link)) : what;
 }
 
 void TopologyCanvas::rebuild() {
@@ -110,11 +125,12 @@ void TopologyCanvas::rebuild() {
     const bool stale = candidate && Candidates::isStale(*candidate, m_app.document.problem());
     m_drawing =
         drawingOf(project, m_app.document.diagnostics(), candidate, stale, m_app.selection.items(),
-                  m_app.selection.device(), stale ? m_app.candidates.drawnNames(*candidate) : NodeNames());
+                  m_app.selection.device(), stale ? m_app.candidates.drawnNames(*candidate) : NodeNames(),
+                  candidate ? planLinks() : nullptr);
     const bool moved = m_scene.show(project.cluster, m_drawing);
     QStringList said;
     for (const QString& id : m_app.selection.items())
-        said << describeItem(project.cluster, id) + leftOutWords(id);
+        said << wordsOf(id);
     said.sort();
     setAccessibleDescription(said.isEmpty() ? clusterSummary(project.cluster)
                                             : said.join(QStringLiteral("; ")));

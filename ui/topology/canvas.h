@@ -128,7 +128,8 @@ private:
     QStringList tabStops() const;
     void updateFocusFrame(QPoint by = {}); // and where it stood before the view moved by so much
     void rebuild();
-    QString leftOutWords(const QString& node) const; // to follow what it is; empty where it is used
+    const PlanLinks* planLinks() const;       // of the plan over the drawing; null: none, not known, stale
+    QString wordsOf(const QString& id) const; // what an item is, and what the plan makes of it
     void showCursor();
     NodeDialog::Answer lastAnswer() const; // of the kind that is drawn next
     void applyZoom(double zoom);

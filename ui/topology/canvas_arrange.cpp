@@ -223,26 +223,24 @@ bool leaveOutOrUse(const AppContext& app, const ItemIds& items, const QString& n
                               (out ? trArrange("Leave out %1") : trArrange("Use %1 again")).arg(name));
 }
 
-ItemIds chosenNodes(const AppContext& app) {
-    ItemIds nodes = split(app.selection.items()).items;
-    std::erase_if(nodes, [&](const std::string& id) { return !app.document.project()->cluster.node(id); });
-    return nodes;
+std::size_t nodesChosen(const AppContext& app) {
+    return nodesToLeaveOut(app.document.project()->cluster, split(app.selection.items()).items);
 }
 
 } // namespace
 
 bool canLeaveOut(const AppContext& app) {
-    return !chosenNodes(app).empty();
+    return nodesChosen(app) > 0;
 }
 
 bool isChosenLeftOut(const AppContext& app) {
-    return areLeftOut(*app.document.project(), chosenNodes(app));
+    return areLeftOut(*app.document.project(), split(app.selection.items()).items);
 }
 
 bool leaveChosenOut(const AppContext& app) {
-    const ItemIds nodes = chosenNodes(app);
-    return leaveOutOrUse(app, nodes,
-                         nodes.size() == 1 ? q(*nodes.begin()) : trArrange("%1 nodes").arg(nodes.size()));
+    const ItemIds items = split(app.selection.items()).items;
+    const bool one = items.size() == 1 && app.document.project()->cluster.node(*items.begin());
+    return leaveOutOrUse(app, items, one ? q(*items.begin()) : trArrange("%1 nodes").arg(nodesChosen(app)));
 }
 
 bool leaveGpuOut(const AppContext& app, const QString& device) {

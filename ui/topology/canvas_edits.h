@@ -39,10 +39,11 @@ bool tidyDrawing(const AppContext& app, const TopologyScene& scene); // all of i
 bool groupChosen(const AppContext& app, bool together);
 bool canGroup(const AppContext& app); // several nodes and switches, which are not a group already
 bool canUngroup(const AppContext& app);
-bool canLeaveOut(const AppContext& app); // a node is chosen
+bool canLeaveOut(const AppContext& app); // a node is chosen, or a switch that cuts some off
 bool isChosenLeftOut(const AppContext& app);
 bool lockChosen(const AppContext& app); // frees them if all are locked
-// Nodes that are chosen, or a GPU by its name: no search uses them, or all of them again if none is used.
+// Nodes that are chosen, those behind a switch, or a GPU by its name: no search uses them, or all of them
+// again if none is used.
 bool leaveChosenOut(const AppContext& app);
 bool leaveGpuOut(const AppContext& app, const QString& device);
 bool placeNote(const AppContext& app, QPointF at);

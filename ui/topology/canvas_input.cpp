@@ -117,6 +117,14 @@ void TopologyCanvas::nudge(Qt::Key key, bool fine) {
         by.setY(step);
         break;
     }
+    if (m_app.selection.items().isEmpty()) { // as the sheet itself
+        constexpr double kScroll = 48.0;     // px a press
+        leaveFit();
+        scrollBy((by / step * kScroll).toPoint());
+        hintForNow(
+            tr("Nothing is chosen: arrows move the view. Tab chooses the next item, which they then move."));
+        return;
+    }
     // Presses in a row on the same items are one step of the history.
     QStringList ids(m_app.selection.items().begin(), m_app.selection.items().end());
     ids.sort();

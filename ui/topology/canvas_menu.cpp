@@ -3,10 +3,12 @@
 #include "core/edit/domains.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/format.h"
 #include "ui/commands/app_context.h"
 #include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/selection.h"
 #include "ui/session/shown_plan.h"
 #include "ui/session/what_if.h"
@@ -133,7 +135,11 @@ QString TopologyCanvas::tipAt(QPoint view) const {
     const QString id = m_scene.itemAt(mapToScene(view), 6.0 / zoom());
     const LinkItem* item = m_scene.linkItem(id);
     const Link* link = m_app.document.project()->cluster.link(s(id));
-    return item && link ? linkTip(*link, item->look().mark) : QString();
+    if (!item || !link)
+        return {};
+    const QString tip = linkTip(*link, item->look().mark);
+    const PlanLinks* links = planLinks();
+    return links ? tip + QLatin1Char('\n') + sentence(links->text(*link)) : tip;
 }
 
 } // namespace pw

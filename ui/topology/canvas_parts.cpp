@@ -33,8 +33,7 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
                          QRect(viewport()->rect().center(), QSize(1, 1)), QAccessible::ListItem, false});
     for (const NodeLook& node : m_drawing.nodes) {
         const QRectF box = m_scene.boxOf(node.id);
-        add(node.id, tr("node %1").arg(node.id), describeItem(cluster, node.id) + leftOutWords(node.id), box,
-            node.chosen);
+        add(node.id, tr("node %1").arg(node.id), wordsOf(node.id), box, node.chosen);
         for (std::size_t g = 0; node.chosen && g < node.tiles.size(); ++g) {
             const TileLook& tile = node.tiles[g];
             const QString id = QStringLiteral("%1.g%2").arg(node.id).arg(g);
@@ -50,8 +49,8 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
             item.chosen);
     for (const LinkLook& link : m_drawing.links)
         if (const LinkItem* item = m_scene.linkItem(link.id))
-            add(link.id, tr("link %1 to %2").arg(link.a, link.b), describeItem(cluster, link.id),
-                item->sceneBoundingRect(), link.chosen);
+            add(link.id, tr("link %1 to %2").arg(link.a, link.b), wordsOf(link.id), item->sceneBoundingRect(),
+                link.chosen);
     for (const DomainLook& domain : m_drawing.domains)
         if (const DomainItem* item = m_scene.domainItem(domain.id))
             add(domain.id, tr("NVLink domain %1").arg(domain.name), describeItem(cluster, domain.name),

@@ -292,8 +292,21 @@ QString describeItem(const Cluster& cluster, const QString& id) {
     return {};
 }
 
+namespace {
+
+void addLoad(LinkLook& look, double share) {
+    look.load = share;
+    if (share <= 0.0)
+        return;
+    look.label = QStringLiteral("%1, %2").arg(look.label, shareText(share));
+    look.brief = QStringLiteral("%1 %2").arg(look.brief, shareText(share));
+}
+
+} // namespace
+
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
-                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn) {
+                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn,
+                  const PlanLinks* links) {
     const Cluster& cluster = project.cluster;
     const Marks marks = marksOf(cluster, problems);
     const QHash<QString, Use> uses = candidate ? usesOf(*candidate, drawn) : QHash<QString, Use>();
@@ -346,8 +359,10 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
     for (const Link& l : cluster.links) {
         const QString id = q(l.id);
         const QString label = linkText(l);
-        drawing.links.push_back(
-            {id, q(l.a), q(l.b), label, briefRate(label), chosen.contains(id), marks.value(id)});
+        LinkLook look{id, q(l.a), q(l.b), label, briefRate(label), chosen.contains(id), marks.value(id)};
+        if (candidate && links)
+            addLoad(look, links->share(id));
+        drawing.links.push_back(std::move(look));
     }
     if (!cluster.nvlinkDomains.empty()) {
         const NodesById nodes = nodesById(cluster);

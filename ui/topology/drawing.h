@@ -5,6 +5,7 @@
 #include "core/base/diagnostics.h"
 #include "core/project/project.h"
 #include "ui/session/candidates.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/memory_room.h"
 
 #include <QRectF>
@@ -71,6 +72,7 @@ struct LinkLook {
     QString brief; // "100G", where that has no room
     bool chosen = false;
     Mark mark;
+    double load = -1.0; // share of the iteration that the plan keeps it busy; negative: no plan, not known
     bool operator==(const LinkLook&) const = default;
 };
 
@@ -119,8 +121,10 @@ inline const QString kGroupPrefix = QStringLiteral("group:");
 
 // `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty. `drawn`: how nodes are
 // called that the plan knows by another name.
+// `links`: what the plan asks of them, null where that is not known (yet).
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
-                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn = {});
+                  const QSet<QString>& chosen, const QString& device, const NodeNames& drawn = {},
+                  const PlanLinks* links = nullptr);
 
 // "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
 // domain; empty if there is none.

@@ -21,6 +21,7 @@ namespace pw {
 namespace {
 
 constexpr QSizeF kLeastSwitch{28.0, 13.0}; // px
+constexpr double kNameEdge = 10.0;         // in a switch's box, on either side of its name
 
 // Of letters that are higher than the header, cut from all tiles of the first row alike.
 double headerHeight(double scale) {
@@ -299,7 +300,7 @@ void SwitchItem::setLook(const SwitchLook& look) {
 }
 
 double SwitchItem::titleRoom() const {
-    return kSwitchSize.width() - 20.0;
+    return m_shown.width() - 2.0 * kNameEdge;
 }
 
 void SwitchItem::setWords(qsizetype first) {
@@ -313,9 +314,15 @@ QRectF SwitchItem::box() const {
     return {QPointF(0, 0), kSwitchSize};
 }
 
-void SwitchItem::setSeenAt(double scale) {
-    const QSizeF size = kSwitchSize.expandedTo(kLeastSwitch / scale);
-    const QRectF shown(box().center() - QPointF(size.width() / 2.0, size.height() / 2.0), size);
+QRectF SwitchItem::shownAt(double scale, bool wide) const {
+    QSizeF size = kSwitchSize.expandedTo(kLeastSwitch / scale);
+    if (wide && scale >= kOutlineScale && scale < kFullScale)
+        size = size.expandedTo(QSizeF(m_nameWidth / scale + 2.0 * kNameEdge, 0.0));
+    return {box().center() - QPointF(size.width() / 2.0, size.height() / 2.0), size};
+}
+
+void SwitchItem::setSeenAt(double scale, bool wide) {
+    const QRectF shown = shownAt(scale, wide);
     if (shown == m_shown)
         return;
     prepareGeometryChange();
@@ -338,7 +345,8 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     paintBox(*painter, m_shown, edge, scale);
     const double room = titleRoom();
     if (scale < kFullScale) {
-        drawUnscaled(*painter, QRectF(10, 0, room, kSwitchSize.height()), scale, m_look.id, words());
+        drawUnscaled(*painter, QRectF(m_shown.left() + kNameEdge, 0, room, kSwitchSize.height()), scale,
+                     m_look.id, words());
         return;
     }
     const QFont bold = bodyFont(600);

@@ -67,7 +67,10 @@ public:
     QStringList allWords() const { return {m_look.medium, m_look.brief}; }
     QStringList words() const { return allWords().mid(m_words); }
     void setWords(qsizetype first);
-    void setSeenAt(double scale); // never drawn so small that it is not seen
+    // Never drawn so small that it is not seen; `wide`: as wide as its name, where that is cut in a small
+    // drawing.
+    QRectF shownAt(double scale, bool wide) const;
+    void setSeenAt(double scale, bool wide = false);
     QRectF box() const override;
     QRectF shownBox() const override { return m_shown; }
     QRectF boundingRect() const override;

@@ -18,6 +18,7 @@ constexpr double kMark = 18.0;        // px, the height of a label and the room 
 constexpr double kBriefHeight = 15.0; // px
 constexpr double kHalfEnd =
     3.0; // of the side of a square at an end: px where the drawing is small, else scene units
+constexpr double kBusiest = 6.0;     // scene units that a link gets thicker that is always busy
 constexpr double kOverPointer = 3.0; // px, so near that the pointer reaches the label
 } // namespace
 
@@ -132,12 +133,17 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         return;
     const double scale = scaleOf(option, painter);
     const Theme& t = theme();
+    const bool idle = m_look.load == 0.0; // the plan leaves it alone
     const QColor colour = m_look.chosen || m_hovered                ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
+                          : idle                                    ? t.line
                                                                     : t.text2;
     // Nearly all legs are level or upright, so that they are filled rectangles: 2,000 stroked ways would cost
     // 20 ms a frame. In whole pixels: one that is thinner than a pixel would be seen here and not there.
-    const double wide = std::max(m_look.chosen ? 2.0 : 1.0, std::round((m_look.chosen ? 3.0 : 2.0) * scale));
+    // The busier the thicker.
+    const double own = 2.0 + kBusiest * std::clamp(m_look.load, 0.0, 1.0);
+    const double wide =
+        std::max(m_look.chosen ? 2.0 : 1.0, std::round(std::max(own, m_look.chosen ? 3.0 : 0.0) * scale));
     const QTransform toView = painter->worldTransform();
     painter->resetTransform();
     for (qsizetype i = 0; i + 1 < m_way.size(); ++i) {

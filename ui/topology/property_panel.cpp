@@ -12,6 +12,7 @@
 #include "ui/commands/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/memory_room.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
@@ -33,6 +34,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 namespace pw {
 
@@ -112,6 +115,7 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     connect(&app.document, &Document::changed, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::itemsChanged, this, &PropertyPanel::refresh);
     connect(&app.selection, &Selection::planChanged, this, &PropertyPanel::refresh);
+    connect(&app.links, &LinkTraffic::changed, this, [this] { describeLinks(m_pages->currentIndex()); });
     connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
         if (m_domain->choose(where)) { // an NVLink domain is seen by its nodes
             Q_EMIT raiseRequested();
@@ -242,6 +246,45 @@ void PropertyPanel::refresh() {
     }
     if (page == 3)
         m_network->setText(networkText(m_shown->cluster, m_links));
+    describeLinks(page);
+}
+
+void PropertyPanel::describeLinks(int page) {
+    QLabel* note = page == 1   ? m_nodeTraffic
+                   : page == 2 ? m_switchTraffic
+                   : page == 3 ? m_linkTraffic
+                               : nullptr;
+    if (!note)
+        return;
+    constexpr std::size_t kMost = 5; // links that are named
+    const auto known = m_app.links.inView();
+    const Candidate* candidate = known ? m_app.candidates.find(known->plan) : nullptr;
+    note->setVisible(candidate != nullptr);
+    if (!candidate)
+        return;
+    std::vector<const Link*> links = m_links;
+    if (page != 3) {
+        std::set<std::string_view> boxes;
+        for (const Node* n : m_nodes)
+            boxes.insert(n->id);
+        for (const Switch* item : m_switches)
+            boxes.insert(item->id);
+        links.clear();
+        for (const Link& l : m_shown->cluster.links)
+            if (boxes.contains(l.a) || boxes.contains(l.b))
+                links.push_back(&l);
+    }
+    const QString plan = planTitle(*candidate);
+    if (known->error)
+        note->setText(tr("%1: %2").arg(plan, messageText(*known->error)));
+    else if (Candidates::isStale(*candidate, m_app.document.problem()))
+        note->setText(tr("%1 answers another question: what links carry is not shown.").arg(plan));
+    else if (page == 3 && links.size() == 1)
+        note->setText(tr("%1: %2").arg(plan, known->text(*links.front())));
+    else if (const QString lines = known->busiest(links, kMost); lines.isEmpty())
+        note->setText(tr("%1: these links carry nothing.").arg(plan));
+    else
+        note->setText(tr("%1, the busiest links:\n%2").arg(plan, lines));
 }
 
 // What the current plan does with a node: its stages and the fullest of its GPUs.

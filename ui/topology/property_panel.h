@@ -52,6 +52,7 @@ private:
     QWidget* linkPage();
     void refresh();
     void describePlan(const QString& node);
+    void describeLinks(int page); // of what is chosen: what the plan in view asks of them
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
     void rename();
@@ -73,6 +74,9 @@ private:
     QLabel* m_network = nullptr;    // of the links
     DomainFields* m_domain = nullptr;
     QLabel* m_plan = nullptr;
+    QLabel* m_nodeTraffic = nullptr; // likewise of its links
+    QLabel* m_switchTraffic = nullptr;
+    QLabel* m_linkTraffic = nullptr;
     std::vector<NodeRow> m_nodeRows;
     std::vector<LinkRow> m_linkRows;
     ValueField* m_bandwidth = nullptr;

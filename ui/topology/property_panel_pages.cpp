@@ -27,6 +27,18 @@ namespace {
 constexpr double kTerabit = 1e12 / 8.0;
 constexpr int kMostLanes = 4096;
 
+// A line under the fields, of the plan in view.
+QLabel* planNote(PropertyForm& form, const QString& name) {
+    auto* note = new QLabel;
+    note->setObjectName(name);
+    note->setFont(smallFont());
+    note->setWordWrap(true);
+    note->setForegroundRole(QPalette::PlaceholderText);
+    note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    form.grid->addWidget(note, form.grid->rowCount(), 0, 1, 2);
+    return note;
+}
+
 } // namespace
 
 QWidget* PropertyPanel::nodePage() {
@@ -64,12 +76,8 @@ QWidget* PropertyPanel::nodePage() {
         QStringLiteral("speed"), tr("Speed"), percentSpec(0.01, 1.0), [](const Node& n) { return n.speed; },
         [](Node& n, double v) { n.speed = v; });
     m_domain = new DomainFields(m_app, form);
-    m_plan = new QLabel;
-    m_plan->setObjectName(QStringLiteral("properties.plan"));
-    m_plan->setFont(smallFont());
-    m_plan->setWordWrap(true);
-    m_plan->setForegroundRole(QPalette::PlaceholderText);
-    form.grid->addWidget(m_plan, form.grid->rowCount(), 0, 1, 2);
+    m_plan = planNote(form, QStringLiteral("properties.plan"));
+    m_nodeTraffic = planNote(form, QStringLiteral("properties.node.traffic"));
     return form.finish();
 }
 
@@ -97,6 +105,7 @@ QWidget* PropertyPanel::switchPage() {
         }
         m_app.document.apply(edited, tr("Change medium"));
     });
+    m_switchTraffic = planNote(form, QStringLiteral("properties.switch.traffic"));
     return form.finish();
 }
 
@@ -131,6 +140,7 @@ QWidget* PropertyPanel::linkPage() {
         QStringLiteral("efficiency"), tr("Efficiency"), percentSpec(0.01, 1.0),
         [](const Link& l) { return l.efficiency; }, [](Link& l, double v) { l.efficiency = v; });
     m_network = form.add(tr("Network"), propertyNote(QStringLiteral("properties.network")));
+    m_linkTraffic = planNote(form, QStringLiteral("properties.link.traffic"));
     return form.finish();
 }
 

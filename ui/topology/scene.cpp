@@ -47,8 +47,6 @@ TopologyScene::TopologyScene(QObject* parent) : QGraphicsScene(parent) {}
 bool TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_nodes, drawing.nodes);
     keepInStep(*this, m_switches, drawing.switches);
-    for (SwitchItem* item : std::as_const(m_switches))
-        item->setSeenAt(m_scale);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
     std::vector<DomainLook> framed = drawing.domains;
@@ -124,9 +122,6 @@ void TopologyScene::setScale(double scale) {
     if (scale == m_scale)
         return;
     m_scale = scale;
-    letter();
-    for (SwitchItem* item : std::as_const(m_switches))
-        item->setSeenAt(scale);
     for (DomainItem* item : std::as_const(m_domains))
         item->setSeenAt(scale);
     if (const bool stacked = scale < kStackScale; stacked != m_stacked) {
@@ -136,6 +131,7 @@ void TopologyScene::setScale(double scale) {
     } else {
         label();
     }
+    letter();
 }
 
 QSet<QString> TopologyScene::membersOf(const QString& id) const {

@@ -63,7 +63,8 @@ private:
     void route();
     void frameDomains(const QHash<QString, std::size_t>& shown); // places in m_shownBoxes by id
     void label();
-    void letter(); // what stands behind names: the same on boxes that are alike
+    void widenSwitches(); // to their names, where nothing stands beside them
+    void letter();        // what stands behind names: the same on boxes that are alike
     void placeStacks();
     LinkItem* shownLink(const QString& id) const; // of a stack, too; null if there is none
     const LinkItem* labelAt(QPointF at) const;

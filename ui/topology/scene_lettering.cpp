@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/box_index.h"
 #include "ui/topology/box_lettering.h"
 #include "ui/topology/domain_item.h"
 #include "ui/topology/items.h"
@@ -38,7 +39,27 @@ void letterAlike(const QMap<QString, Item*>& items, double scale, SortOf sortOf,
 
 } // namespace
 
+// Twice as much room on either side as it takes: what stands there may be widened, too.
+void TopologyScene::widenSwitches() {
+    QRectF all;
+    for (const QRectF& box : m_shownBoxes)
+        all |= box;
+    BoxIndex ground(all, m_shownBoxes.size());
+    for (const QRectF& box : m_shownBoxes)
+        ground.add(box);
+    for (SwitchItem* item : std::as_const(m_switches)) {
+        const QRectF own = item->box().translated(item->pos());
+        const QRectF wide = item->shownAt(m_scale, true).translated(item->pos());
+        const double more = std::max(0.0, (wide.width() - own.width()) / 2.0);
+        const bool beside =
+            more > 0.0 && ground.any(wide.adjusted(-more, 0, more, 0),
+                                     [&](std::size_t index) { return ground.box(index) != own; });
+        item->setSeenAt(m_scale, !beside);
+    }
+}
+
 void TopologyScene::label() {
+    widenSwitches();
     std::vector<LabelWish> wishes;
     wishes.reserve(m_shownLinks.size());
     for (const LinkItem* item : m_shownLinks)

@@ -25,12 +25,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStatusTipEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -172,6 +174,31 @@ void TopologyView::bindCommands() {
     offerEditing();
 }
 
+namespace {
+
+// At which all of the drawing is pictured.
+double wholeScale(const QRectF& content) {
+    constexpr double kMost = 8000.0; // px
+    return std::min(1.0, kMost / std::max({1.0, content.width(), content.height()}));
+}
+
+} // namespace
+
+QSize TopologyView::wholeSize() const {
+    const QRectF content = m_canvas->topology().content();
+    return (content.size() * wholeScale(content)).toSize();
+}
+
+// What is worded and stacked by the scale at which it is seen is so by that of the picture meanwhile.
+void TopologyView::paintWhole(QPainter& painter) {
+    TopologyScene& scene = m_canvas->topology();
+    const QRectF content = scene.content();
+    scene.setScale(wholeScale(content));
+    painter.fillRect(QRect(QPoint(), wholeSize()), theme().canvas);
+    scene.render(&painter, QRectF(QPointF(), wholeSize()), content, Qt::IgnoreAspectRatio);
+    scene.setScale(m_canvas->zoom());
+}
+
 // What does something to the items that are chosen; else the menu says what it waits for.
 void TopologyView::offerEditing() {
     const auto offer = [this](const char* id, bool on, const QString& waits) {
@@ -187,7 +214,8 @@ void TopologyView::offerEditing() {
     offer("canvas.group", canGroup(m_app),
           tr("A group is made of two nodes or switches at least: choose them first."));
     offer("canvas.ungroup", canUngroup(m_app), tr("Nothing that is chosen is in a group."));
-    offer("canvas.leaveOut", canLeaveOut(m_app), tr("No node is chosen: click one first."));
+    offer("canvas.leaveOut", canLeaveOut(m_app),
+          tr("Neither a node is chosen nor a switch with nodes of its own: click one first."));
     m_app.commands.action("canvas.leaveOut")->setChecked(isChosenLeftOut(m_app));
 }
 

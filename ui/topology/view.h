@@ -26,6 +26,8 @@ class TopologyView : public View {
 public:
     explicit TopologyView(const AppContext& app, QWidget* parent = nullptr);
     TopologyCanvas* canvas() const { return m_canvas; }
+    QSize wholeSize() const override; // the drawing at 100 %, smaller where it is very large
+    void paintWhole(QPainter& painter) override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -48,7 +48,7 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_whatIf(m_document, m_candidates, m_selection),
       m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
       m_commands(new Commands(this)), m_context{{m_document, m_selection, m_timeRange, m_candidates, m_whatIf,
-                                                 m_compare, m_runner, m_tournament, m_planRuns,
+                                                 m_compare, m_runner, m_tournament, m_planRuns, m_linkTraffic,
                                                  m_givenAnswers, *m_commands},
                                                 m_accuracy},
       m_files(new FileActions(m_document, m_settings, this)),

@@ -14,6 +14,7 @@
 #include "ui/session/given_answers.h"
 #include "ui/session/history.h"
 #include "ui/session/improver.h"
+#include "ui/session/link_traffic.h"
 #include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -164,6 +165,7 @@ private:
     AccuracyStudy m_accuracy;
     GivenAnswers m_givenAnswers{m_document};
     PlanRuns m_planRuns{m_document, m_candidates, m_selection};
+    LinkTraffic m_linkTraffic{m_candidates, m_selection};
     Commands* m_commands;
     AccuracyContext m_context;
     FileActions* m_files;

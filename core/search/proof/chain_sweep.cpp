@@ -89,10 +89,10 @@ double ChainSweep::crossing(std::size_t from, std::size_t to, int nodes) const {
         return 0.0;
     const double bytes = boundaryBytes(m_space.problem(), static_cast<double>(m_space.microbatchSize()));
     double time = bytes / (path.bandwidth.value * nodes);
-    if (m_space.onOneSwitch() && path.links.size() > 2)
-        for (std::size_t i = 1; i + 1 < path.links.size(); ++i) {
-            const Link& link = topology.cluster().links[static_cast<std::size_t>(path.links[i])];
-            time = std::max(time, bytes / link.usable().value);
+    if (m_space.onOneSwitch())
+        for (const PathLink& l : path.between()) {
+            const Link& link = topology.cluster().links[static_cast<std::size_t>(l.link)];
+            time = std::max(time, l.share * bytes / link.usable().value);
         }
     return path.latency.value + time * (1.0 - kLineRounding);
 }

@@ -51,12 +51,16 @@ bool feelAlike(const Topology& topology, const ChainClass& a, const ChainClass& 
         one.bandwidth != two.bandwidth || one.latency != two.latency)
         return false;
     const Cables cables = cablesOf(topology, x);
-    if (cables.size() != 1 || cables != cablesOf(topology, y))
+    if (cables.empty() || cables != cablesOf(topology, y))
         return false;
+    double rate = 0.0, longest = 0.0;
+    for (const auto& [usable, latency, flow] : cables) {
+        rate += usable;
+        longest = std::max(longest, latency);
+    }
     const Path path = topology.path(x, y);
-    const auto& [rate, latency, flow] = cables.front();
-    return path.reachable && path.links.size() > 1 && path.bandwidth.value >= rate &&
-           path.latency.value - 2.0 * latency <= kFar;
+    return path.reachable && path.hops > 1 && asWide(path.bandwidth.value, rate) &&
+           path.latency.value - 2.0 * longest <= kFar;
 }
 
 std::vector<ChainClass> joined(const Problem& problem, std::vector<ChainClass> pieces) {

@@ -102,9 +102,9 @@ double ChainSpace::waysBetween(const ChainClass& a, const ChainClass& b) const {
         return kNever;
     const double bytes = boundaryBytes(m_problem, static_cast<double>(m_microbatchSize));
     double time = 0.0;
-    for (std::size_t i = 1; i + 1 < path.links.size(); ++i) {
-        const Link& link = topology.cluster().links[static_cast<std::size_t>(path.links[i])];
-        time = std::max(time, bytes / link.usable().value);
+    for (const PathLink& l : path.between()) {
+        const Link& link = topology.cluster().links[static_cast<std::size_t>(l.link)];
+        time = std::max(time, l.share * bytes / link.usable().value);
     }
     return time * (1.0 - kRounding);
 }
@@ -150,7 +150,7 @@ SyncPattern ChainSpace::patternOf(const StageOption& option, int position, int n
             option.zero};
 }
 
-// Classes of more than one node whose nodes reach each other over one switch.
+// Classes of more than one node whose nodes reach each other over one switch, or several side by side.
 bool ChainSpace::hangOnOneSwitch() const {
     const Topology& topology = m_problem.topology();
     return std::ranges::all_of(m_classes, [&](const ChainClass& cls) {
@@ -160,7 +160,7 @@ bool ChainSpace::hangOnOneSwitch() const {
             return topology.devices()[static_cast<std::size_t>(cls.nodes[n].front())].node;
         };
         const Path path = topology.path(nodeAt(0), nodeAt(1));
-        return cls.oneRack() && path.reachable && path.links.size() == 2;
+        return cls.oneRack() && path.reachable && path.hops == 2;
     });
 }
 

@@ -4,6 +4,8 @@
 
 #include "tests/ui/ui_fixture.h"
 #include "ui/plots/parallel_plot.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/view.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -87,6 +89,44 @@ private Q_SLOTS:
         copyPicture(window);
         QVERIFY(line->hasFocus());
         QCOMPARE(takenOver.size(), 0);
+    }
+
+    // All of a drawing of which a corner is in view, and the view is as it was.
+    void aDrawingIsPicturedWhole() {
+        UiFixture ui;
+        ui.openSmallProject();
+        TopologyView view(ui.context);
+        view.resize(640, 400);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        TopologyCanvas& canvas = *view.canvas();
+        canvas.setZoom(3.0);
+        const double zoom = canvas.zoom();
+        const QRectF content = canvas.topology().content();
+        QVERIFY(!canvas.visibleScene().contains(content));
+        const QImage before = view.grab().toImage();
+        copyPicture(view);
+        const QImage copied = QApplication::clipboard()->image();
+        QCOMPARE(copied.size(), content.size().toSize());
+        for (const char* node : {"n1", "n2", "n3"}) { // each of them is there, and not ground alone
+            const QRect box =
+                canvas.topology().boxOf(QLatin1String(node)).translated(-content.topLeft()).toRect();
+            QVERIFY(copied.rect().contains(box));
+            QSet<QRgb> colours;
+            for (int x = box.left(); x < box.right(); ++x)
+                for (int y = box.top(); y < box.bottom(); ++y)
+                    colours.insert(copied.pixel(x, y));
+            QVERIFY2(colours.size() > 8, qPrintable(QString::number(colours.size())));
+        }
+        QCOMPARE(canvas.zoom(), zoom);
+        QCOMPARE(view.grab().toImage(), before);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.svg"));
+        QVERIFY(savePicture(view, path));
+        QFile svg(path);
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        QVERIFY(svg.readAll().contains(
+            QStringLiteral("viewBox=\"0 0 %1 %2\"").arg(copied.width()).arg(copied.height()).toUtf8()));
     }
 };
 

@@ -7,6 +7,7 @@
 #include "ui/topology/geometry.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace pw;
@@ -97,6 +98,24 @@ private Q_SLOTS:
         app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 8, 3, {-9000, -9000}),
                            QStringLiteral("far away"));
         QVERIFY(stays());
+    }
+
+    // Arrows move what is chosen; without anything chosen the view, and the hint says so.
+    void arrowsMoveTheViewWhereNothingIsChosen() {
+        Sheet app;
+        const QPoint there = app.cornerOf("s1");
+        const QRectF box = app.box("s1");
+        QSignalSpy hints(app.canvas, &TopologyCanvas::hintChanged);
+        app.selection.setItems({});
+        app.press(Qt::Key_Right);
+        QCOMPARE(app.cornerOf("s1"), there - QPoint(48, 0));
+        app.press(Qt::Key_Down);
+        QCOMPARE(app.cornerOf("s1"), there - QPoint(48, 48));
+        QCOMPARE(app.box("s1"), box);
+        QVERIFY(!hints.isEmpty() && hints.last().first().toString().contains(QStringLiteral("Tab")));
+        app.selection.setItems({QStringLiteral("s1")});
+        app.press(Qt::Key_Right);
+        QCOMPARE(app.box("s1"), box.translated(kGrid, 0));
     }
 
     void aPanStays() {

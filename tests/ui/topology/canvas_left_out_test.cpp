@@ -57,7 +57,14 @@ private Q_SLOTS:
     void chosenNodesAreLeftOutAndUsedAgain() {
         ShownNodes app;
         QVERIFY(!app.action->isEnabled());
-        app.choose({"s1"});
+        app.choose({"s1"}); // stands for the nodes that have no other way
+        QVERIFY(app.action->isEnabled() && !app.action->isChecked());
+        app.action->trigger();
+        QCOMPARE(app.forbidden(), Names({"n1", "n2"}));
+        QVERIFY(app.action->isChecked());
+        app.action->trigger();
+        QVERIFY(app.forbidden().empty());
+        app.choose({"n1-s1"});
         QVERIFY(!app.action->isEnabled());
         const int before = app.document.undoStack()->index();
         app.choose({"n1", "s1", "n2"});

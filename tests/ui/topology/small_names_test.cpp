@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/app_fixture.h"
+#include "tests/ui/ui_fixture.h"
 #include "ui/base/theme.h"
 #include "ui/topology/box_lettering.h"
 #include "ui/topology/canvas.h"
+#include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
 #include <QApplication>
@@ -83,6 +84,38 @@ private Q_SLOTS:
                 const QString name = QLatin1String(stem) + QString::number(i);
                 QVERIFY2(picture(name, nameWidth(name)) == picture(name, 100.0), qPrintable(name));
             }
+    }
+
+    // A switch whose name is cut is as wide as its name where nothing stands beside it.
+    void aSwitchIsAsWideAsItsName() {
+        UiFixture ui;
+        Project project = smallProject();
+        project.cluster.switches = {{"spine-12", "InfiniBand", {0, 0}},
+                                    {"spine-13", "InfiniBand", {400, 0}},
+                                    {"leaf-104", "InfiniBand", {640, 0}},
+                                    {"leaf-105", "InfiniBand", {800, 0}}};
+        project.cluster.nodes.clear();
+        project.cluster.links.clear();
+        ui.document.adopt(project, QString());
+        TopologyCanvas canvas(ui.context);
+        const auto widths = [&](double zoom) {
+            canvas.topology().setScale(zoom);
+            QList<double> list;
+            for (const char* name : {"spine-12", "spine-13", "leaf-104", "leaf-105"})
+                for (QGraphicsItem* item : canvas.topology().items())
+                    if (const auto* box = dynamic_cast<SwitchItem*>(item);
+                        box && box->id() == QLatin1String(name))
+                        list << box->shownBox().width();
+            return list;
+        };
+        const QList<double> small = widths(0.3);
+        QCOMPARE(small.size(), qsizetype{4});
+        QVERIFY(small[0] > kSwitchSize.width() && small[0] * 0.3 >= nameWidth(QStringLiteral("spine-12")));
+        QVERIFY(small[1] > kSwitchSize.width()); // 128 beside it are enough
+        QCOMPARE(small[2], kSwitchSize.width()); // these two have 48 between them
+        QCOMPARE(small[3], kSwitchSize.width());
+        for (const double width : widths(1.0))
+            QCOMPARE(width, kSwitchSize.width());
     }
 
     // A name that has room is whole before the kind stands beside it; of a longer one enough is left to tell
