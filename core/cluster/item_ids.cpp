@@ -19,9 +19,9 @@ std::set<std::string> allIds(const Cluster& cluster) {
     return ids;
 }
 
-std::string takeNumbered(std::set<std::string>& taken, const std::string& prefix, int& next) {
+std::string takeNumbered(std::set<std::string>& taken, const std::string& prefix, int& next, int digits) {
     while (true)
-        if (std::string id = fmt::format("{}{}", prefix, next++); taken.insert(id).second)
+        if (std::string id = fmt::format("{}{:0{}}", prefix, next++, digits); taken.insert(id).second)
             return id;
 }
 

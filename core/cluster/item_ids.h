@@ -10,7 +10,8 @@
 namespace pw {
 
 std::set<std::string> allIds(const Cluster& cluster); // NVLink domains, too
-// "n7": the lowest number from `next` on that is free. The name is taken, and `next` moves behind it.
-std::string takeNumbered(std::set<std::string>& taken, const std::string& prefix, int& next);
+// "n7", of three digits "n007": the lowest number from `next` on that is free. The name is taken, and `next`
+// moves behind it.
+std::string takeNumbered(std::set<std::string>& taken, const std::string& prefix, int& next, int digits = 1);
 
 } // namespace pw

@@ -203,7 +203,7 @@ Result<Project> pasteItems(const Project& project, std::string_view text, double
     // Pasted beside the drawing under names that nobody has, and from there copied as a duplicate would be.
     Project both = project;
     ItemIds strangers;
-    const auto renamed = [](const std::string& id) { return "\x01" + id; };
+    const auto renamed = [](const std::string& id) { return edit_detail::kStranger + id; };
     for (Node node : part->nodes) {
         node.id = renamed(node.id);
         strangers.insert(node.id);

@@ -160,6 +160,31 @@ Result<Project> removeItems(const Project& project, const ItemIds& items) {
     return edited;
 }
 
+namespace {
+
+// How copies are called: as what they are copies of, by another number. What comes from elsewhere keeps its
+// name where that is free.
+class CopyNames {
+public:
+    explicit CopyNames(ItemIds& taken) : m_taken(taken) {}
+    std::string of(const std::string& id) {
+        const std::string own = id.substr(id.starts_with(edit_detail::kStranger) ? 1 : 0);
+        if (m_taken.insert(own).second)
+            return own;
+        const std::size_t digits = own.size() - 1 - own.find_last_not_of("0123456789");
+        const std::string stem = own.substr(0, own.size() - digits);
+        const bool padded = digits > 1 && own[stem.size()] == '0';
+        return takeNumbered(m_taken, stem, m_next.try_emplace(stem, 1).first->second,
+                            padded ? static_cast<int>(digits) : 1);
+    }
+
+private:
+    ItemIds& m_taken;
+    std::map<std::string, int> m_next; // by what stands in front of the number
+};
+
+} // namespace
+
 Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy,
                                ItemIds* copies) {
     if (const Status known = checkKnown(project.cluster, items); !known)
@@ -169,13 +194,14 @@ Result<Project> duplicateItems(const Project& project, const ItemIds& items, dou
     ItemIds taken = allIds(cluster);
     ItemIds made;
     std::map<std::string, std::string> copyOf;
-    int nextNode = 1, nextSwitch = 1, nextDomain = 1;
+    int nextDomain = 1;
+    CopyNames names(taken);
     // In file order, so that the copies of a row of nodes are numbered like the row.
-    const auto copyAll = [&](const auto& originals, auto& into, const char* prefix, int& next) {
+    const auto copyAll = [&](const auto& originals, auto& into) {
         for (auto item : originals) {
             if (!items.contains(item.id))
                 continue;
-            std::string id = takeNumbered(taken, prefix, next);
+            std::string id = names.of(item.id);
             copyOf.emplace(item.id, id);
             made.insert(id);
             item.id = std::move(id);
@@ -183,8 +209,8 @@ Result<Project> duplicateItems(const Project& project, const ItemIds& items, dou
             into.push_back(std::move(item));
         }
     };
-    copyAll(project.cluster.nodes, cluster.nodes, "n", nextNode);
-    copyAll(project.cluster.switches, cluster.switches, "s", nextSwitch);
+    copyAll(project.cluster.nodes, cluster.nodes);
+    copyAll(project.cluster.switches, cluster.switches);
     if (copyOf.empty())
         return badInput("edit.copy", "",
                         "links alone cannot be copied; select the nodes and switches at their ends");

@@ -4,10 +4,13 @@
 
 #include "core/edit/edit.h"
 
+#include <string>
 #include <string_view>
 
 // What the edits share; not for use outside core/edit.
 namespace pw::edit_detail {
+
+inline const std::string kStranger = "\x01"; // in front of the names of what is pasted, until it is copied
 
 Error unknownItem(std::string_view id);
 Error nameTaken(const std::string& name);

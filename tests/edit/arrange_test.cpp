@@ -180,6 +180,11 @@ private Q_SLOTS:
         const auto alone = pasteItems(Project(), *text, 0, 0, nullptr);
         QVERIFY(alone);
         QVERIFY(alone->cluster.node("n1") && alone->cluster.findSwitch("s1"));
+        // And each that is free elsewhere; others are called like it.
+        const Project named = *renameItem(*renameItem(p, "s1", "leaf"), "n1", "gpu-07");
+        const auto from = copyItems(named, {"gpu-07", "leaf"});
+        QVERIFY(pasteItems(*removeItems(named, {"leaf"}), *from, 0, 500, &copies));
+        QCOMPARE(copies, (ItemIds{"gpu-01", "leaf", "gpu-01-leaf"}));
         QVERIFY(!pasteItems(p, "not json", 0, 0, nullptr));
         QVERIFY(!copyItems(p, {p.cluster.links.front().id}));
     }

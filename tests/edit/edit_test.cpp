@@ -204,6 +204,20 @@ private Q_SLOTS:
         QVERIFY(*moveItems(q, copies, -50, -60) != q);
     }
 
+    // After what they are copies of, and with as many digits.
+    void copiesAreCalledLikeTheirOriginals() {
+        Project p = smallProject();
+        for (const auto& [id, name] : {std::pair("s1", "leaf"), std::pair("n1", "gpu-007"),
+                                       std::pair("n2", "gpu-008"), std::pair("n3", "12")})
+            p = *renameItem(p, id, name);
+        ItemIds copies;
+        const Project twice = *duplicateItems(p, {"gpu-008", "gpu-007", "leaf", "12"}, 0, 500, &copies);
+        QCOMPARE(copies,
+                 (ItemIds{"gpu-001", "gpu-002", "leaf1", "1", "gpu-001-leaf1", "gpu-002-leaf1", "1-leaf1"}));
+        QVERIFY(duplicateItems(twice, {"leaf1"}, 0, 900, &copies));
+        QCOMPARE(copies, ItemIds{"leaf2"});
+    }
+
     void renamingFollowsEverywhere() {
         Project p = smallProject();
         p.forbidden = {"n1", "n1.g3", "n2"};

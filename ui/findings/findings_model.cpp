@@ -69,8 +69,13 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         if (index.column() == Explain)
             return explainText(finding.rule);
+        if (index.column() == Place || index.column() == Remedy || index.column() == Gain) {
+            const QString text = data(index, Qt::DisplayRole).toString();
+            const QString heading = headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString();
+            return text.isEmpty() ? text : QStringLiteral("%1: %2").arg(heading, text);
+        }
         if (index.column() != Try)
-            return sentenceOf(index.row());
+            return sentenceOf(index.row()); // of the whole row
         return !helps                       ? QString()
                : finding.searchChance > 0.0 ? remedyText(finding)
                                             : tr("Try it: %1").arg(q(finding.remedy));

@@ -142,6 +142,7 @@ private:
     std::vector<DockArea*> areas() const; // those that are made
     DockArea* areaInView() const;         // null on the start page
     QWidget* focusedView();
+    QWidget& picturedView();
     QDockWidget* dockAround(const QWidget* part) const;
     void focusFront(); // the first view of the page, or what comes first on the start page
     DiagnosticsDialog& showDiagnostics();

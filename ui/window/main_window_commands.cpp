@@ -9,6 +9,7 @@
 #include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/session/plan_order.h"
+#include "ui/session/view.h"
 #include "ui/topology/kind_dialog.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
@@ -268,10 +269,9 @@ void MainWindow::bindViewCommands() {
         if (DockArea* area = areaInView())
             area->restoreDefault();
     });
-    c.bind("view.copyImage", this, [this] { copyPicture(*focusedView()); });
+    c.bind("view.copyImage", this, [this] { copyPicture(picturedView()); });
     c.bind("view.savePicture", this, [this] {
-        QWidget* view = focusedView();
-        askAndSavePicture(view, view->objectName(),
+        askAndSavePicture(&picturedView(), focusedView()->objectName(),
                           [this](const QString& lead, const Error& error) { showError(lead, error); });
     });
 }
@@ -283,10 +283,20 @@ DockArea* MainWindow::areaInView() const {
     return nullptr;
 }
 
-// The dock with the focus, else the window.
+// The dock with the focus, else the window. Behind a dialog that has just closed the window is not active
+// yet: then the one that has it as soon as it is.
 QWidget* MainWindow::focusedView() {
-    QDockWidget* dock = dockAround(QApplication::focusWidget());
+    QWidget* focus = QApplication::focusWidget();
+    QDockWidget* dock = dockAround(focus ? focus : focusWidget());
     return dock ? static_cast<QWidget*>(dock) : this;
+}
+
+// What a picture is taken of: the dock with its title, or of one that scrolls the whole of it.
+QWidget& MainWindow::picturedView() {
+    QWidget* focused = focusedView();
+    const auto* dock = qobject_cast<QDockWidget*>(focused);
+    auto* view = dock ? qobject_cast<View*>(dock->widget()) : nullptr;
+    return view && !view->wholeSize().isEmpty() ? *view : *focused;
 }
 
 } // namespace pw

@@ -61,6 +61,15 @@ private Q_SLOTS:
                     .data(Qt::AccessibleTextRole)
                     .toString()
                     .startsWith(QStringLiteral("Try it: move ")));
+        // The sentence stands in its own cell, and the others say what they are.
+        const auto spoken = [&](int column) {
+            return model->index(slow, column).data(Qt::AccessibleTextRole).toString();
+        };
+        QVERIFY(spoken(FindingsModel::Place).startsWith(QStringLiteral("Place: Stage ")));
+        QVERIFY(spoken(FindingsModel::Remedy).startsWith(QStringLiteral("What helps: ")));
+        QVERIFY(spoken(FindingsModel::Text) != spoken(FindingsModel::Place));
+        QVERIFY(spoken(FindingsModel::Text).contains(
+            model->index(slow, FindingsModel::Text).data().toString()));
         table->selectRow(slow);
         f.commands->action("findings.jump")->trigger();
         QCOMPARE(f.selection.stage(), model->at(slow).stage);

@@ -4,10 +4,13 @@
 #include "tests/draws.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/topology/canvas.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 
+#include <QClipboard>
+#include <QDialog>
 #include <QDockWidget>
 #include <QScrollArea>
 #include <QToolButton>
@@ -145,6 +148,35 @@ private Q_SLOTS:
         QTRY_COMPARE(seen(window.docks()), QStringList(QStringLiteral("timeline")));
         window.commands().action("view.maximise")->trigger();
         QTRY_VERIFY(seen(window.docks()).size() > 3);
+    }
+
+    // Also while the window is not active, as just behind a dialog; of the drawing a picture is of all of it.
+    void aPictureIsOfTheViewWithTheFocus() {
+        MainWindow window;
+        open(window, {1600, 1000});
+        QApplication::setActiveWindow(&window);
+        const auto copied = [&] {
+            window.commands().action("view.copyImage")->trigger();
+            return QApplication::clipboard()->image().size();
+        };
+        window.commands().action("view.timeline")->trigger();
+        QDockWidget* timeline = window.docks().dock(QStringLiteral("timeline"));
+        QTRY_VERIFY(QApplication::focusWidget() && timeline->isAncestorOf(QApplication::focusWidget()));
+        QCOMPARE(copied(), timeline->size());
+        {
+            QDialog before(&window);
+            before.show();
+            QApplication::setActiveWindow(&before);
+            before.setFocus();
+        }
+        QApplication::setActiveWindow(nullptr);
+        QCOMPARE(copied(), timeline->size());
+        QApplication::setActiveWindow(&window);
+        window.commands().action("view.topology")->trigger();
+        auto* canvas = window.findChild<TopologyCanvas*>();
+        QTRY_VERIFY(canvas && canvas->hasFocus());
+        canvas->setZoom(3.0);
+        QCOMPARE(copied(), canvas->topology().content().size().toSize());
     }
 
     // Two columns where there is no room for three; all docks are there, as tabs, and come back.
