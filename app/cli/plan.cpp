@@ -39,6 +39,7 @@ struct SearchFlags {
     std::string deadline;
     std::string objective = "time";
     bool answers = false;
+    bool surer = false;
     bool ablations = false;
     bool explain = false;
     PlanOutput output;
@@ -128,6 +129,7 @@ Result<Asked> askedBy(const SearchFlags& flags) {
     }
     question.objective = *objectiveFromName(flags.objective);
     question.around = flags.answers;
+    question.surer = flags.surer;
     for (const auto& [flag, text, largest] : {std::tuple("--max-tp", &flags.maxTp, &asked.space.maxTp),
                                               std::tuple("--max-cp", &flags.maxCp, &asked.space.maxCp),
                                               std::tuple("--max-ep", &flags.maxEp, &asked.space.maxEp)}) {
@@ -260,6 +262,10 @@ Command addPlan(CLI::App& app) {
     sub->add_flag("--answers", flags->answers,
                   "also how sure the order of the plans is, what to measure, and what slow, lost and extra "
                   "nodes change")
+        ->group("Search");
+    sub->add_flag("--surer", flags->surer,
+                  "search also for the fastest plan that is likely to fit, where the best one is not, as the "
+                  "window does; about a third more time")
         ->group("Search");
     sub->add_flag("--explain", flags->explain,
                   "also what each phase of the search did and took, and which found the best plan")

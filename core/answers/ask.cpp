@@ -3,6 +3,7 @@
 #include "core/answers/ask.h"
 
 #include "core/answers/answer_so_far.h"
+#include "core/answers/surer.h"
 #include "core/answers/target_search.h"
 #include "core/search/behind.h"
 #include "core/search/planners.h"
@@ -50,6 +51,22 @@ void takeBound(const Problem& open, const Problem& asked, const std::optional<Se
         outcome.status = SearchStatus::Optimal;
 }
 
+// What is found under another question is no plan of this one yet.
+class WithoutPlans : public SearchObserver {
+public:
+    WithoutPlans(SearchObserver& to, const SearchOutcome& known) : m_to(to), m_known(known) {}
+    void progress(const SearchProgress& now) override {
+        SearchProgress all = now;
+        all.best = m_known.plans.front().evaluation.iteration;
+        all.bound = m_known.bound.value;
+        m_to.progress(all);
+    }
+
+private:
+    SearchObserver& m_to;
+    const SearchOutcome& m_known;
+};
+
 // The searches of one question: for its target, with its planner and budget.
 class Asking {
 public:
@@ -79,6 +96,7 @@ public:
 
 private:
     Result<SearchOutcome> searched(const std::shared_ptr<const Problem>& asked, const ExporterRow* target);
+    Status addSurerTo(Answer& answer, const std::vector<std::string>& required);
 
     SearchOptions m_options;
     QuestionObserver& m_observer;
@@ -151,7 +169,12 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     }
     if (failed)
         add(answer, *failed);
-    if (m_target == nullptr || answer.refused)
+    if (answer.refused)
+        return answer;
+    if (question.surer)
+        if (const Status added = addSurerTo(answer, question.required); !added)
+            return added.error();
+    if (m_target == nullptr)
         return answer;
     if (const Status known = askForAny(); !known) // where only the last search found plans
         return known.error();
@@ -159,6 +182,33 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     answer.target = TargetCost{m_target, best, std::min(best, fastestOf(any))};
     takeBound(*open, *answer.problem, any, answer);
     return answer;
+}
+
+// Within what is left of the time.
+Status Asking::addSurerTo(Answer& answer, const std::vector<std::string>& required) {
+    constexpr double kWorthwhile = 0.05; // of the time limit
+    SearchOptions options = m_options;
+    const double left = options.timeLimit - answer.outcome.wall;
+    if (m_stop.stop_requested() || !wantsSurer(*answer.problem, answer.outcome) ||
+        (options.timeLimit > 0.0 && left < kWorthwhile * options.timeLimit))
+        return Ok{};
+    options.timeLimit = options.timeLimit > 0.0 ? left : 0.0;
+    options.work = workForSurer(answer.outcome);
+    options.proves = false;
+    if (required.empty())
+        options.top = 1;
+    WithoutPlans progress(m_inTurn, answer.outcome);
+    std::optional<Error> unrunnable; // is an answer, too
+    const Searcher search = [&](const std::shared_ptr<const Problem>& of) {
+        return m_target != nullptr ? searchForTarget(of, options, *m_target, progress, m_stop, unrunnable)
+                                   : pw::search(of, options, progress, m_stop);
+    };
+    return addSurer(
+        answer.problem,
+        [&](const std::shared_ptr<const Problem>& of) {
+            return required.empty() ? search(of) : searchRequiring(of, required, 1, search, m_stop);
+        },
+        answer.outcome);
 }
 
 // What a target costs shows beside an open search with the same budget.

@@ -25,6 +25,9 @@ struct Question {
     // does not use them or is faster without them (askWithFewerKinds()). Not for who shows plans of the
     // problem as it stands.
     bool fewerKinds = true;
+    // Whether a plan that is likely to fit is searched for where the best one is not (surer.h): what it costs
+    // is then no chance find. About a third more time.
+    bool surer = false;
     bool everyTrainer = false;         // the best plan for each of them
     std::vector<std::string> required; // nodes, devices, device kinds that every plan uses
     Seconds deadline;                  // the fewest GPUs that meet it, or with an objective the best; 0: none

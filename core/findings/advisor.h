@@ -70,6 +70,7 @@ void findSlowStages(Advisor& advisor, std::vector<Finding>& found);
 void findIdleStages(Advisor& advisor, std::vector<Finding>& found);
 void findUnused(Advisor& advisor, std::vector<Finding>& found);
 void findLinks(Advisor& advisor, std::vector<Finding>& found);
+void findBusyLink(Advisor& advisor, std::vector<Finding>& found);
 void findSync(Advisor& advisor, std::vector<Finding>& found);
 void findTensorParallel(Advisor& advisor, std::vector<Finding>& found);
 void findFillAndDrain(Advisor& advisor, std::vector<Finding>& found);

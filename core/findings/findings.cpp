@@ -23,6 +23,7 @@ const std::vector<Rule>& rules() {
         {{"slow-stage", "stages that are slower than the mean"}, findSlowStages, true},
         {{"idle-stage", "stages that idle for longer than the schedule asks"}, findIdleStages, true},
         {{"link", "stages that wait for a transfer"}, findLinks, true},
+        {{"busy-link", "the link that is busy for most of the iteration"}, findBusyLink, true},
         {{"recompute", "recompute that memory would not need"}, findRecompute, true},
         {{"slack", "memory that is left unused"}, findSlack, true},
         {{"unused", "devices in no stage"}, findUnused, true},

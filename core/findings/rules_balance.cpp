@@ -186,9 +186,10 @@ void findIdleStages(Advisor& advisor, std::vector<Finding>& found) {
         finding.rule = "idle-stage";
         finding.severity = told++ == 0 ? Severity::Warning : Severity::Note;
         finding.stage = stage;
-        finding.text = fmt::format(
-            "stage {} is idle {:.1f} % of the iteration, {:.1f} % more than the schedule asks; {}", stage,
-            100.0 * idle(stage), 100.0 * (idle(stage) - least), idleCause(advisor, stage));
+        finding.text =
+            fmt::format("stage {} is idle {:.1f} % of the iteration, {:.1f} percentage points more than the "
+                        "schedule asks; {}",
+                        stage, 100.0 * idle(stage), 100.0 * (idle(stage) - least), idleCause(advisor, stage));
         std::optional<Advisor::Trial> best;
         tryFilling(advisor, stage, best);
         found.push_back(advisor.with(std::move(finding), best));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/link_loads.h"
 #include "core/findings/advisor.h"
 #include "core/whatif/whatif.h"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double kWaits = 0.02;     // of the iteration
 constexpr double kFills = 0.10;     // of the iteration
 constexpr double kTalks = 0.15;     // of a stage's time
+constexpr double kBusy = 0.5;       // of the iteration
 constexpr double kFasterLink = 2.0; // what a link with twice the bandwidth would bring
 
 std::string rateText(BytesPerSecond rate) {
@@ -88,6 +90,34 @@ void findLinks(Advisor& advisor, std::vector<Finding>& found) {
         byPlan = advisor.with(std::move(finding), faster);
     }
     found.push_back(std::move(byPlan));
+}
+
+// A plan is made for the links that there are: where one of them is nearly always busy, the same plan gains
+// little by a faster one, and another plan much.
+void findBusyLink(Advisor& advisor, std::vector<Finding>& found) {
+    const LinkLoads loads = linkLoads(advisor.problem(), advisor.plan());
+    const auto busier = [](const std::array<LinkLoad, 2>& ways) {
+        return std::max(ways[0].total(), ways[1].total());
+    };
+    const auto most = std::ranges::max_element(loads, {}, busier);
+    if (most == loads.end() || busier(*most) < kBusy * advisor.iteration())
+        return;
+    const Link& link =
+        advisor.problem().topology().cluster().links[static_cast<std::size_t>(most - loads.begin())];
+    Finding finding;
+    finding.rule = "busy-link";
+    finding.severity = Severity::Warning;
+    finding.link = link.id;
+    finding.text = fmt::format(
+        "link {} ({}) is busy {:.1f} % of the iteration: this plan was made for it, and "
+        "with a faster one a new search may find a much faster plan",
+        link.id, rateText(link.bandwidth * link.lanes), 100.0 * busier(*most) / advisor.iteration());
+    std::optional<Advisor::Trial> faster;
+    advisor.attempt(whatif::withLinkScaled(advisor.problem(), link.id, kFasterLink),
+                    fmt::format("give link {} {} and keep the plan", link.id,
+                                rateText(link.bandwidth * link.lanes * kFasterLink)),
+                    faster);
+    found.push_back(advisor.with(std::move(finding), faster));
 }
 
 void findSync(Advisor& advisor, std::vector<Finding>& found) {

@@ -245,6 +245,14 @@ Result<std::shared_ptr<const Problem>> Problem::withForbidden(std::vector<std::s
     return std::shared_ptr<const Problem>(std::move(other));
 }
 
+std::shared_ptr<const Problem> Problem::withFitChance(double chance) const {
+    auto other = std::make_shared<Problem>(*this);
+    other->m_recipe.fitChance = chance;
+    other->m_topology = planned(m_topology, other->m_recipe);
+    other->m_hash = hashText(canonical(other->toJson()).dump());
+    return other;
+}
+
 Json Problem::toJson() const {
     Cluster cluster = m_topology->cluster();
     cluster.kinds = m_topology->kinds();

@@ -46,6 +46,8 @@ public:
     std::shared_ptr<const Problem> withSpace(Space space) const;
     // The same question with other devices left out; errors as make() has them. Shares the topology.
     Result<std::shared_ptr<const Problem>> withForbidden(std::vector<std::string> forbidden) const;
+    // The same question of plans that fit with this chance at least (RecipeLimits).
+    std::shared_ptr<const Problem> withFitChance(double chance) const;
 
     const Topology& topology() const { return *m_topology; }
     const Model& model() const { return m_model; }

@@ -1598,6 +1598,14 @@
         <source>Searches use none of the chosen nodes, or of those behind a chosen switch; once more, and they are used again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Chooses every link of the rate and lanes of one that is chosen, and between the same: a node and a switch, or two switches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select links like &amp;these</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -10841,10 +10849,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 cannot be made.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Formats</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10984,6 +10988,10 @@
     </message>
     <message>
         <source>Choose the best plan that it takes instead: %1 % faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be made: %2.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11766,10 +11774,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1.6 Tbit/s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Latency of a cable, if not %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11799,6 +11803,10 @@
     </message>
     <message>
         <source>such as 200 Gbit/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as lies below</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12143,7 +12151,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>busy %1 of the iteration to %2 (%3), %4 back</source>
+        <source>busy %1 of the iteration to %2, with %3 (%4), %5 back</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12577,6 +12585,14 @@
     </message>
     <message>
         <source>%1 is restored as it was last edited; it is not saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture is in the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14109,6 +14125,10 @@
         <source>%1 kept plans are of other settings, and are shown again once cluster, model and settings are as they were for them.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No plans of these settings</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PriceRow</name>
@@ -14619,16 +14639,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 answers another question: what links carry is not shown.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1: these links carry nothing.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1, the busiest links:
 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is stale: what links carry by it is not shown.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16029,6 +16049,14 @@
     </message>
     <message>
         <source>It asked for others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt; 0.1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no more can be gained</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17896,10 +17924,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Four nodes of eight, one lane a GPU into one fabric</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Two sites</source>
         <translation type="unfinished"></translation>
     </message>
@@ -18222,6 +18246,10 @@ Efficiency: %5</source>
         <source>Nothing is chosen: arrows move the view. Tab chooses the next item, which they then move.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Four nodes of eight and eight rails: a switch for the first GPUs of all nodes, one for the second, and so on</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -18303,6 +18331,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>Neither a node is chosen nor a switch with nodes of its own: click one first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No link is chosen: click one first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

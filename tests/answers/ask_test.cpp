@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/ask.h"
 
+#include "core/accuracy/memory_cases.h"
 #include "core/answers/answer_tables.h"
 #include "core/answers/require.h"
+#include "core/answers/surer.h"
 #include "core/answers/target_search.h"
+#include "core/problem/memory_span.h"
 #include "core/search/proof/scope_coverage.h"
 #include "tests/answers/small_question.h"
 
@@ -548,6 +551,46 @@ private Q_SLOTS:
         QCOMPARE(verdict->verdict->text.message,
                  std::string("This plan: cannot run (it does not fit); a quick search found no other for any "
                              "trainer."));
+    }
+
+    // Where the best plan is hardly likely to fit, the fastest that is likely to is asked for, as the problem
+    // itself judges it; no plan gets lost by it, and what surety costs is never more than without.
+    void whatIsSurerIsSearchedFor() {
+        int asked = 0;
+        for (const std::int64_t gbs : {64, 128}) {
+            const auto problem = test::problemOf(
+                test::drawnCluster({{"A100-SXM4-40GB", 4, 100.0}, {"V100-SXM2-32GB", 4, 25.0}}),
+                test::sampleModel("llama2-7b"), gbs, 4096);
+            Question question;
+            question.options.work = 200'000;
+            QuestionObserver nobody;
+            const Result<Answer> plain = ask(problem, question, nobody, {});
+            question.surer = true;
+            const Result<Answer> surer = ask(problem, question, nobody, {});
+            QVERIFY(plain && surer && !plain->outcome.plans.empty());
+            const SearchOutcome &before = plain->outcome, &after = surer->outcome;
+            const auto dearest = [&](const SearchOutcome& outcome) {
+                double least = 1e300;
+                for (const auto* plans : {&outcome.plans, &outcome.differing})
+                    for (const FoundPlan& found : *plans)
+                        if (chanceToFit(*problem, found.evaluation) >= kLikelyToFit)
+                            least = std::min(least, found.evaluation.iteration.value);
+                return least;
+            };
+            QVERIFY(dearest(after) <= dearest(before));
+            QVERIFY(after.plans.front().evaluation.iteration <= before.plans.front().evaluation.iteration);
+            QVERIFY(after.bound.value <= after.plans.front().evaluation.iteration);
+            for (const FoundPlan& found : after.differing) {
+                const auto judged = evaluate(*problem, found.plan);
+                QVERIFY(judged && judged->feasible);
+                QCOMPARE(judged->iteration.value, found.evaluation.iteration.value);
+                QCOMPARE(judged->memory.front().capacity.value,
+                         found.evaluation.memory.front().capacity.value);
+            }
+            asked += after.work > before.work;
+            QCOMPARE(after.work > before.work, wantsSurer(*problem, before));
+        }
+        QVERIFY(asked > 0);
     }
 };
 

@@ -104,6 +104,28 @@ private Q_SLOTS:
         QVERIFY2(found->text.find(cause) != std::string::npos, found->text.c_str());
     }
 
+    // Over a slow link nearly all of the time goes to it, and that the plan as it is gains little by a faster
+    // one is said to be no measure of its worth.
+    void aLinkThatIsAlwaysBusyIsNamed() {
+        const auto found = [](double gigabits) {
+            Project project = smallProject();
+            project.model->blocks = 8;
+            project.cluster.links[2].bandwidth = BytesPerSecond(gigabits * 1.25e8); // of n3
+            const auto problem = problemOf(project);
+            return findingsOf(*problem, test::editPlan(**problem));
+        };
+        const Result<Findings> slow = found(0.5);
+        QVERIFY(slow);
+        const Finding* busy = find(*slow, "busy-link");
+        QVERIFY(busy);
+        QCOMPARE(busy->link, std::string("n3-s1"));
+        QVERIFY2(busy->text.starts_with("link n3-s1 (0.5 Gbit/s) is busy "), busy->text.c_str());
+        QVERIFY2(busy->remedy.empty() || busy->remedy == "give link n3-s1 1 Gbit/s and keep the plan",
+                 busy->remedy.c_str());
+        const Result<Findings> fast = found(400.0);
+        QVERIFY(fast && !find(*fast, "busy-link"));
+    }
+
     // Every stage that decides the time is in one finding, which names no other; what helps is looked for at
     // both ends of them.
     void stagesThatDecideTogetherAreOneFinding() {

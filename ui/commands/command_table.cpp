@@ -58,6 +58,10 @@ const std::vector<CommandRow>& commandTable() {
          "Ctrl+A", false, true},
         {"canvas.selectNodes", "Select all nod&es", "Chooses every node.", "", "Edit", "canvas",
          "Ctrl+Shift+I"},
+        {"canvas.selectAlike", "Select links like &these",
+         "Chooses every link of the rate and lanes of one that is chosen, and between the same: a node and a "
+         "switch, or two switches.",
+         "", "Edit", "canvas", ""},
         {"canvas.selectLinks", "Select all lin&ks", "Chooses every link.", "", "Edit", "canvas",
          "Ctrl+Shift+E"},
         {"canvas.selectNone", "Select n&one", "Forgets what is chosen.", "", "Edit", "canvas",

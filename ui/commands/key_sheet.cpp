@@ -4,6 +4,7 @@
 
 #include "ui/base/theme.h"
 #include "ui/commands/command_table.h"
+#include "ui/widgets/read_by_keys.h"
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>
@@ -90,6 +91,7 @@ KeySheet::KeySheet(QWidget* parent) : QDialog(parent) {
     sheet->setAccessibleName(tr("Keys of all commands"));
     sheet->setFont(bodyFont());
     sheet->setHtml(keySheetHtml());
+    readByKeys(*sheet);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* column = new QVBoxLayout(this);

@@ -351,8 +351,8 @@ void ExportDialog::exportNow() {
         refreshReplace();
         return report(tr("The folder has changed. Nothing was written."), false);
     }
-    if (makeFolders(s(QDir::cleanPath(folder))))
-        return report(tr("%1 cannot be made.").arg(folder), false);
+    if (const std::error_code problem = makeFolders(s(QDir::cleanPath(folder))))
+        return report(tr("%1 cannot be made: %2.").arg(folder, q(problem.message())), false);
     if (const Status written =
             writeExport(row, *current(), s(folder), m_inTheWay.isEmpty() ? Replace::Unchanged : Replace::All);
         !written)

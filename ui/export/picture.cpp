@@ -155,8 +155,8 @@ void copyPicture(QWidget& view) {
     QApplication::clipboard()->setImage(imageOf(view, view.devicePixelRatioF()));
 }
 
-void askAndSavePicture(QWidget* view, const QString& name,
-                       const std::function<void(const QString& lead, const Error& error)>& failed) {
+QString askAndSavePicture(QWidget* view, const QString& name,
+                          const std::function<void(const QString& lead, const Error& error)>& failed) {
     QString chosen = QObject::tr("PNG picture (*.png)");
     QString path = askWhereToSave(
         view->window(), QStringLiteral("picture"), QObject::tr("Save picture as"),
@@ -165,11 +165,14 @@ void askAndSavePicture(QWidget* view, const QString& name,
             QStringLiteral(";;")),
         &chosen);
     if (path.isEmpty())
-        return;
+        return {};
     if (QFileInfo(path).suffix().isEmpty())
         path += chosen.mid(chosen.indexOf(QLatin1Char('.')), 4);
-    if (const Status saved = savePicture(*view, path); !saved)
+    if (const Status saved = savePicture(*view, path); !saved) {
         failed(QObject::tr("%1 was not saved.").arg(QFileInfo(path).fileName()), saved.error());
+        return {};
+    }
+    return path;
 }
 
 } // namespace pw

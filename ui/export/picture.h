@@ -20,8 +20,8 @@ Status savePicture(QWidget& view, const QString& path);
 // To the clipboard, likewise, as large as it is seen.
 void copyPicture(QWidget& view);
 
-// Asks for a name and saves; `failed` is told what went wrong.
-void askAndSavePicture(QWidget* view, const QString& name,
-                       const std::function<void(const QString& lead, const Error& error)>& failed);
+// Asks for a name and saves; `failed` is told what went wrong. Returns the file; empty: none was written.
+QString askAndSavePicture(QWidget* view, const QString& name,
+                          const std::function<void(const QString& lead, const Error& error)>& failed);
 
 } // namespace pw

@@ -7,6 +7,7 @@
 #include "ui/base/theme.h"
 #include "ui/help/manual_pages.h"
 #include "ui/help/page_interface.h"
+#include "ui/widgets/read_by_keys.h"
 
 #include <QDesktopServices>
 #include <QRegularExpression>
@@ -113,6 +114,7 @@ void ManualBrowser::restyle() {
 void ManualBrowser::showEvent(QShowEvent* event) {
     if (std::exchange(m_outdated, false))
         reload();
+    readByKeys(*this);
     QTextBrowser::showEvent(event);
 }
 

@@ -232,7 +232,7 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
     }
     if (inventory.switches.size() > 1) {
         ValueField* field = addField(tr("Between switches, if not as much as lies below"),
-                                     QStringLiteral("trunk"), bitRateSpec(1e6, 1e15), tr("1.6 Tbit/s"),
+                                     QStringLiteral("trunk"), bitRateSpec(1e6, 1e15), tr("as lies below"),
                                      [this](double rate) { m_answers.trunk = BytesPerSecond(rate); });
         if (m_answers.trunk)
             field->setValues({m_answers.trunk->value});

@@ -107,9 +107,10 @@ void sayWhyNoPlans(EmptyState& page, const AppContext& context) {
     const bool complete = context.document.problem() != nullptr;
     const QString name = q(context.document.project()->name);
     const bool infeasible = noPlanFits(context);
-    page.setText(running      ? PlansView::tr("Searching")
-                 : infeasible ? PlansView::tr("No plan fits")
-                              : PlansView::tr("No plans yet"),
+    page.setText(running                          ? PlansView::tr("Searching")
+                 : infeasible                     ? PlansView::tr("No plan fits")
+                 : !waiting.isEmpty() && complete ? PlansView::tr("No plans of these settings")
+                                                  : PlansView::tr("No plans yet"),
                  running              ? PlansView::tr("The first plan appears here as soon as one fits.")
                  : infeasible         ? context.runner.endText()
                  : !waiting.isEmpty() ? waiting

@@ -109,9 +109,15 @@ void SearchPanel::refreshFigures() {
     const auto& outcome = runner.outcome();
     const bool anyShape = outcome && outcome->bound.scope.family == ProofScope::Family::AnyShape;
     m_notes[1]->setText(!hasBound ? QString() : anyShape ? tr("any shape of plan") : tr("over the Space"));
-    m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
     const bool proven = outcome && outcome->status == SearchStatus::Optimal;
-    m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
+    constexpr double kNothing = 5e-4; // which would read as 0.0 %
+    const double gap = hasBest && hasBound ? p.best / p.bound - 1.0 : 1.0;
+    const bool nearly = !proven && gap < kNothing;
+    m_values[2]->setText(!hasBest || !hasBound ? tr("none") : nearly ? tr("< 0.1 %") : shareText(gap));
+    m_notes[2]->setText(!hasBest ? QString()
+                        : proven ? tr("proven optimal")
+                        : nearly ? tr("no more can be gained")
+                                 : tr("not proven optimal"));
     m_values[1]->setToolTip(boundHelp(runner));
     m_values[2]->setToolTip(!hasBound ? boundHelp(runner)
                             : hasBest ? tr("How much longer the best plan takes than the lower bound")

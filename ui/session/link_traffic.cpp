@@ -30,6 +30,12 @@ QString useText(LinkUse use) {
     return {};
 }
 
+QString dataText(double bytes) {
+    constexpr double kGiga = 1e9, kMega = 1e6;
+    return bytes >= kGiga ? QStringLiteral("%1 GB").arg(decimalText(bytes / kGiga, 1))
+                          : QStringLiteral("%1 MB").arg(decimalText(bytes / kMega, 0));
+}
+
 // "activations 300 ms, gradients 110 ms"
 QString usesText(const LinkLoad& load) {
     QStringList uses;
@@ -54,8 +60,9 @@ QString PlanLinks::text(const Link& link) const {
     if (most.total() <= 0.0)
         return LinkTraffic::tr("carries nothing");
     const auto shareOf = [this](const LinkLoad& load) { return shareText(load.total() / iteration.value); };
-    return LinkTraffic::tr("busy %1 of the iteration to %2 (%3), %4 back")
-        .arg(shareOf(most), q(back ? link.a : link.b), usesText(most), shareOf(least));
+    return LinkTraffic::tr("busy %1 of the iteration to %2, with %3 (%4), %5 back")
+        .arg(shareOf(most), q(back ? link.a : link.b), dataText(most.total() * link.usable().value),
+             usesText(most), shareOf(least));
 }
 
 QString PlanLinks::busiest(const std::vector<const Link*>& links, std::size_t most) const {

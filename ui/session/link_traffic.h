@@ -32,7 +32,8 @@ struct PlanLinks {
     std::optional<Error> error; // in place of the above
 
     double share(const QString& link) const; // of the iteration, of the busier direction; 0: nothing
-    // "busy 34 % of the iteration to n1 (activations 300 ms, gradients 110 ms), 2 % back"; "carries nothing".
+    // "busy 34 % of the iteration to n1, with 4.2 GB (activations 300 ms, gradients 110 ms), 2 % back";
+    // "carries nothing".
     QString text(const Link& link) const;
     // The busiest of these, most first, a line each: "s1 to n1: busy ..."; those that carry nothing are left
     // out.

@@ -39,6 +39,7 @@ Question SearchDemand::question(const SearchOptions& options) const {
     Question question;
     question.options = options;
     question.target = target;
+    question.surer = true;
     question.fewerKinds = false; // plans are of the project as it stands
     question.required = required;
     return question;

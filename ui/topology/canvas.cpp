@@ -25,6 +25,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace pw {
@@ -320,6 +322,23 @@ void TopologyCanvas::selectLinks() {
     QSet<QString> links;
     for (const LinkLook& look : m_drawing.links)
         links.insert(look.id);
+    m_app.selection.setItems(links);
+}
+
+void TopologyCanvas::selectAlike() {
+    const Cluster& cluster = m_app.document.project()->cluster;
+    const auto sortOf = [&](const Link& link) {
+        return std::tuple((cluster.node(link.a) != nullptr) + (cluster.node(link.b) != nullptr),
+                          link.bandwidth.value, link.lanes);
+    };
+    std::set<std::tuple<int, double, int>> sorts;
+    for (const Link& link : cluster.links)
+        if (m_app.selection.items().contains(q(link.id)))
+            sorts.insert(sortOf(link));
+    QSet<QString> links;
+    for (const Link& link : cluster.links)
+        if (sorts.contains(sortOf(link)))
+            links.insert(q(link.id));
     m_app.selection.setItems(links);
 }
 

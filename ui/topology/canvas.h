@@ -70,6 +70,7 @@ public:
     void selectAll();
     void selectNodes();
     void selectLinks();
+    void selectAlike();                                  // links like those that are chosen
     QSet<QString> togetherWith(const QString& id) const; // what a click on the item chooses: its group
     // Visible nodes, switches, links and notes, and the GPUs of a chosen node.
     std::vector<AccessiblePart> accessibleParts() const override;

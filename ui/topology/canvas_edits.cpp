@@ -114,10 +114,21 @@ Result<Project> nodeOf8(const Project& project, const std::string& kind, Point a
 }
 
 Result<Project> railOptimised(const Project& project, const std::string& kind, Point at) {
+    constexpr int kNodes = 4, kRails = 8; // a GPU of every node on each rail
+    constexpr double kRailStep = 10 * kGrid;
     Steps steps(project);
-    NodePorts ports = steps.ports(kind, 8);
-    ports.count = 8; // a rail each
-    site(steps, kind, ports, at);
+    NodePorts ports = steps.ports(kind, kRails);
+    ports.count = 1;
+    std::vector<std::string> nodes;
+    for (int i = 0; i < kNodes; ++i)
+        nodes.push_back(steps.node(kind, kRails, shifted(at, kNodeStep * i, 16 * kGrid)));
+    const double aside =
+        (kNodeStep * (kNodes - 1) + kNodeWidth - kRailStep * (kRails - 1) - kSwitchSize.width()) / 2.0;
+    for (int r = 0; r < kRails; ++r) {
+        const std::string rail = steps.fabric(ports.medium, shifted(at, snapped(aside) + kRailStep * r, 0.0));
+        for (const std::string& node : nodes)
+            steps.link(node, rail, ports);
+    }
     return steps.take();
 }
 
@@ -207,8 +218,10 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
                            "Asks for the kind, the GPUs of a node and the number of nodes"),
          0, nullptr},
         {"rail", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Rail-optimised, 4 nodes"),
-         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Four nodes of eight, one lane a GPU into one fabric"), 32,
-         railOptimised},
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Four nodes of eight and eight rails: a switch for the "
+                                                 "first GPUs of all nodes, one for the second, and "
+                                                 "so on"),
+         32, railOptimised},
         {"oneKind", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "One kind, 8 nodes"),
          QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Eight nodes of eight under one switch"), 64, oneKind},
         {"twoKinds", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two kinds"),

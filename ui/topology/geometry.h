@@ -28,7 +28,7 @@ double snapped(double v); // to the grid
 // The boxes that a link joins, as indices into the list of boxes.
 struct LinkEnds {
     std::size_t a = 0, b = 0;
-    bool slants = false; // it may: both are switches
+    bool slants = false; // it may: both are switches, or one is a node of many cables
 };
 
 bool isSlanted(const QLineF& leg); // neither level nor upright
@@ -38,8 +38,9 @@ std::vector<QRectF> legBoxes(const QLineF& leg);
 // Right-angled ways between boxes, one polyline a link, from a's edge to b's edge. Links on one side of a box
 // spread along it in the order of what they lead to, so that they do not cross at the box. What stands
 // between is passed (detours.h), and ways that would lie on each other run beside each other (tracks.h).
-// Switches above each other, as leaves and spines, are joined by straight lines where nothing stands between:
-// each joins each, and right-angled ways of so many are a tangle that nobody follows.
+// Switches above each other, as leaves and spines, and nodes under many rails are joined by straight lines
+// where nothing stands between: each joins each, and right-angled ways of so many are a tangle that nobody
+// follows.
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
 double distanceTo(const QPolygonF& way, QPointF at);    // of its nearest point; infinite without one

@@ -96,9 +96,12 @@ std::optional<QPointF> placeOn(const LabelWish& wish, std::size_t owner, const L
     return std::nullopt;
 }
 
+// Whether that of a chosen link may lie across any way.
+enum class OfChosen { AsAll, Anywhere };
+
 std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
                                      const std::vector<std::size_t>& order, const std::vector<QRectF>& boxes,
-                                     double scale) {
+                                     double scale, OfChosen chosen) {
     QRectF all;
     for (const QRectF& box : boxes)
         all |= box;
@@ -124,7 +127,7 @@ std::vector<LabelPlace> placeInOrder(const std::vector<LabelWish>& wishes,
                             std::max(wish.brief.height(), wish.mark.height())}),
                    near, kBeside / scale};
             at = placeOn(wish, i, fit, ground, finest);
-            if (!at && (!wish.mark.isEmpty() || wish.first)) {
+            if (!at && (!wish.mark.isEmpty() || (wish.first && chosen == OfChosen::Anywhere))) {
                 fit.toOthers.reset();
                 at = placeOn(wish, i, fit, ground, finest);
             }
@@ -148,7 +151,7 @@ std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const 
     std::vector<std::size_t> order(wishes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_partition(order, isMarked);
-    std::vector<LabelPlace> places = placeInOrder(wishes, order, boxes, scale);
+    std::vector<LabelPlace> places = placeInOrder(wishes, order, boxes, scale, OfChosen::AsAll);
     const auto isShown = [](const LabelPlace& place) { return place.label; };
     for (int round = 0; round < kRounds && wishes.size() <= kFewLinks; ++round) {
         if (std::ranges::all_of(places, isShown))
@@ -156,7 +159,7 @@ std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const 
         std::vector<std::size_t> other = order;
         std::ranges::stable_partition(other, [&](std::size_t i) { return isMarked(i) || !places[i].label; });
         std::ranges::stable_partition(other, isMarked);
-        std::vector<LabelPlace> tried = placeInOrder(wishes, other, boxes, scale);
+        std::vector<LabelPlace> tried = placeInOrder(wishes, other, boxes, scale, OfChosen::AsAll);
         if (std::ranges::count_if(tried, isShown) <= std::ranges::count_if(places, isShown))
             break;
         order = std::move(other);
@@ -164,9 +167,11 @@ std::vector<LabelPlace> placeLabels(const std::vector<LabelWish>& wishes, const 
     }
     // Only then: a click on a label would move it from under the pointer else.
     const auto waits = [&](std::size_t i) { return wishes[i].first && !places[i].label; };
+    if (std::ranges::any_of(order, waits))
+        places = placeInOrder(wishes, order, boxes, scale, OfChosen::Anywhere);
     if (std::ranges::any_of(order, waits)) {
         std::ranges::stable_partition(order, waits);
-        places = placeInOrder(wishes, order, boxes, scale);
+        places = placeInOrder(wishes, order, boxes, scale, OfChosen::Anywhere);
     }
     return places;
 }

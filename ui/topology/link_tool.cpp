@@ -17,6 +17,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -29,8 +30,12 @@ QStringList LinkTool::chosenBoxes() const {
     return chosen;
 }
 
+// From a node that is chosen with others all the nodes of them: switches among them are not meant.
 void LinkTool::startAt(const QString& box) {
-    const QStringList chosen = chosenBoxes();
+    QStringList chosen = chosenBoxes();
+    m_gathered = !box.isEmpty() && !chosen.contains(box) && chosen.size() > 1 ? chosen : QStringList();
+    if (m_canvas.topology().nodeItem(box))
+        chosen.removeIf([this](const QString& id) { return !m_canvas.topology().nodeItem(id); });
     m_starts = chosen.contains(box) ? chosen : box.isEmpty() ? QStringList() : QStringList(box);
     m_first = box;
 }
@@ -77,8 +82,15 @@ bool LinkTool::move(const CanvasPointer& p) {
 bool LinkTool::release(const CanvasPointer& p) {
     // A drag from one end to the other ends the link where the button is let go.
     const QString over = m_canvas.topology().boxAt(p.scene);
-    if (!m_starts.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && over != m_first)
+    const QStringList gathered = std::exchange(m_gathered, {});
+    if (!m_starts.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && over != m_first) {
         finishAt(over);
+    } else if (!gathered.isEmpty() && over == m_first && !m_canvas.topology().nodeItem(over)) {
+        // Several are chosen, and a click on a switch that is none of them gathers them all.
+        m_starts = gathered;
+        m_first.clear();
+        finishAt(over);
+    }
     return true;
 }
 
@@ -158,6 +170,7 @@ void LinkTool::judge() {
 bool LinkTool::cancel() {
     const bool had = !m_starts.isEmpty();
     m_starts.clear();
+    m_gathered.clear();
     m_first.clear();
     m_end.clear();
     judge();

@@ -278,7 +278,7 @@ void PropertyPanel::describeLinks(int page) {
     if (known->error)
         note->setText(tr("%1: %2").arg(plan, messageText(*known->error)));
     else if (Candidates::isStale(*candidate, m_app.document.problem()))
-        note->setText(tr("%1 answers another question: what links carry is not shown.").arg(plan));
+        note->setText(tr("%1 is stale: what links carry by it is not shown.").arg(plan));
     else if (page == 3 && links.size() == 1)
         note->setText(tr("%1: %2").arg(plan, known->text(*links.front())));
     else if (const QString lines = known->busiest(links, kMost); lines.isEmpty())

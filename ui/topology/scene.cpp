@@ -155,6 +155,11 @@ void TopologyScene::route() {
     if (m_stacked)
         for (const QString& id : m_stacks.keys())
             addBox(id);
+    constexpr int kManyCables = 4;
+    QHash<QString, int> cables; // of a node
+    for (const LinkItem* item : std::as_const(m_links))
+        for (const QString& end : {item->look().a, item->look().b})
+            ++cables[end];
     std::vector<LinkEnds> ends;
     const auto addLink = [&](LinkItem* item) {
         const auto a = index.constFind(item->look().a), b = index.constFind(item->look().b);
@@ -162,10 +167,11 @@ void TopologyScene::route() {
             item->setWay({}); // a link to nothing has no way; the check names it
             return;
         }
-        const auto isSwitch = [this](const QString& id) {
-            return !m_nodes.contains(id) && !m_stacks.contains(id);
+        // A node of many rails is joined as leaves and spines are.
+        const auto slants = [&](const QString& id) {
+            return (!m_nodes.contains(id) && !m_stacks.contains(id)) || cables.value(id) >= kManyCables;
         };
-        ends.push_back({*a, *b, isSwitch(item->look().a) && isSwitch(item->look().b)});
+        ends.push_back({*a, *b, slants(item->look().a) && slants(item->look().b)});
         m_shownLinks.push_back(item);
     };
     for (LinkItem* item : std::as_const(m_links))

@@ -103,7 +103,8 @@ private:
     void judge();
 
     QStringList m_starts;
-    QString m_first; // of them, the one that was clicked; empty: all were begun at together
+    QStringList m_gathered; // that a click on the switch under the button links to it
+    QString m_first;        // of them, the one that was clicked; empty: all were begun at together
     QString m_end;
     QPointF m_at;
     QPoint m_pressView;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/view.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/app_context.h"
@@ -88,12 +89,15 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     m_empty->setPart(begin);
     m_canvas->viewport()->installEventFilter(this);
     connect(begin, &BeginDrawing::templateChosen, this, [this](const QString& key, const QString& kind) {
+        m_canvas->setFocus(); // the button goes with the empty drawing
         m_canvas->placeFree(DragPayload{QStringLiteral("template"), key, kind});
     });
     connect(begin, &BeginDrawing::drawRequested, this, [this](const ClusterSize& size) {
-        if (m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
-                                 tr("Draw %1 GPUs").arg(size.gpus())))
-            m_canvas->fit();
+        if (!m_app.document.apply(addCluster(*m_app.document.project(), size, {}),
+                                  tr("Draw %1 GPUs").arg(size.gpus())))
+            return;
+        m_canvas->fit();
+        m_canvas->setFocus();
     });
     connect(m_empty, &EmptyState::clicked, m_canvas, qOverload<>(&TopologyCanvas::askForNodes));
     connect(m_canvas, &TopologyCanvas::visibleChanged, this,
@@ -148,6 +152,7 @@ void TopologyView::bindCommands() {
     bind("canvas.note", [this] { m_canvas->placeNote(); });
     bind("canvas.selectNodes", [this] { m_canvas->selectNodes(); });
     bind("canvas.selectLinks", [this] { m_canvas->selectLinks(); });
+    bind("canvas.selectAlike", [this] { m_canvas->selectAlike(); });
     bind("canvas.selectNone", [this] { m_app.selection.setItems({}); });
     bind("canvas.editData", [this] { m_canvas->openChosen(); });
     const std::pair<const char*, Alignment> lines[] = {
@@ -214,6 +219,11 @@ void TopologyView::offerEditing() {
     offer("canvas.group", canGroup(m_app),
           tr("A group is made of two nodes or switches at least: choose them first."));
     offer("canvas.ungroup", canUngroup(m_app), tr("Nothing that is chosen is in a group."));
+    const std::vector<Link>& links = m_app.document.project()->cluster.links;
+    offer("canvas.selectAlike",
+          std::ranges::any_of(links,
+                              [this](const Link& l) { return m_app.selection.items().contains(q(l.id)); }),
+          tr("No link is chosen: click one first."));
     offer("canvas.leaveOut", canLeaveOut(m_app),
           tr("Neither a node is chosen nor a switch with nodes of its own: click one first."));
     m_app.commands.action("canvas.leaveOut")->setChecked(isChosenLeftOut(m_app));

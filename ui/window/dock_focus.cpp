@@ -19,6 +19,17 @@ bool mayHaveFocus(const QWidget& part) {
     return part.isVisible() && part.isEnabled();
 }
 
+// Of a part that only holds others, the first of them that Tab would come to.
+QWidget* firstWithin(QWidget& part) {
+    if (part.focusPolicy() & Qt::TabFocus)
+        return &part;
+    for (QWidget* at = part.nextInFocusChain(); at != &part; at = at->nextInFocusChain())
+        if (part.isAncestorOf(at) && (at->focusPolicy() & Qt::TabFocus) && !at->focusProxy() &&
+            mayHaveFocus(*at))
+            return at;
+    return &part;
+}
+
 void focusClicked(QDockWidget& dock) {
     const QWidget* focus = QApplication::focusWidget();
     if (!focus || !focus->isVisible() || !dock.isAncestorOf(focus))
@@ -37,6 +48,10 @@ void focusView(QDockWidget& dock, Qt::FocusReason reason) {
                 target = part;
                 break;
             }
+    if (reason != Qt::MouseFocusReason)
+        target = firstWithin(*target);
+    if (target->accessibleName().isEmpty()) // what a screen reader says of it
+        target->setAccessibleName(dock.windowTitle());
     target->setFocus(reason);
 }
 

@@ -27,6 +27,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QUndoStack>
@@ -269,10 +270,16 @@ void MainWindow::bindViewCommands() {
         if (DockArea* area = areaInView())
             area->restoreDefault();
     });
-    c.bind("view.copyImage", this, [this] { copyPicture(picturedView()); });
+    c.bind("view.copyImage", this, [this] {
+        copyPicture(picturedView());
+        m_status->tell(tr("The picture is in the clipboard."));
+    });
     c.bind("view.savePicture", this, [this] {
-        askAndSavePicture(&picturedView(), focusedView()->objectName(),
-                          [this](const QString& lead, const Error& error) { showError(lead, error); });
+        const QString file =
+            askAndSavePicture(&picturedView(), focusedView()->objectName(),
+                              [this](const QString& lead, const Error& error) { showError(lead, error); });
+        if (!file.isEmpty())
+            m_status->tell(tr("Saved %1.").arg(QFileInfo(file).fileName()));
     });
 }
 

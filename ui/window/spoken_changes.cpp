@@ -12,6 +12,10 @@
 #include "ui/session/what_if.h"
 #include "ui/topology/canvas_edits.h"
 
+#include <QAbstractItemView> // keep: QComboBox::view()
+#include <QApplication>
+#include <QComboBox>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -70,7 +74,22 @@ SpokenChanges::SpokenChanges(const AppContext& context, QWidget* parent)
     connect(&m_context.whatIf, &WhatIf::followed, this, &SpokenChanges::sayEdited);
     connect(&m_context.compare, &CompareSet::changed, this, &SpokenChanges::sayCompared);
     connect(&m_context.selection, &Selection::planChanged, &m_soon, qOverload<>(&QTimer::start));
+    connect(qApp, &QApplication::focusChanged, this,
+            [this](const QWidget*, const QWidget* now) { listenTo(now); });
     m_seen = planInView();
+}
+
+void SpokenChanges::listenTo(const QWidget* focused) {
+    disconnect(m_choice);
+    const auto* list = qobject_cast<const QComboBox*>(focused);
+    if (!list)
+        return;
+    m_choice = connect(list, &QComboBox::currentTextChanged, this, [this, list](const QString& text) {
+        if (text.isEmpty() || list->view()->isVisible()) // an open list tells its own
+            return;
+        const QString name = list->accessibleName();
+        say(name.isEmpty() ? text + QLatin1Char('.') : QStringLiteral("%1: %2.").arg(name, text));
+    });
 }
 
 void SpokenChanges::say(const QString& sentence) {

@@ -59,6 +59,12 @@ void StatusLine::say(const QString& sentence) {
     m_spoken->say(sentence);
 }
 
+void StatusLine::tell(const QString& sentence) {
+    constexpr int kWhile = 8000; // ms
+    showMessage(sentence, kWhile);
+    say(sentence);
+}
+
 QString StatusLine::accuracyText() const {
     const AccuracyStudy& study = m_context.accuracy;
     QStringList parts;

@@ -20,8 +20,9 @@ class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(AccuracyContext& context, QWidget* parent = nullptr);
     void setProjectOpen(bool open);
-    void setInAccuracy(bool on);       // says what is selected there instead
-    void say(const QString& sentence); // to who does not see what has changed
+    void setInAccuracy(bool on);        // says what is selected there instead
+    void say(const QString& sentence);  // to who does not see what has changed
+    void tell(const QString& sentence); // everybody: it stands here for a while, and is said
 
 private:
     void refresh();

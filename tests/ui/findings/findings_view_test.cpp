@@ -68,8 +68,8 @@ private Q_SLOTS:
         QVERIFY(spoken(FindingsModel::Place).startsWith(QStringLiteral("Place: Stage ")));
         QVERIFY(spoken(FindingsModel::Remedy).startsWith(QStringLiteral("What helps: ")));
         QVERIFY(spoken(FindingsModel::Text) != spoken(FindingsModel::Place));
-        QVERIFY(spoken(FindingsModel::Text).contains(
-            model->index(slow, FindingsModel::Text).data().toString()));
+        QVERIFY(
+            spoken(FindingsModel::Text).contains(model->index(slow, FindingsModel::Text).data().toString()));
         table->selectRow(slow);
         f.commands->action("findings.jump")->trigger();
         QCOMPARE(f.selection.stage(), model->at(slow).stage);

@@ -18,6 +18,7 @@
 #include "ui/timeline/legend.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/read_by_keys.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
@@ -564,6 +565,26 @@ private Q_SLOTS:
         QVERIFY(page.open(QIODevice::ReadOnly));
         QVERIFY2(keysPage() == QString::fromUtf8(page.readAll()),
                  "keys.md is stale: the target manual-tables writes it");
+    }
+
+    // With a screen reader arrows go through the text; without one they scroll as ever.
+    void arrowsReadWhereSomebodyListens() {
+        ManualBrowser page;
+        page.resize(500, 200);
+        page.open(QStringLiteral("glossary"));
+        page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        page.setFocus();
+        const auto movesCaret = [&page] {
+            const int before = page.textCursor().position();
+            for (int i = 0; i < 3; ++i)
+                QTest::keyClick(&page, Qt::Key_Down);
+            return page.textCursor().position() != before;
+        };
+        readByKeys(page, false);
+        QVERIFY(!movesCaret());
+        readByKeys(page, true);
+        QVERIFY(movesCaret());
     }
 
     void theWindowComesBackWhereItWas() {

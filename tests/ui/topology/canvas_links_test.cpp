@@ -275,6 +275,53 @@ private Q_SLOTS:
         QCOMPARE(app.cluster().links.size(), 2u);
     }
 
+    // Several are chosen and the switch that gathers them is clicked first; dragged from, it begins a link of
+    // its own. Among chosen items of both sorts a node means the nodes.
+    void aSwitchThatIsClickedFirstGathersWhatIsChosen() {
+        ShownLinks app;
+        app.document.apply(addSwitch(*app.document.project(), "Ethernet", {700, 40}), {});
+        app.canvas->fit();
+        const int steps = app.undoSteps();
+        app.choose({"n1", "n2", "n3"});
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        app.click("s3");
+        QVERIFY(app.linked("n1", "s3") && app.linked("n2", "s3") && app.linked("n3", "s3"));
+        QVERIFY(!app.linked("n4", "s3"));
+        QCOMPARE(app.undoSteps(), steps + 1);
+        app.document.undoStack()->undo();
+        app.drag(app.middleOf("s3"), app.middleOf("s1"));
+        QVERIFY(app.linked("s3", "s1") && !app.linked("n1", "s3"));
+        app.choose({"n1", "n2", "s1", "s2"});
+        app.drag(app.middleOf("n1"), app.middleOf("s3"));
+        QVERIFY(app.linked("n1", "s3") && app.linked("n2", "s3") && !app.linked("s2", "s3"));
+    }
+
+    // By rate, lanes and what they join.
+    void linksLikeTheseAreChosenTogether() {
+        ShownLinks app;
+        app.document.apply(addLink(*app.document.project(), "n3", "s1"), {});
+        app.document.apply(addLink(*app.document.project(), "s1", "s2"), {});
+        const std::string trunk = app.cluster().links.back().id;
+        Link wide = *app.cluster().link("n1-s1");
+        wide.lanes = 4;
+        app.document.apply(setLinks(*app.document.project(), {wide}), {});
+        QAction* alike = app.commands->action("canvas.selectAlike");
+        app.choose({"n1"});
+        QVERIFY(!alike->isEnabled());
+        app.choose({"n2-s1"});
+        QVERIFY(alike->isEnabled());
+        alike->trigger();
+        QSet<QString> expected;
+        for (const Link& link : app.cluster().links)
+            if (link.id != trunk && link.id != "n1-s1")
+                expected.insert(q(link.id));
+        QCOMPARE(app.selection.items(), expected);
+        QVERIFY(expected.contains(QStringLiteral("n2-s1")) && expected.size() > 1);
+        app.choose({trunk.c_str(), "n1-s1"});
+        alike->trigger();
+        QCOMPARE(app.selection.items(), (QSet<QString>{q(trunk), QStringLiteral("n1-s1")}));
+    }
+
     void theMenuOfSeveralLinksThem() {
         ShownLinks app;
         app.choose({"n3", "n4"});

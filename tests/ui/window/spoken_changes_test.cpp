@@ -14,6 +14,7 @@
 #include "ui/window/spoken_changes.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QUndoStack>
 
@@ -46,6 +47,34 @@ private:
     };
 
 private Q_SLOTS:
+    // Arrows on a closed list choose without a word from Qt; an open one tells its entries itself.
+    void aChoiceOnAClosedListIsSaid() {
+        Fixture f;
+        QWidget window;
+        auto* list = new QComboBox(&window);
+        list->setAccessibleName(QStringLiteral("Precision"));
+        list->addItems({QStringLiteral("auto"), QStringLiteral("bf16"), QStringLiteral("fp32")});
+        auto* other = new QComboBox(&window);
+        other->move(0, 60);
+        other->addItems({QStringLiteral("one"), QStringLiteral("two")});
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Down);
+        QCOMPARE(f.spoken.accessibleName(), QStringLiteral("Precision: bf16."));
+        QVERIFY(settle());
+        other->setCurrentIndex(1); // without the focus
+        QCOMPARE(f.spoken.accessibleName(), QStringLiteral("Precision: bf16."));
+        other->setFocus();
+        QVERIFY(settle());
+        QTest::keyClick(other, Qt::Key_Up);
+        QCOMPARE(f.spoken.accessibleName(), QStringLiteral("one."));
+        other->showPopup();
+        other->setCurrentIndex(1);
+        QCOMPARE(f.spoken.accessibleName(), QStringLiteral("one."));
+        other->hidePopup();
+    }
+
     void anEditSaysWhatItMadeOfTheTime() {
         Fixture f;
         QVERIFY(f.moveBoundary());
