@@ -278,6 +278,9 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
                       {kPlanHeading, valueHeading(front.objective), ">predicted iteration", ">tokens/s",
                        ">GPUs", "GPUs a stage"},
                       {}};
+    const bool priced = front.objective == Objective::Money;
+    if (priced)
+        table.headings.insert(table.headings.begin() + 2, ">price of a day");
     for (std::size_t p = 0; p < o.plans.size(); ++p) {
         const Evaluation& evaluation = o.plans[p].evaluation;
         const bool estimated = evaluation.isEstimated();
@@ -286,6 +289,11 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
              predicted(evaluation.iteration, estimated),
              marked(fmt::format("{:.0f}", evaluation.tokensPerSecond), estimated),
              fmt::format("{}", usedGpus(o.plans[p].plan)), stagesText(problem, o.plans[p].plan)});
+        if (priced) {                         // of the GPUs that the plan uses, however fast it is
+            constexpr double kDay = 86'400.0; // s
+            const double day = front.values[p] * evaluation.tokensPerSecond * kDay;
+            table.rows.back().insert(table.rows.back().begin() + 2, fmt::format("{:.4g}", day));
+        }
     }
     return table;
 }

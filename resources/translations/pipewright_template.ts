@@ -403,10 +403,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Chooses every link.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chooses every node.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1555,10 +1551,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>price, cost, money, cheapest, budget, dollar, euro, rent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>what if, node fails, node failure, lost node, straggler, robust, uncertainty, confidence</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1604,6 +1596,18 @@
     </message>
     <message>
         <source>Select links like &amp;these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses every link; with a plan in view Properties names the busiest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>price, cost, money, cheapest, budget, dollar, euro, rent, per day, per hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>traffic, bottleneck, busiest, load, congestion</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10429,6 +10433,10 @@
         <source>%1, %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1: %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::DifferencesView</name>
@@ -13763,14 +13771,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1, infeasible: %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13940,6 +13940,14 @@
     </message>
     <message>
         <source>Beside the best plan: slower, or faster where it came with another file, how probable that is, and a tie where that is less than 80 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, not pinned</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14649,6 +14657,10 @@
     </message>
     <message>
         <source>%1 is stale: what links carry by it is not shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; all %1 lanes: %2 each way</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16977,12 +16989,6 @@
             <numerusform></numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>stage %1, %2, %n devices</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1, locked</source>
         <translation type="unfinished"></translation>
@@ -17022,6 +17028,12 @@
     <message>
         <source>; locked: Improve leaves it as it is</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>stage %1, %2, %n devices, %3 a micro-batch</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -62,8 +62,9 @@ const std::vector<CommandRow>& commandTable() {
          "Chooses every link of the rate and lanes of one that is chosen, and between the same: a node and a "
          "switch, or two switches.",
          "", "Edit", "canvas", ""},
-        {"canvas.selectLinks", "Select all lin&ks", "Chooses every link.", "", "Edit", "canvas",
-         "Ctrl+Shift+E"},
+        {"canvas.selectLinks", "Select all lin&ks",
+         "Chooses every link; with a plan in view Properties names the busiest.", "", "Edit", "canvas",
+         "Ctrl+Shift+E", false, false, "traffic, bottleneck, busiest, load, congestion"},
         {"canvas.selectNone", "Select n&one", "Forgets what is chosen.", "", "Edit", "canvas",
          "Ctrl+Shift+A"},
 
@@ -199,7 +200,7 @@ const std::vector<CommandRow>& commandTable() {
          "deadline, target time, smallest cluster, minimum GPUs, how many GPUs"},
         {"answers.money", "&Time against money",
          "Moves to the prices of the GPUs, for the cheapest plan within a deadline.", "", "Search", "window",
-         "", false, false, "price, cost, money, cheapest, budget, dollar, euro, rent"},
+         "", false, false, "price, cost, money, cheapest, budget, dollar, euro, rent, per day, per hour"},
         {"answers.judge", "&Judge the plan",
          "Holds the plan in view against the best that a quick search finds for the trainer.", "", "Search",
          "window", ""},

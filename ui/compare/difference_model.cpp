@@ -84,6 +84,14 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
             return decimalText(seconds(row, column - 1), 3);
         return std::abs(change) < 5e-4 ? decimalText(0.0, 3) : signedText(change, 3);
     case Qt::AccessibleTextRole:
+        if (column == 0) { // the row in a sentence
+            QStringList figures = {data(index, Qt::DisplayRole).toString()};
+            for (int other = 1; other < columnCount(); ++other)
+                figures << tr("%1: %2 s")
+                               .arg(headerData(other, Qt::Horizontal, Qt::DisplayRole).toString(),
+                                    data(this->index(row, other), Qt::DisplayRole).toString());
+            return figures.join(QStringLiteral(", "));
+        }
         return tr("%1, %2: %3 s")
             .arg(data(this->index(row, 0), Qt::DisplayRole).toString(),
                  headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),

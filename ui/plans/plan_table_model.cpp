@@ -289,7 +289,7 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         if (column == Pin)
-            return c.pinned ? tr("pinned") : tr("not pinned");
+            return (c.pinned ? tr("%1, pinned") : tr("%1, not pinned")).arg(planTitle(c));
         QString text = QStringLiteral("%1 %2").arg(header, displayText(c, column));
         if (const auto at = m_differing.constFind(c.id); at != m_differing.cend() && column == Ties)
             text = differingText(*at); // in place of the sign

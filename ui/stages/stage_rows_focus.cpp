@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/format.h"
 #include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
@@ -113,8 +114,9 @@ void StageRows::describe() {
 
 QString StageRows::stageText(int index) const {
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
-    const QString text = tr("stage %1, %2, %n devices", nullptr, static_cast<int>(stage.memory.size()))
-                             .arg(QString::number(stage.stage), stage.layerPhrase);
+    const QString text =
+        tr("stage %1, %2, %n devices, %3 a micro-batch", nullptr, static_cast<int>(stage.memory.size()))
+            .arg(QString::number(stage.stage), stage.layerPhrase, stageTimeText(stage.time()));
     return isLocked(index) ? tr("%1, locked").arg(text) : text;
 }
 

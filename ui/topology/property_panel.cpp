@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/property_panel.h"
 
+#include "core/base/units.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -245,8 +246,17 @@ void PropertyPanel::refresh() {
                                   .arg(usualShareText(m_switches.front()->medium)));
     }
     if (page == 3)
-        m_network->setText(networkText(m_shown->cluster, m_links));
+        m_network->setText(networkText(m_shown->cluster, m_links) + lanesTogether());
     describeLinks(page);
+}
+
+QString PropertyPanel::lanesTogether() const {
+    if (m_links.size() != 1 || m_links.front()->lanes < 2)
+        return {};
+    const Link& link = *m_links.front();
+    return tr("; all %1 lanes: %2 each way")
+        .arg(link.lanes)
+        .arg(q(formatByteRate(link.bandwidth * link.lanes)));
 }
 
 void PropertyPanel::describeLinks(int page) {

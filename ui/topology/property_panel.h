@@ -52,7 +52,8 @@ private:
     QWidget* linkPage();
     void refresh();
     void describePlan(const QString& node);
-    void describeLinks(int page); // of what is chosen: what the plan in view asks of them
+    QString lanesTogether() const; // of a link of several
+    void describeLinks(int page);  // of what is chosen: what the plan in view asks of them
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
     void rename();

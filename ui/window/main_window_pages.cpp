@@ -68,6 +68,7 @@ void MainWindow::showAccuracy(bool on) {
         m_start->refresh();
     }
     showPage();
+    focusFront();
 }
 
 void MainWindow::showSweep(bool on) {
