@@ -67,7 +67,7 @@ def views_of_the_plan(d):
     d.chosen(name, "list item", tracks)
     d.find(re.compile("^Bar"), "label")  # of the details
     stages = d.find("Stage map", "list")
-    d.press(d.find(re.compile("^stage 1, blocks .* devices$"), "list item", stages))
+    d.press(d.find(re.compile("^stage 1, blocks .* devices, .* a micro-batch$"), "list item", stages))
     d.find(re.compile("^boundary between stage 0 and 1"), "list item", stages)
     d.wait("how full the memory gets", lambda: "GiB" in d.description(d.find("Memory over time")))
 
