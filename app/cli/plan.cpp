@@ -265,7 +265,7 @@ Command addPlan(CLI::App& app) {
         ->group("Search");
     sub->add_flag("--surer", flags->surer,
                   "search also for the fastest plan that is likely to fit, where the best one is not, as the "
-                  "window does; about a third more time")
+                  "window does; about half more time. Of a plain search or one for a --target")
         ->group("Search");
     sub->add_flag("--explain", flags->explain,
                   "also what each phase of the search did and took, and which found the best plan")

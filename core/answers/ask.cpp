@@ -172,8 +172,8 @@ Result<Answer> Asking::fastest(TargetQuestion& asked, const Question& question,
     if (answer.refused)
         return answer;
     if (question.surer)
-        if (const Status added = addSurerTo(answer, question.required); !added)
-            return added.error();
+        if (const Status added = addSurerTo(answer, question.required); !added) // the answer stands
+            add(answer, Diagnostic(Severity::Note, added.error()));
     if (m_target == nullptr)
         return answer;
     if (const Status known = askForAny(); !known) // where only the last search found plans

@@ -26,7 +26,7 @@ struct Question {
     // problem as it stands.
     bool fewerKinds = true;
     // Whether a plan that is likely to fit is searched for where the best one is not (surer.h): what it costs
-    // is then no chance find. About a third more time.
+    // is then no chance find. About half more time.
     bool surer = false;
     bool everyTrainer = false;         // the best plan for each of them
     std::vector<std::string> required; // nodes, devices, device kinds that every plan uses

@@ -3,6 +3,7 @@
 #include "core/cluster/path.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -10,8 +11,11 @@
 
 namespace pw {
 
+namespace {
+constexpr double kRounding = 1e-9; // of products
+} // namespace
+
 bool asWide(double width, double least) {
-    constexpr double kRounding = 1e-9;
     return width >= least * (1.0 - kRounding);
 }
 
@@ -45,6 +49,7 @@ PathFinder::PathFinder(const Cluster& cluster) : m_cluster(cluster) {
     for (const Switch& s : cluster.switches)
         place.emplace(s.id, static_cast<int>(place.size()));
     m_edges.resize(place.size());
+    m_into.resize(place.size());
     m_counted.resize(place.size());
     for (std::size_t i = 0; i < cluster.links.size(); ++i) {
         const Link& l = cluster.links[i];
@@ -60,6 +65,8 @@ void PathFinder::start(int node) {
     const auto nodes = static_cast<int>(m_cluster.nodes.size());
     m_start = node;
     m_reached.assign(m_edges.size(), {});
+    for (std::vector<Step>& into : m_into)
+        into.clear();
     m_reached[static_cast<std::size_t>(node)] = {0, std::numeric_limits<double>::infinity()};
     std::vector<int> level = {node}, next;
     for (int hops = 1; !level.empty(); ++hops) {
@@ -75,29 +82,46 @@ void PathFinder::start(int node) {
                 else if (to.hops < hops)
                     continue;
                 to = {hops, std::max(to.width, std::min(width, e.width))};
+                m_into[static_cast<std::size_t>(e.to)].push_back({item, e.to, e.link, e.width});
             }
         }
         level.swap(next);
     }
 }
 
-void PathFinder::addSteps(int item, int hops, double least, std::vector<Step>& steps) const {
-    const auto nodes = static_cast<int>(m_cluster.nodes.size());
-    for (const Edge& e : m_edges[static_cast<std::size_t>(item)]) {
-        const Reached& from = m_reached[static_cast<std::size_t>(e.to)];
-        if (from.hops != hops - 1 || !asWide(e.width, least) || !asWide(from.width, least) ||
-            (e.to < nodes && e.to != m_start))
-            continue;
-        steps.push_back({e.to, item, {e.link.link, !e.link.forward, 1.0}});
-    }
+std::vector<double> PathFinder::widths(int node) const {
+    constexpr double kNoUse = 16.0; // times narrower: more ways than that seldom make up for an even share
+    constexpr std::size_t kMost = 8;
+    const double widest = m_reached[static_cast<std::size_t>(node)].width;
+    std::set<double, std::greater<>> found = {widest};
+    std::set<int> level = {node}, next;
+    for (; !level.empty(); level.swap(next), next.clear())
+        for (const int item : level)
+            for (const Step& step : m_into[static_cast<std::size_t>(item)]) {
+                if (step.width < widest && step.width * kNoUse >= widest)
+                    found.insert(step.width);
+                next.insert(step.from);
+            }
+    std::vector<double> list(found.begin(), found.end());
+    list.resize(std::min(list.size(), kMost));
+    return list;
 }
 
 Path PathFinder::to(int node) {
+    const Reached& end = m_reached[static_cast<std::size_t>(node)];
+    if (end.hops <= 0)
+        return {};
+    Path best;
+    for (const double least : widths(node))
+        if (Path path = over(least, node); path.bandwidth.value > best.bandwidth.value * (1.0 + kRounding))
+            best = std::move(path);
+    return best;
+}
+
+Path PathFinder::over(double least, int node) {
     Path path;
     const Reached& end = m_reached[static_cast<std::size_t>(node)];
-    path.reachable = end.hops > 0;
-    if (!path.reachable)
-        return path;
+    path.reachable = true;
     path.hops = end.hops;
     std::vector<std::vector<Step>> levels(static_cast<std::size_t>(end.hops)); // by hop
     std::set<int> items = {node};
@@ -106,7 +130,10 @@ Path PathFinder::to(int node) {
     for (int hops = end.hops; hops > 0; --hops) {
         std::vector<Step>& level = levels[static_cast<std::size_t>(hops - 1)];
         for (const int item : items)
-            addSteps(item, hops, end.width, level);
+            for (const Step& step : m_into[static_cast<std::size_t>(item)])
+                if (asWide(step.width, least) &&
+                    asWide(m_reached[static_cast<std::size_t>(step.from)].width, least))
+                    level.push_back(step);
         std::sort(level.begin(), level.end(),
                   [](const Step& a, const Step& b) { return a.link.link < b.link.link; });
         items.clear();

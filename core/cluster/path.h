@@ -16,11 +16,12 @@ struct PathLink {
     double share = 1.0;
 };
 
-// The way between two nodes: fewest hops, then widest. Only switches forward: a node does not carry the
-// traffic of others. Ways that are equal in both share what passes evenly, as switches spread flows over
-// equal-cost ways (ECMP), parallel cables (LAG), and GPUs over the rails that a node is cabled to. That is
-// the mean over many flows: that a few of them meet on one way by chance is not modelled. The way back is
-// the same one.
+// The way between two nodes: of those of fewest hops the widest ones that carry most together. Only switches
+// forward: a node does not carry the traffic of others. Ways that are taken share what passes evenly, about
+// as switches spread flows over equal-cost ways (ECMP; by hop there, by whole way here), parallel cables
+// (LAG), and GPUs over the rails that a node is cabled to. That is the mean over many flows: that a few of
+// them meet on one way by chance is not modelled. A way that is so narrow that an even share of it would hold
+// up the others is not taken. The way back is the same one.
 //
 //           +-- s1 --+            two ways of 4 hops: a to l1 and l2 to b carry
 //     a -- l1        l2 -- b      everything, each link of a spine half of it
@@ -28,10 +29,10 @@ struct PathLink {
 struct Path {
     bool reachable = false;
     int hops = 0;
-    double ways = 0.0;           // that are equal
+    double ways = 0.0;           // that share
     Seconds latency;             // of the slowest of them
     BytesPerSecond bandwidth;    // usable, of all ways together
-    std::vector<PathLink> links; // by hop, from the first node to the last; of a hop in the order of the file
+    std::vector<PathLink> links; // by hop, from the first node to the last
     int leave = 0, enter = 0;    // how many of them leave the first node and enter the last
 
     std::span<const PathLink> leaving() const { return std::span(links).first(std::size_t(leave)); }
@@ -42,7 +43,7 @@ struct Path {
                                                    links.size() - std::size_t(leave) - std::size_t(enter));
     }
     Path reversed() const;
-    // One of the ways: at each hop the first link of the file that joins on.
+    // One of the ways: at each hop the first link of the list that joins on.
     std::vector<int> oneWay(const Cluster& cluster, std::string_view firstNode) const;
 };
 
@@ -72,13 +73,17 @@ private:
     struct Step {
         int from = 0, to = 0;
         PathLink link;
+        double width = 0.0; // bytes/s
     };
-    // What leads to this item at so many hops from the first.
-    void addSteps(int item, int hops, double least, std::vector<Step>& steps) const;
+    // Over links no narrower than that; none of it is known to be reachable by these.
+    Path over(double least, int node);
+    // Widths of links on the ways of fewest hops, from the widest way's down to where more are no use.
+    std::vector<double> widths(int node) const;
 
     const Cluster& m_cluster;
     std::vector<std::vector<Edge>> m_edges; // by item: nodes, then switches; neighbours in file order
     std::vector<Reached> m_reached;
+    std::vector<std::vector<Step>> m_into; // by item: what leads to it from one hop less
     std::vector<Counted> m_counted;
     int m_start = 0;
 };

@@ -190,7 +190,9 @@ Path Topology::path(int fromNode, int toNode) const {
         return m_cluster.links[static_cast<std::size_t>(link)];
     };
     if (path.hops == 1) { // by cables of their own: as wide as those of the two drawn
-        const double width = linkAt(path.links.front().link).usable().value;
+        double width = linkAt(path.links.front().link).usable().value;
+        for (const PathLink& l : path.links)
+            width = std::min(width, linkAt(l.link).usable().value);
         std::vector<PathLink> own;
         for (const int link : m_cables[static_cast<std::size_t>(fromNode)])
             if (const Link& l = linkAt(link); (l.a == toId || l.b == toId) && asWide(l.usable().value, width))

@@ -62,12 +62,12 @@ void share(std::vector<Running*>& moving, std::size_t resources) {
 
 void Traffic::link(const Topology& topology, int link, bool forward, double bytes) {
     const Link& drawn = topology.cluster().links[static_cast<std::size_t>(link)];
-    m_loads.push_back({2 * std::int64_t{link} + (forward ? 1 : 0), bytes / drawn.usable().value});
+    m_loads.push_back({2 * std::int64_t{link} + (forward ? 1 : 0), bytes / drawn.usable().value, bytes});
 }
 
 void Traffic::port(const Topology& topology, DeviceIndex device, Port port, double bytes, double rate) {
     m_loads.push_back(
-        {links(topology) + 4 * std::int64_t{device} + static_cast<std::int64_t>(port), bytes / rate});
+        {links(topology) + 4 * std::int64_t{device} + static_cast<std::int64_t>(port), bytes / rate, 0.0});
 }
 
 void Traffic::settle() {
@@ -75,15 +75,19 @@ void Traffic::settle() {
                      [](const Load& a, const Load& b) { return a.resource < b.resource; });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < m_loads.size(); ++i)
-        if (kept > 0 && m_loads[kept - 1].resource == m_loads[i].resource)
+        if (kept > 0 && m_loads[kept - 1].resource == m_loads[i].resource) {
             m_loads[kept - 1].seconds += m_loads[i].seconds;
-        else
+            m_loads[kept - 1].bytes += m_loads[i].bytes;
+        } else {
             m_loads[kept++] = m_loads[i];
+        }
     m_loads.resize(kept);
 }
 
 void Traffic::stretch(double factor) {
     scale(factor);
+    for (Load& load : m_loads)
+        load.bytes *= factor;
     m_fixed *= factor;
 }
 

@@ -20,6 +20,7 @@ public:
     struct Load {
         std::int64_t resource = 0;
         double seconds = 0.0;
+        double bytes = 0.0; // over a link, without what an algorithm loses
     };
 
     // Moves bytes over a link's whole bundle.
@@ -31,7 +32,7 @@ public:
     void settle(); // adds up loads on the same resource; before any of the below
 
     void fix(double seconds) { m_fixed += seconds; }
-    void scale(double factor); // all loads
+    void scale(double factor); // all loads' times: what an algorithm loses
     // Loads and fixed time: less where computation hides a part, more for what is done so many times.
     void stretch(double factor);
     // Both, one after the other.

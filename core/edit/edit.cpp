@@ -162,8 +162,8 @@ Result<Project> removeItems(const Project& project, const ItemIds& items) {
 
 namespace {
 
-// How copies are called: as what they are copies of, by another number. What comes from elsewhere keeps its
-// name where that is free.
+// How copies are called: as what they are copies of, by a number behind it and of as many digits. What comes
+// from elsewhere keeps its name where that is free.
 class CopyNames {
 public:
     explicit CopyNames(ItemIds& taken) : m_taken(taken) {}
@@ -171,11 +171,12 @@ public:
         const std::string own = id.substr(id.starts_with(edit_detail::kStranger) ? 1 : 0);
         if (m_taken.insert(own).second)
             return own;
-        const std::size_t digits = own.size() - 1 - own.find_last_not_of("0123456789");
+        constexpr std::size_t kMostDigits = 8;
+        const std::size_t digits = std::min(own.size() - 1 - own.find_last_not_of("0123456789"), kMostDigits);
         const std::string stem = own.substr(0, own.size() - digits);
-        const bool padded = digits > 1 && own[stem.size()] == '0';
-        return takeNumbered(m_taken, stem, m_next.try_emplace(stem, 1).first->second,
-                            padded ? static_cast<int>(digits) : 1);
+        const int behind = digits > 0 ? std::stoi(own.substr(stem.size())) + 1 : 1;
+        return takeNumbered(m_taken, stem, m_next.try_emplace(stem, behind).first->second,
+                            std::max(1, static_cast<int>(digits)));
     }
 
 private:

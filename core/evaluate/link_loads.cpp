@@ -27,9 +27,12 @@ public:
     // What moves, so many times.
     void add(const Traffic& traffic, double times, LinkUse use) {
         for (const Traffic::Load& load : traffic.loads())
-            if (const int link = Traffic::linkOf(m_problem.topology(), load.resource); link >= 0)
-                m_loads[static_cast<std::size_t>(link)][Traffic::isForward(load.resource) ? 0 : 1]
-                    .seconds[static_cast<std::size_t>(use)] += times * load.seconds;
+            if (const int link = Traffic::linkOf(m_problem.topology(), load.resource); link >= 0) {
+                LinkLoad& way =
+                    m_loads[static_cast<std::size_t>(link)][Traffic::isForward(load.resource) ? 0 : 1];
+                way.seconds[static_cast<std::size_t>(use)] += times * load.seconds;
+                way.bytes += times * load.bytes;
+            }
     }
 
     // Each boundary, out and back, for every micro-batch.
@@ -113,11 +116,18 @@ private:
                 bytes / each, use);
     }
 
-    PassedBytes passedBy(const CostConfig& config, const Stage& stage) const {
+    // Full recompute may be of the first blocks only.
+    PassedBytes passedBy(CostConfig config, const Stage& stage) const {
         PassedBytes sum;
+        const bool partial = stage.recompute == Recompute::Full && stage.recomputeLayers > 0;
+        int covered = stage.recomputeLayers; // blocks
         const int last = 2 * static_cast<int>(m_problem.model().blocks) + 1;
-        for (const LayerRange& range : stage.chunks)
+        for (const LayerRange& range : stage.chunks) {
+            const int split = 2 * (range.first / 2 + covered); // last fine layer that is recomputed
+            covered = std::max(0, covered - (range.last / 2 - range.first / 2));
             for (int layer = range.first; layer <= range.last; ++layer) {
+                if (partial)
+                    config.recompute = layer <= split ? Recompute::Full : Recompute::None;
                 const LayerShape shape = layer == 0       ? LayerShape{LayerKind::Embedding}
                                          : layer == last  ? LayerShape{LayerKind::Head}
                                          : layer % 2 == 1 ? LayerShape{LayerKind::Attention, layer / 2}
@@ -127,6 +137,7 @@ private:
                 sum.context += own.context;
                 sum.experts += own.experts;
             }
+        }
         return sum;
     }
 

@@ -24,6 +24,7 @@ inline constexpr std::size_t kLinkUses = 6;
 // computation hides them is another matter: all of them count.
 struct LinkLoad {
     std::array<double, kLinkUses> seconds{};
+    double bytes = 0.0; // that cross it, of all uses
     double total() const;
 };
 

@@ -15,6 +15,7 @@ constexpr double kWaits = 0.02;     // of the iteration
 constexpr double kFills = 0.10;     // of the iteration
 constexpr double kTalks = 0.15;     // of a stage's time
 constexpr double kBusy = 0.5;       // of the iteration
+constexpr double kAlike = 0.98;     // of the busiest link's time
 constexpr double kFasterLink = 2.0; // what a link with twice the bandwidth would bring
 
 std::string rateText(BytesPerSecond rate) {
@@ -108,10 +109,17 @@ void findBusyLink(Advisor& advisor, std::vector<Finding>& found) {
     finding.rule = "busy-link";
     finding.severity = Severity::Warning;
     finding.link = link.id;
+    const auto alike = std::ranges::count_if(
+        loads, [&](const std::array<LinkLoad, 2>& ways) { return busier(ways) >= kAlike * busier(*most); });
     finding.text = fmt::format(
-        "link {} ({}) is busy {:.1f} % of the iteration: this plan was made for it, and "
-        "with a faster one a new search may find a much faster plan",
-        link.id, rateText(link.bandwidth * link.lanes), 100.0 * busier(*most) / advisor.iteration());
+        "link {} ({}) is busy {:.1f} % of the iteration{}: plans are made for the links that there are, and "
+        "with faster ones a new search may find a much faster plan",
+        link.id, rateText(link.bandwidth * link.lanes), 100.0 * busier(*most) / advisor.iteration(),
+        alike > 1 ? fmt::format(", and {} more as much", alike - 1) : std::string());
+    if (alike > 1) { // a faster one alone would show nothing
+        found.push_back(std::move(finding));
+        return;
+    }
     std::optional<Advisor::Trial> faster;
     advisor.attempt(whatif::withLinkScaled(advisor.problem(), link.id, kFasterLink),
                     fmt::format("give link {} {} and keep the plan", link.id,

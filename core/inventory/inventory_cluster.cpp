@@ -298,7 +298,9 @@ private:
         for (const Link& link : m_cluster.links)
             below[link.b] += link.bandwidth.value * link.lanes;
         for (const InventoryCable* cable : trunks)
-            if (!cable->bandwidth)
+            if (cable->bandwidth)
+                m_statedUp[cable->a] += cable->bandwidth->value * std::max(1, cable->lanes);
+            else
                 m_lanesUp[cable->a] += std::max(1, cable->lanes);
         while (!trunks.empty()) {
             std::set<std::string> waitedFor;
@@ -347,7 +349,8 @@ private:
     void drawTrunk(const InventoryCable& cable, std::map<std::string, double>& below) {
         std::optional<BytesPerSecond> bandwidth = cable.bandwidth ? cable.bandwidth : m_answers.trunk;
         if (!bandwidth && below[cable.a] > 0) { // all of its ways up together
-            bandwidth = BytesPerSecond(below[cable.a] / m_lanesUp.at(cable.a));
+            const double rest = below[cable.a] - m_statedUp[cable.a];
+            bandwidth = BytesPerSecond((rest > 0.0 ? rest : below[cable.a]) / m_lanesUp.at(cable.a));
             warnOnce("import.trunk", m_cluster.name,
                      "No file states the rate between switches: as much as lies below each is assumed"
                      "{?; --trunk says otherwise}");
@@ -371,7 +374,8 @@ private:
     double m_share = Link{}.efficiency; // usable, of every link
     bool m_mediumAssumed = false;
     std::set<std::string> m_leftOut;
-    std::map<std::string, int> m_lanesUp; // of a switch, to others, whose rate no file states
+    std::map<std::string, double> m_statedUp; // bytes/s of a switch's ways to others, as files state them
+    std::map<std::string, int> m_lanesUp;     // of a switch, to others, whose rate no file states
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> m_domains; // and kind: its nodes
     std::map<std::string, Asked> m_asked; // by what the files call the GPUs
     std::set<std::string> m_told;

@@ -184,7 +184,7 @@ private Q_SLOTS:
         const Project named = *renameItem(*renameItem(p, "s1", "leaf"), "n1", "gpu-07");
         const auto from = copyItems(named, {"gpu-07", "leaf"});
         QVERIFY(pasteItems(*removeItems(named, {"leaf"}), *from, 0, 500, &copies));
-        QCOMPARE(copies, (ItemIds{"gpu-01", "leaf", "gpu-01-leaf"}));
+        QCOMPARE(copies, (ItemIds{"gpu-08", "leaf", "gpu-08-leaf"}));
         QVERIFY(!pasteItems(p, "not json", 0, 0, nullptr));
         QVERIFY(!copyItems(p, {p.cluster.links.front().id}));
     }

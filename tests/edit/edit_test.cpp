@@ -212,8 +212,8 @@ private Q_SLOTS:
             p = *renameItem(p, id, name);
         ItemIds copies;
         const Project twice = *duplicateItems(p, {"gpu-008", "gpu-007", "leaf", "12"}, 0, 500, &copies);
-        QCOMPARE(copies,
-                 (ItemIds{"gpu-001", "gpu-002", "leaf1", "1", "gpu-001-leaf1", "gpu-002-leaf1", "1-leaf1"}));
+        QCOMPARE(copies, (ItemIds{"gpu-009", "gpu-010", "leaf1", "13", "gpu-009-leaf1", "gpu-010-leaf1",
+                                  "13-leaf1"}));
         QVERIFY(duplicateItems(twice, {"leaf1"}, 0, 900, &copies));
         QCOMPARE(copies, ItemIds{"leaf2"});
     }

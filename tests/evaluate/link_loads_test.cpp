@@ -99,6 +99,7 @@ private Q_SLOTS:
             for (const int way : {0, 1}) {
                 CLOSE(usedFor(loadOf(*problem, loads, link, way), LinkUse::Activations), once);
                 CLOSE(loadOf(*problem, loads, link, way).total(), once);
+                CLOSE(loadOf(*problem, loads, link, way).bytes, 16 * 4.0 * 1024 * 1024 * 2);
             }
         QCOMPARE(loadOf(*problem, loads, "n3-s1", 0).total(), 0.0);
         QCOMPARE(loadOf(*problem, loads, "n3-s1", 1).total(), 0.0);
@@ -119,6 +120,7 @@ private Q_SLOTS:
             const double own = usedFor(loadOf(*problem, loads, "n1-s1", 0), LinkUse::Gradients);
             CLOSE(own, usedFor(loadOf(*problem, loads, "n2-s1", 1), LinkUse::Gradients));
             const double ring = 4.0 * parameters / (12.5e9 * 0.88);
+            CLOSE(loadOf(*problem, loads, "n1-s1", 0).bytes, 4.0 * parameters);
             QVERIFY2(own >= ring * (1 - 1e-9) && own <= 2.2 * ring,
                      qPrintable(QString("%1 s, ring %2 s").arg(own).arg(ring)));
         }

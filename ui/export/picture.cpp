@@ -122,6 +122,7 @@ QByteArray pdfOf(QWidget& view) {
 QImage imageOf(QWidget& view, double scale) {
     QImage image((QSizeF(sizeOf(view)) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(scale);
+    image.fill(Qt::transparent);
     QPainter painter(&image);
     paint(view, painter);
     return image;

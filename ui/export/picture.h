@@ -12,12 +12,12 @@ class QWidget;
 
 namespace pw {
 
-// Saves what a widget shows, or all of what it scrolls over where that is larger (View::wholeSize()), without
+// Saves what a widget shows, or all of what it scrolls over if it says so (View::wholeSize()), without
 // the frame of the focus: *.png at twice its size, *.svg and *.pdf as lines and text that scale. Other
 // endings are refused.
 Status savePicture(QWidget& view, const QString& path);
 
-// To the clipboard, likewise, as large as it is seen.
+// To the clipboard, likewise, at the size of the screen.
 void copyPicture(QWidget& view);
 
 // Asks for a name and saves; `failed` is told what went wrong. Returns the file; empty: none was written.

@@ -112,7 +112,7 @@ void SearchPanel::refreshFigures() {
     const bool proven = outcome && outcome->status == SearchStatus::Optimal;
     constexpr double kNothing = 5e-4; // which would read as 0.0 %
     const double gap = hasBest && hasBound ? p.best / p.bound - 1.0 : 1.0;
-    const bool nearly = !proven && gap < kNothing;
+    const bool nearly = !proven && gap >= 0.0 && gap < kNothing;
     m_values[2]->setText(!hasBest || !hasBound ? tr("none") : nearly ? tr("< 0.1 %") : shareText(gap));
     m_notes[2]->setText(!hasBest ? QString()
                         : proven ? tr("proven optimal")

@@ -61,8 +61,7 @@ QString PlanLinks::text(const Link& link) const {
         return LinkTraffic::tr("carries nothing");
     const auto shareOf = [this](const LinkLoad& load) { return shareText(load.total() / iteration.value); };
     return LinkTraffic::tr("busy %1 of the iteration to %2, with %3 (%4), %5 back")
-        .arg(shareOf(most), q(back ? link.a : link.b), dataText(most.total() * link.usable().value),
-             usesText(most), shareOf(least));
+        .arg(shareOf(most), q(back ? link.a : link.b), dataText(most.bytes), usesText(most), shareOf(least));
 }
 
 QString PlanLinks::busiest(const std::vector<const Link*>& links, std::size_t most) const {
@@ -101,7 +100,6 @@ void LinkTraffic::follow() {
         return;
     PlanLinks of;
     of.plan = plan;
-    of.key = candidate->key;
     of.iteration = candidate->evaluation.iteration;
     m_job.start(
         [of, problem = candidate->problem, own = candidate->plan](const std::stop_token&) {

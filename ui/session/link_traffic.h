@@ -26,7 +26,6 @@ class Selection;
 struct PlanLinks {
     using Loads = std::array<LinkLoad, 2>; // from the link's a to its b, and back
     int plan = -1;
-    std::string key; // of the plan as it was looked at
     Seconds iteration;
     QHash<QString, Loads> byLink;
     std::optional<Error> error; // in place of the above
@@ -35,8 +34,8 @@ struct PlanLinks {
     // "busy 34 % of the iteration to n1, with 4.2 GB (activations 300 ms, gradients 110 ms), 2 % back";
     // "carries nothing".
     QString text(const Link& link) const;
-    // The busiest of these, most first, a line each: "s1 to n1: busy ..."; those that carry nothing are left
-    // out.
+    // The busiest of these, most first, a line each: "n1 \u2013 s1: busy ..."; those that carry nothing are
+    // left out.
     QString busiest(const std::vector<const Link*>& links, std::size_t most) const;
 };
 

@@ -183,8 +183,10 @@ namespace {
 
 // At which all of the drawing is pictured.
 double wholeScale(const QRectF& content) {
-    constexpr double kMost = 8000.0; // px
-    return std::min(1.0, kMost / std::max({1.0, content.width(), content.height()}));
+    constexpr double kMost = 8000.0, kMostArea = 1.6e7; // px; four times the area where it is saved
+    const double area = std::max(1.0, content.width() * content.height());
+    return std::min(
+        {1.0, kMost / std::max({1.0, content.width(), content.height()}), std::sqrt(kMostArea / area)});
 }
 
 } // namespace

@@ -50,7 +50,7 @@ void focusView(QDockWidget& dock, Qt::FocusReason reason) {
             }
     if (reason != Qt::MouseFocusReason)
         target = firstWithin(*target);
-    if (target->accessibleName().isEmpty()) // what a screen reader says of it
+    if (target == dock.widget() && target->accessibleName().isEmpty()) // what a screen reader says of it
         target->setAccessibleName(dock.windowTitle());
     target->setFocus(reason);
 }

@@ -82,7 +82,7 @@ SpokenChanges::SpokenChanges(const AppContext& context, QWidget* parent)
 void SpokenChanges::listenTo(const QWidget* focused) {
     disconnect(m_choice);
     const auto* list = qobject_cast<const QComboBox*>(focused);
-    if (!list)
+    if (!list || list->isEditable()) // letters are told as they are typed
         return;
     m_choice = connect(list, &QComboBox::currentTextChanged, this, [this, list](const QString& text) {
         if (text.isEmpty() || list->view()->isVisible()) // an open list tells its own
