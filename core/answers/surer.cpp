@@ -16,8 +16,7 @@ constexpr const char* kPhase = "surer to fit";
 } // namespace
 
 bool wantsSurer(const Problem& problem, const SearchOutcome& outcome) {
-    constexpr double kDear =
-        1.01; // times the fastest plan: what a surer one may take without a further search
+    constexpr double kDear = 1.01; // times the fastest plan: a surer one that takes more is searched for
     if (problem.recipe().fitChance >= kLikelyToFit || outcome.status == SearchStatus::Stopped ||
         outcome.plans.empty())
         return false;

@@ -27,12 +27,17 @@ std::string deviceName(const Node& node, int slot) {
 
 // The nodes that these switches cut off: all of whose links lead to them.
 ItemIds nodesBehind(const Cluster& cluster, const ItemIds& switches) {
-    ItemIds behind, others;
+    ItemIds behind;
     for (const Link& l : cluster.links)
-        for (const auto& [end, other] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
-            (switches.contains(other) ? behind : others).insert(end);
-    for (const std::string& id : others)
-        behind.erase(id);
+        for (const std::string* end : {&l.a, &l.b})
+            if (switches.contains(end == &l.a ? l.b : l.a))
+                behind.insert(*end);
+    if (behind.empty())
+        return behind;
+    for (const Link& l : cluster.links)
+        for (const std::string* end : {&l.a, &l.b})
+            if (!switches.contains(end == &l.a ? l.b : l.a))
+                behind.erase(*end);
     std::erase_if(behind, [&](const std::string& id) { return !cluster.node(id); });
     return behind;
 }

@@ -22,6 +22,16 @@ BoxIndex::BoxIndex(const QRectF& bounds, std::size_t expected)
     m_boxes.reserve(expected);
 }
 
+BoxIndex BoxIndex::of(const std::vector<QRectF>& boxes) {
+    QRectF all;
+    for (const QRectF& box : boxes)
+        all |= box;
+    BoxIndex index(all, boxes.size());
+    for (const QRectF& box : boxes)
+        index.add(box);
+    return index;
+}
+
 void BoxIndex::add(const QRectF& box) {
     const Cells cells = cellsOf(box);
     for (std::size_t row = cells.top; row <= cells.bottom; ++row)

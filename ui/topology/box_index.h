@@ -16,7 +16,8 @@ public:
     // `bounds`: about where the boxes lie (what lies outside is found, too, but slower); `expected`: how
     // many.
     BoxIndex(const QRectF& bounds, std::size_t expected);
-    void add(const QRectF& box); // numbered from 0 in the order in which they come
+    static BoxIndex of(const std::vector<QRectF>& boxes); // all of them, by their places in the list
+    void add(const QRectF& box);                          // numbered from 0 in the order in which they come
 
     const QRectF& box(std::size_t index) const { return m_boxes[index]; }
     // Calls take(index) for boxes that share more than an edge with the area, some of them more than once,

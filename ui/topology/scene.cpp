@@ -191,12 +191,7 @@ void TopologyScene::route() {
 void TopologyScene::frameDomains(const QHash<QString, std::size_t>& shown) {
     if (m_domains.isEmpty())
         return;
-    QRectF all;
-    for (const QRectF& box : m_shownBoxes)
-        all |= box;
-    BoxIndex ground(all, m_shownBoxes.size());
-    for (const QRectF& box : m_shownBoxes)
-        ground.add(box);
+    const BoxIndex ground = BoxIndex::of(m_shownBoxes);
     for (DomainItem* item : std::as_const(m_domains)) {
         std::vector<QRectF> own;
         std::set<std::size_t> places;

@@ -41,12 +41,7 @@ void letterAlike(const QMap<QString, Item*>& items, double scale, SortOf sortOf,
 
 // Twice as much room on either side as it takes: what stands there may be widened, too.
 void TopologyScene::widenSwitches() {
-    QRectF all;
-    for (const QRectF& box : m_shownBoxes)
-        all |= box;
-    BoxIndex ground(all, m_shownBoxes.size());
-    for (const QRectF& box : m_shownBoxes)
-        ground.add(box);
+    const BoxIndex ground = BoxIndex::of(m_shownBoxes);
     for (SwitchItem* item : std::as_const(m_switches)) {
         const QRectF own = item->box().translated(item->pos());
         const QRectF wide = item->shownAt(m_scale, true).translated(item->pos());
