@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/surer.h"
 
+#include "core/accuracy/memory_cases.h"
 #include "core/problem/memory_span.h"
 #include "core/problem/problem.h"
 #include "core/search/proof/scope_coverage.h"
