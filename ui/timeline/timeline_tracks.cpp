@@ -19,8 +19,9 @@ namespace pw {
 namespace {
 
 constexpr double kMovingPixels = 3.0, kRestPixels = 1.0;
-constexpr int kRestAfter = 150;           // ms
-constexpr std::size_t kManyBars = 20'000; // below, drawing at 1 px is always fast enough
+constexpr int kRestAfter = 150;                 // ms
+constexpr int kHighRow = 52, kScrolledRow = 24; // px
+constexpr std::size_t kManyBars = 20'000;       // below, drawing at 1 px is always fast enough
 
 } // namespace
 
@@ -86,11 +87,11 @@ int TimelineTracks::contentHeight() const {
 void TimelineTracks::fitRows() {
     const int rows = std::max(rowCount(), 1);
     const int before = m_view.rowHeight;
-    // Rows with lanes from 39 to 52 px, whatever fits; more rows than that scroll.
-    const int bands = rows * m_view.parts;
-    m_view.rowHeight = m_view.parts * (m_rowHeight > 0          ? m_rowHeight
-                                       : bands * 39 <= height() ? std::clamp(height() / bands, 39, 52)
-                                                                : 48);
+    // With lanes where that fits, else as high as all rows fit; what is lower than a line of text scrolls.
+    const int fitting = height() / (rows * m_view.parts);
+    m_view.rowHeight = m_view.parts * (m_rowHeight > 0        ? m_rowHeight
+                                       : fitting >= kLeastRow ? std::min(fitting, kHighRow)
+                                                              : kScrolledRow);
     m_view.size = size();
     const int scroll = std::clamp(m_view.scroll, 0, std::max(0, contentHeight() - height()));
     if (before != m_view.rowHeight || scroll != m_view.scroll) {

@@ -35,8 +35,9 @@ namespace pw {
 
 namespace {
 
-constexpr int kHeightStep = 8;      // px a key press
-constexpr int kAlongSteps = 10'000; // of the horizontal scroll bar, whose ints cannot hold nanoseconds
+constexpr int kHeightStep = 8;          // px a key press
+constexpr int kHighestPicture = 10'000; // px: what has more rows is pictured as it is seen
+constexpr int kAlongSteps = 10'000;     // of the horizontal scroll bar, whose ints cannot hold nanoseconds
 
 } // namespace
 
@@ -334,6 +335,26 @@ void TimelineView::showEvent(QShowEvent* event) {
 void TimelineView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
     offerMarks();
+}
+
+QSize TimelineView::wholeSize() const {
+    const int hidden = m_plan.plan() ? m_tracks->contentHeight() - m_tracks->height() : 0;
+    return hidden > 0 && height() + hidden <= kHighestPicture ? QSize(width(), height() + hidden) : QSize();
+}
+
+// As high as that, for the moment.
+void TimelineView::paintWhole(QPainter& painter) {
+    const int scroll = m_tracks->scroll();
+    const QSize seen = size();
+    const auto become = [this](const QSize& size) {
+        resize(size);
+        layout()->activate();
+        m_stack->layout()->activate();
+    };
+    become(wholeSize());
+    render(&painter, QPoint(), QRegion(), DrawWindowBackground | DrawChildren);
+    become(seen);
+    m_tracks->setScroll(scroll);
 }
 
 // Not where nobody would see what becomes of them.

@@ -37,6 +37,9 @@ public:
     // What ran of the plan in view, null: nothing did. Views with a context follow its runs themselves.
     void showRun(const PlanRunPointer& run);
 
+    QSize wholeSize() const override; // every row of the time in view
+    void paintWhole(QPainter& painter) override;
+
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;

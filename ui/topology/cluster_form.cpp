@@ -21,7 +21,7 @@ namespace pw {
 
 namespace {
 
-constexpr int kMostNodes = 512, kMostGpus = 16, kMostPerRack = 64;
+constexpr int kMostNodes = 512, kMostGpus = 16, kMostPerRack = 64, kMostSpines = 64, kMostOver = 16;
 constexpr int kKindWidth = 150; // pixels
 constexpr const char* kSecondKind = "A100-SXM4-80GB";
 
@@ -45,10 +45,16 @@ ClusterForm::ClusterForm(const QString& name, Selection& selection, QWidget* par
     using Network = ClusterSize::Network;
     for (const auto& [network, text] : {std::pair(Network::OneSwitch, tr("One switch")),
                                         {Network::SwitchOfEachKind, tr("A switch for each kind, joined")},
-                                        {Network::LeafAndSpine, tr("Racks, leaf and spine")}})
+                                        {Network::LeafAndSpine, tr("Racks, leaf and spine")},
+                                        {Network::Rails, tr("Rails, a switch for each port")}})
         m_network->addItem(text, static_cast<int>(network));
     m_row->addWidget(labelled(tr("Network"), m_network));
     m_perRack = makeCount(QStringLiteral("perRack"), tr("Nodes a rack"), 1, kMostPerRack, 4);
+    m_spines = makeCount(QStringLiteral("spines"), tr("Spine switches"), 1, kMostSpines, 2);
+    m_oversubscription = makeCount(QStringLiteral("oversubscription"), tr("Oversubscribed"), 1, kMostOver, 2);
+    m_oversubscription->setSuffix(tr(" : 1"));
+    m_oversubscription->setToolTip(
+        tr("What the nodes of a full rack send at most, to what leads up from its leaf switch"));
 
     m_total = new QLabel;
     m_total->setObjectName(name + QStringLiteral(".total"));
@@ -74,7 +80,8 @@ ClusterForm::ClusterForm(const QString& name, Selection& selection, QWidget* par
     fillKinds();
     m_otherKind->setCurrentText(QLatin1String(kSecondKind));
     refresh();
-    for (QSpinBox* count : {m_nodes, m_gpus, m_otherNodes, m_otherGpus, m_perRack})
+    for (QSpinBox* count :
+         {m_nodes, m_gpus, m_otherNodes, m_otherGpus, m_perRack, m_spines, m_oversubscription})
         connect(count, &QSpinBox::valueChanged, this, &ClusterForm::refresh);
     for (QComboBox* choice :
          {static_cast<QComboBox*>(m_kind), static_cast<QComboBox*>(m_otherKind), m_network})
@@ -144,14 +151,17 @@ ClusterSize ClusterForm::size() const {
             .gpusPerNode = m_gpus->value(),
             .network = static_cast<ClusterSize::Network>(m_network->currentData().toInt()),
             .nodesPerRack = m_perRack->value(),
-            .otherGpusPerNode = m_otherGpus->value()};
+            .otherGpusPerNode = m_otherGpus->value(),
+            .spines = m_spines->value(),
+            .oversubscription = m_oversubscription->value()};
 }
 
 void ClusterForm::refresh() {
     const ClusterSize now = size();
     m_otherKind->setEnabled(now.otherNodes > 0);
     m_otherGpus->setEnabled(now.otherNodes > 0);
-    m_perRack->setEnabled(now.network == ClusterSize::Network::LeafAndSpine);
+    for (const QSpinBox* ofRacks : {m_perRack, m_spines, m_oversubscription})
+        ofRacks->parentWidget()->setVisible(now.network == ClusterSize::Network::LeafAndSpine);
     m_total->setText(
         now.otherNodes > 0
             ? tr("%1 GPUs: %2 %3, %4 %5")

@@ -48,7 +48,9 @@ private:
     QSpinBox* m_otherGpus;
     ElidingCombo* m_otherKind;
     QComboBox* m_network;
-    QSpinBox* m_perRack;
+    QSpinBox* m_perRack; // these three of racks alone, and seen with them
+    QSpinBox* m_spines;
+    QSpinBox* m_oversubscription;
     QLabel* m_total;
     QPushButton* m_draw;
 };

@@ -12,7 +12,6 @@ namespace pw {
 
 namespace {
 
-constexpr int kSpines = 2;
 const std::string kPlainNetwork = "Ethernet";
 
 const std::string& commonMedium(const NodePorts& a, const NodePorts& b) {
@@ -86,6 +85,58 @@ private:
     std::vector<ItemBox> m_boxes;
 };
 
+struct Part { // of one kind
+    std::vector<std::string> nodes;
+    NodePorts ports;
+};
+
+void joinBySwitch(Building& building, const std::vector<Part>& parts) {
+    const std::string fabric = building.fabric(commonMedium(parts.front().ports, parts.back().ports));
+    for (const Part& part : parts)
+        building.join(part.nodes, fabric, part.ports);
+}
+
+void joinByKind(Building& building, const std::vector<Part>& parts) {
+    std::vector<std::string> fabrics;
+    for (const Part& part : parts) {
+        fabrics.push_back(building.fabric(part.ports.medium));
+        building.join(part.nodes, fabrics.back(), part.ports);
+    }
+    building.join({fabrics.front()}, fabrics.back(), between(parts.front().ports, parts.back().ports));
+}
+
+void joinInRacks(Building& building, const std::vector<Part>& parts, const ClusterSize& size) {
+    const auto perRack = static_cast<std::ptrdiff_t>(std::max(1, size.nodesPerRack));
+    const int spines = std::max(1, size.spines);
+    std::vector<Part> leaves; // with the ports that lead up from each
+    for (const Part& part : parts) {
+        leaves.push_back({{}, part.ports});
+        for (auto rack = part.nodes.begin(); rack != part.nodes.end();) {
+            const auto end = rack + std::min(perRack, part.nodes.end() - rack);
+            leaves.back().nodes.push_back(building.fabric(part.ports.medium));
+            building.join({rack, end}, leaves.back().nodes.back(), part.ports);
+            rack = end;
+        }
+        const int below = static_cast<int>(perRack) * part.ports.count; // of a full rack
+        leaves.back().ports.count = std::max(1, below / std::max(1, size.oversubscription) / spines);
+    }
+    for (int spine = 0; spine < spines; ++spine)
+        joinBySwitch(building, leaves);
+}
+
+void joinByRails(Building& building, const std::vector<Part>& parts) {
+    const int rails = std::max(parts.front().ports.count, parts.back().ports.count);
+    for (int rail = 0; rail < rails; ++rail) {
+        std::vector<Part> on;
+        for (const Part& part : parts)
+            if (rail < part.ports.count) {
+                on.push_back(part);
+                on.back().ports.count = 1;
+            }
+        joinBySwitch(building, on);
+    }
+}
+
 } // namespace
 
 NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPerNode) {
@@ -99,10 +150,6 @@ NodePorts usualPorts(const Cluster& cluster, const std::string& kind, int gpusPe
 }
 
 Result<Project> addCluster(const Project& project, const ClusterSize& size, Point at) {
-    struct Part { // of one kind
-        std::vector<std::string> nodes;
-        NodePorts ports;
-    };
     Project with = withUserKind(project, size.kind);
     if (size.otherNodes > 0)
         with = withUserKind(with, size.otherKind);
@@ -114,41 +161,25 @@ Result<Project> addCluster(const Project& project, const ClusterSize& size, Poin
     add(size.kind, size.gpusPerNode, size.nodes);
     if (size.otherNodes > 0)
         add(size.otherKind, size.gpusOfOthers(), size.otherNodes);
-    const NodePorts &first = parts.front().ports, &last = parts.back().ports;
-    if (size.network == ClusterSize::Network::SwitchOfEachKind && parts.size() > 1) {
-        std::vector<std::string> fabrics;
-        for (const Part& part : parts) {
-            fabrics.push_back(building.fabric(part.ports.medium));
-            building.join(part.nodes, fabrics.back(), part.ports);
+    const bool isOne = size.nodes + size.otherNodes == 1;
+    switch (size.network) {
+    case ClusterSize::Network::SwitchOfEachKind:
+        if (parts.size() > 1) {
+            joinByKind(building, parts);
+            break;
         }
-        building.join({fabrics.front()}, fabrics.back(), between(first, last));
-        return building.tidied();
-    }
-    if (size.network != ClusterSize::Network::LeafAndSpine) {
-        if (size.nodes + size.otherNodes > 1) {
-            const std::string fabric = building.fabric(commonMedium(first, last));
-            for (const Part& part : parts)
-                building.join(part.nodes, fabric, part.ports);
-        }
-        return building.tidied();
-    }
-    const auto perRack = static_cast<std::ptrdiff_t>(std::max(1, size.nodesPerRack));
-    std::vector<Part> leaves; // with the ports that lead up from each
-    for (const Part& part : parts) {
-        leaves.push_back({{}, part.ports});
-        for (auto rack = part.nodes.begin(); rack != part.nodes.end();) {
-            const auto end = rack + std::min(perRack, part.nodes.end() - rack);
-            leaves.back().nodes.push_back(building.fabric(part.ports.medium));
-            building.join({rack, end}, leaves.back().nodes.back(), part.ports);
-            rack = end;
-        }
-        const int below = static_cast<int>(perRack) * part.ports.count; // of a full rack
-        leaves.back().ports.count = std::max(1, below / 2 / kSpines);
-    }
-    for (int spine = 0; spine < kSpines; ++spine) {
-        const std::string top = building.fabric(commonMedium(first, last));
-        for (const Part& leaf : leaves)
-            building.join(leaf.nodes, top, leaf.ports);
+        [[fallthrough]];
+    case ClusterSize::Network::OneSwitch:
+        if (!isOne)
+            joinBySwitch(building, parts);
+        break;
+    case ClusterSize::Network::LeafAndSpine:
+        joinInRacks(building, parts, size);
+        break;
+    case ClusterSize::Network::Rails:
+        if (!isOne)
+            joinByRails(building, parts);
+        break;
     }
     return building.tidied();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/picture.h"
 
+#include "tests/ui/timeline/shown_timeline.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/topology/canvas.h"
@@ -127,6 +128,30 @@ private Q_SLOTS:
         QVERIFY(svg.open(QIODevice::ReadOnly));
         QVERIFY(svg.readAll().contains(
             QStringLiteral("viewBox=\"0 0 %1 %2\"").arg(copied.width()).arg(copied.height()).toUtf8()));
+    }
+
+    // Every row of a timeline that scrolls, and it stands where it stood.
+    void aTimelineIsPicturedWithAllRows() {
+        test::ShownTimeline shown({700, 260});
+        TimelineTracks& tracks = *shown.view.tracks();
+        tracks.setRowHeight(60);
+        const int hidden = tracks.contentHeight() - tracks.height();
+        QVERIFY(hidden > 0);
+        tracks.setScroll(40);
+        const QImage before = shown.view.grab().toImage();
+        copyPicture(shown.view);
+        const QImage copied = QApplication::clipboard()->image();
+        QCOMPARE(copied.size(), QSize(700, 260 + hidden));
+        const int top = tracks.mapTo(&shown.view, QPoint()).y();
+        for (int row = 0; row < tracks.rowCount(); ++row) { // each of them is there, and not ground alone
+            QSet<QRgb> colours;
+            for (int x = 0; x < copied.width(); ++x)
+                colours.insert(copied.pixel(x, top + row * tracks.rowHeight() + 20));
+            QVERIFY2(colours.size() > 3, qPrintable(QString::number(row)));
+        }
+        QCOMPARE(tracks.scroll(), 40);
+        QApplication::processEvents();
+        QCOMPARE(shown.view.grab().toImage(), before);
     }
 };
 

@@ -70,6 +70,12 @@ private Q_SLOTS:
         QTest::newRow("a small rack of one GPU")
             << ClusterSize{kNew, 1, {}, 0, 1, Network::LeafAndSpine, 1} << 3 << 3;
         QTest::newRow("many") << ClusterSize{kNew, 60, kOld, 20, 8, Network::LeafAndSpine, 8} << 13 << 102;
+        QTest::newRow("eight spines, not oversubscribed")
+            << ClusterSize{kNew, 8, {}, 0, 8, Network::LeafAndSpine, 4, 0, 8, 1} << 10 << 24;
+        QTest::newRow("rails") << ClusterSize{kNew, 6, {}, 0, 8, Network::Rails, 4} << 8 << 48;
+        QTest::newRow("rails of one node") << ClusterSize{kNew, 1, {}, 0, 8, Network::Rails, 4} << 0 << 0;
+        QTest::newRow("rails of two kinds")
+            << ClusterSize{kNew, 3, kOld, 2, 8, Network::Rails, 4, 4} << 8 << 32;
     }
 
     void isDrawnWholeAndSound() {
@@ -89,7 +95,7 @@ private Q_SLOTS:
             if (const Node* node = cluster.node(link.a)) {
                 QCOMPARE(link.bandwidth.value, (node->kind == kOld ? 200e9 : 400e9) / 8.0);
                 QCOMPARE(node->gpus, node->kind == kOld ? size.gpusOfOthers() : size.gpusPerNode);
-                QCOMPARE(link.lanes, node->gpus);
+                QCOMPARE(link.lanes, size.network == Network::Rails ? 1 : node->gpus);
             }
         QVERIFY(!hasErrors(checkCluster(cluster)));
         // From its place on, and nothing on top of anything.
@@ -233,6 +239,35 @@ private Q_SLOTS:
         QVERIFY(!addCluster(Project{}, {kNew, 0, {}, 0, 8, Network::OneSwitch, 4}, {}));
     }
 
+    // What leads up from a leaf, all spines together, is what lies below divided by the oversubscription.
+    void spinesShareWhatLeadsUp() {
+        for (const auto& [spines, over] : {std::pair(1, 1), {8, 1}, {4, 2}, {2, 4}}) {
+            const Result<Project> made =
+                addCluster(Project{}, {kNew, 8, {}, 0, 8, Network::LeafAndSpine, 4, 0, spines, over}, {});
+            QVERIFY(made);
+            std::map<std::string, int> up, down;
+            for (const Link& link : made->cluster.links)
+                (made->cluster.node(link.a) ? down[link.b] : up[link.a]) += link.lanes;
+            QCOMPARE(up.size(), std::size_t{2});
+            for (const auto& [leaf, cables] : up)
+                QCOMPARE(cables * over, down[leaf]);
+        }
+    }
+
+    // Every node has a port on each rail, no rail leads to another, and fewer ports are on the first.
+    void railsHoldAPortOfEveryNode() {
+        const Result<Project> made = addCluster(Project{}, {kNew, 3, kOld, 2, 8, Network::Rails, 4, 4}, {});
+        QVERIFY(made);
+        std::map<std::string, std::set<std::string>> nodesOn;
+        for (const Link& link : made->cluster.links) {
+            QVERIFY(made->cluster.node(link.a) && made->cluster.findSwitch(link.b));
+            nodesOn[link.b].insert(link.a);
+        }
+        QCOMPARE(nodesOn.size(), std::size_t{8});
+        for (std::size_t rail = 0; rail < made->cluster.switches.size(); ++rail)
+            QCOMPARE(nodesOn[made->cluster.switches[rail].id].size(), std::size_t{rail < 4 ? 5U : 3U});
+    }
+
     void theFormSaysWhatItComesTo() {
         Selection selection;
         ClusterForm form(QStringLiteral("f"), selection);
@@ -240,16 +275,18 @@ private Q_SLOTS:
         auto* otherKind = part<QComboBox>(form, "f.otherKind");
         auto* perRack = part<QSpinBox>(form, "f.perRack");
         QCOMPARE(total->text(), QStringLiteral("32 GPUs: H100-SXM-80GB"));
-        QVERIFY(!otherKind->isEnabled() && !perRack->isEnabled());
+        QVERIFY(!otherKind->isEnabled() && !perRack->isVisibleTo(&form));
         part<QSpinBox>(form, "f.nodes")->setValue(6);
         part<QSpinBox>(form, "f.otherNodes")->setValue(2);
         part<QSpinBox>(form, "f.gpus")->setValue(4);
         auto* network = part<QComboBox>(form, "f.network");
         network->setCurrentText(QStringLiteral("A switch for each kind, joined"));
         QVERIFY(form.size().network == Network::SwitchOfEachKind);
-        QVERIFY(otherKind->isEnabled() && !perRack->isEnabled());
+        QVERIFY(otherKind->isEnabled() && !perRack->isVisibleTo(&form));
         network->setCurrentText(QStringLiteral("Racks, leaf and spine"));
-        QVERIFY(otherKind->isEnabled() && perRack->isEnabled());
+        QVERIFY(otherKind->isEnabled() && perRack->isVisibleTo(&form));
+        part<QSpinBox>(form, "f.spines")->setValue(4);
+        part<QSpinBox>(form, "f.oversubscription")->setValue(1);
         QCOMPARE(total->text(), QStringLiteral("32 GPUs: 24 H100-SXM-80GB, 8 A100-SXM4-80GB"));
         part<QSpinBox>(form, "f.otherGpus")->setValue(2);
         QCOMPARE(total->text(), QStringLiteral("28 GPUs: 24 H100-SXM-80GB, 4 A100-SXM4-80GB"));
@@ -266,6 +303,8 @@ private Q_SLOTS:
         QCOMPARE(asked[0].gpusOfOthers(), 2);
         QCOMPARE(asked[0].nodesPerRack, 4);
         QVERIFY(asked[0].network == Network::LeafAndSpine);
+        QCOMPARE(asked[0].spines, 4);
+        QCOMPARE(asked[0].oversubscription, 1);
         for (const auto* field : form.findChildren<QWidget*>())
             if (qobject_cast<const QSpinBox*>(field) || qobject_cast<const QComboBox*>(field))
                 QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(field->objectName()));
