@@ -148,6 +148,13 @@ struct WhatIfRow {
     std::vector<std::string> cells;
 };
 
+// "−4.2 %" of a ratio of times; empty where there is none.
+std::string changeText(double ratio) {
+    const double percent = 100.0 * (ratio - 1.0);
+    return std::isfinite(ratio) ? fmt::format("{}{:.1f} %", percent < 0.0 ? "\u2212" : "+", std::abs(percent))
+                                : std::string();
+}
+
 // Why nothing is known of a node less.
 std::string withoutPlan(const Answers& answers, int lost) {
     NodeCounts left = allNodes(answers.groups);
@@ -156,44 +163,43 @@ std::string withoutPlan(const Answers& answers, int lost) {
 }
 
 // What gains most stands first, what costs most behind it, and last what no time is known of.
-AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, const PlanNames& names) {
+AnswerTable whatIfTable(const Answers& answers, const SearchOutcome& outcome, const PlanNames& names) {
     const Seconds first = outcome.plans.front().evaluation.iteration;
     const bool estimated = isEstimated(outcome);
     std::vector<WhatIfRow> rows;
-    const auto add = [&](const char* what, int group, std::string plan, Seconds now, Seconds before,
-                         std::string note) {
+    const auto add = [&](const char* what, const std::string& of, std::string plan, Seconds now,
+                         Seconds before, std::string note) {
         WhatIfRow row;
-        std::string change;
-        if (now.value > 0.0) {
+        if (now.value > 0.0)
             row.ratio = now / before;
-            const double percent = 100.0 * (row.ratio - 1.0);
-            change = fmt::format("{}{:.1f} %", percent < 0.0 ? "−" : "+", std::abs(percent));
-        }
-        row.cells = {what,
-                     answers.groups[static_cast<std::size_t>(group)].name,
-                     std::move(plan),
-                     predicted(now, estimated),
-                     std::move(change),
+        row.cells = {what,           of, std::move(plan), predicted(now, estimated), changeText(row.ratio),
                      std::move(note)};
         rows.push_back(std::move(row));
     };
+    const auto nameOf = [&](int group) { return answers.groups[static_cast<std::size_t>(group)].name; };
     for (const SlowNodeAnswer& s : answers.slow)
-        add("a node 10 % slower", s.group, planName(names, s.plan), s.iteration,
+        add("a node 10 % slower", nameOf(s.group), planName(names, s.plan), s.iteration,
             outcome.plans[s.plan].evaluation.iteration, s.node + " is the worst");
     for (const LostNodeAnswer& l : answers.lost)
-        add("a node lost", l.group, "best", l.iteration, first,
+        add("a node lost", nameOf(l.group), "best", l.iteration, first,
             l.iteration.value <= 0.0                ? withoutPlan(answers, l.group)
             : !l.goesOn.empty() && l.goesOn.front() ? "plan " + planName(names, 0) + " goes on"
                                                     : "planned anew");
     for (const ExtraNode& e : answers.extras)
-        add("a node more", e.group, "best", e.iteration, first,
+        add("a node more", nameOf(e.group), "best", e.iteration, first,
             e.iteration.value > 0.0 ? "planned anew" : "no plan was found with it");
+    for (const FasterLinks& f : answers.faster)
+        add("twice as fast", f.name, "best", f.iteration, first,
+            f.iteration < f.same ? fmt::format("planned anew; plan {} as it is: {}", planName(names, 0),
+                                               changeText(f.same / first))
+                                 : fmt::format("plan {} as it is", planName(names, 0)));
     std::ranges::stable_sort(rows, {}, &WhatIfRow::ratio);
-    AnswerTable table{"", {"what if", "node class", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
+    AnswerTable table{
+        "", {"what if", "nodes or links", kPlanHeading, ">predicted iteration", ">change", ""}, {}};
     if (!rows.empty())
         table.text =
-            fmt::format("what other nodes change: a slow one against the same plan, a lost or further "
-                        "one against plan {}, the best found for the same question:",
+            fmt::format("what other nodes and links change: a slow node against the same plan, a lost or "
+                        "further one and faster links against plan {}, the best found for the same question:",
                         planName(names, 0));
     for (WhatIfRow& row : rows)
         table.rows.push_back(std::move(row.cells));
@@ -211,7 +217,7 @@ std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& o
     std::vector<AnswerTable> tables = {{orderText(answers, names), {}, {}}};
     if (!answers.measurements.empty())
         tables.push_back(measurementsTable(answers, names));
-    tables.push_back(nodesTable(answers, outcome, names));
+    tables.push_back(whatIfTable(answers, outcome, names));
     if (answers.stopped)
         tables.push_back({"stopped: what is missing was not looked at", {}, {}});
     return tables;

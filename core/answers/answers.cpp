@@ -137,6 +137,10 @@ Result<Answers> answersAround(const Problem& problem, const SearchOutcome& outco
     if (!extras)
         return extras.error();
     answers.extras = *std::move(extras);
+    auto faster = fasterLinks(problem, outcome.plans.front().plan, timeAt(0), searcher, stop);
+    if (!faster)
+        return faster.error();
+    answers.faster = *std::move(faster);
     answers.stopped = stop.stop_requested();
     return answers;
 }
@@ -146,7 +150,7 @@ Json toJson(const Answers& answers, const SearchOutcome& outcome) {
     const auto orNull = [](Seconds time) { return time.value > 0.0 ? Json(time.value) : Json(nullptr); };
     const auto groupName = [&](int group) { return answers.groups[static_cast<std::size_t>(group)].name; };
     Json order = Json::array(), measurements = Json::array(), slow = Json::array(), lost = Json::array(),
-         extras = Json::array();
+         extras = Json::array(), faster = Json::array();
     for (const OrderAnswer& o : answers.order)
         order.push_back({{"plan", o.plan + 1},
                          {"first_faster", o.beside.firstFaster},
@@ -191,12 +195,21 @@ Json toJson(const Answers& answers, const SearchOutcome& outcome) {
              {"iteration_s", orNull(e.iteration)},
              {"lower_bound_s", orNull(e.bound)},
              {"faster", e.iteration.value > 0.0 ? Json(1.0 - e.iteration / first) : Json(nullptr)}});
+    for (const FasterLinks& f : answers.faster)
+        faster.push_back({{"links", f.links},
+                          {"factor", kFasterFactor},
+                          {"busy", f.busy},
+                          {"same_plan_s", f.same.value},
+                          {"iteration_s", f.iteration.value},
+                          {"lower_bound_s", orNull(f.bound)},
+                          {"faster", 1.0 - f.iteration / first}});
     return Json{{"plans", answers.plans},
                 {"order", std::move(order)},
                 {"measurements", std::move(measurements)},
                 {"slow_node", std::move(slow)},
                 {"lost_node", std::move(lost)},
                 {"extra_node", std::move(extras)},
+                {"faster_links", std::move(faster)},
                 {"stopped", answers.stopped}};
 }
 

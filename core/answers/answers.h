@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/accuracy/tie.h"
+#include "core/answers/faster_links.h"
 #include "core/answers/node_groups.h"
 #include "core/search/search.h"
 
@@ -62,9 +63,10 @@ struct Answers {
         measurements; // the five that move the ratio most, those that flip it first
     std::vector<SlowNodeAnswer> slow;
     std::vector<LostNodeAnswer> lost;
-    std::vector<ExtraNode> extras; // the most helpful first
-    std::size_t plans = 0;         // how many of the first plans were looked at
-    bool stopped = false;          // what comes after the stop is missing
+    std::vector<ExtraNode> extras;   // the most helpful first
+    std::vector<FasterLinks> faster; // likewise
+    std::size_t plans = 0;           // how many of the first plans were looked at
+    bool stopped = false;            // what comes after the stop is missing
 };
 
 // `outcome` is of this problem and has a plan.

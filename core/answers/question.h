@@ -32,7 +32,7 @@ struct Question {
     std::vector<std::string> required; // nodes, devices, device kinds that every plan uses
     Seconds deadline;                  // the fewest GPUs that meet it, or with an objective the best; 0: none
     Objective objective = Objective::Time;
-    bool around = false;             // also how sure the order is, what to measure, what other nodes change
+    bool around = false; // also how sure the order is, what to measure, what other nodes and links change
     std::optional<FoundPlan> judged; // a plan at hand, held against the best that is found
     // Plans that a search found for this very question: asked around in place of searching once more.
     std::optional<SearchOutcome> found;

@@ -60,6 +60,15 @@ std::size_t validUtf8(std::string_view text) {
     return i;
 }
 
+// The digits that a text begins with.
+std::string_view numberAhead(std::string_view text) {
+    return text.substr(0, text.find_first_not_of("0123456789"));
+}
+
+std::string_view withoutZeros(std::string_view digits) {
+    return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
 } // namespace
 
 std::size_t utf8Length(std::string_view text, std::size_t offset) {
@@ -220,6 +229,25 @@ std::string lowered(std::string_view text) {
         if (c >= 'A' && c <= 'Z')
             c = static_cast<char>(c - 'A' + 'a');
     return low;
+}
+
+bool naturallyBefore(std::string_view a, std::string_view b) {
+    while (!a.empty() && !b.empty()) {
+        const std::string_view x = numberAhead(a), y = numberAhead(b);
+        if (!x.empty() && !y.empty()) {
+            const std::string_view m = withoutZeros(x), n = withoutZeros(y);
+            if (m != n)
+                return m.size() != n.size() ? m.size() < n.size() : m < n;
+            a.remove_prefix(x.size());
+            b.remove_prefix(y.size());
+        } else if (a.front() != b.front()) {
+            return a.front() < b.front();
+        } else {
+            a.remove_prefix(1);
+            b.remove_prefix(1);
+        }
+    }
+    return a.size() < b.size();
 }
 
 std::vector<TextLine> linesOf(std::string_view text) {

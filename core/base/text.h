@@ -57,6 +57,9 @@ std::vector<std::string_view> fieldsOf(std::string_view text); // parted by any 
 std::vector<std::string_view> partsOf(std::string_view text, char separator);
 std::string lowered(std::string_view text); // ASCII
 
+// Numbers in them by their value: "n2" before "n10".
+bool naturallyBefore(std::string_view a, std::string_view b);
+
 struct TextLine {
     std::string_view text; // without its end
     int number = 1;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/cluster/cluster_difference.h"
 #include "core/compare/stage_time.h"
 #include "core/evaluate/idle_share.h"
 #include "core/evaluate/utilisation.h"
@@ -273,8 +274,15 @@ std::vector<std::string> differingInputs(const Problem& a, const Problem& b) {
         else
             two(what, x, y);
     };
-    if (!(a.topology().cluster() == b.topology().cluster()))
-        named("cluster", a.topology().cluster().name, b.topology().cluster().name);
+    const Cluster &one = a.topology().cluster(), &other = b.topology().cluster();
+    if (!(one == other)) {
+        constexpr std::size_t kMost = 4; // of what differs in it
+        const std::vector<Wording> differences = clusterDifferences(one, other);
+        if (one.name != other.name || differences.empty())
+            named("cluster", one.name, other.name);
+        for (std::size_t i = 0; i < std::min(kMost, differences.size()); ++i)
+            list.push_back(differences[i].message);
+    }
     if (!(a.model() == b.model()))
         named("model", a.model().name, b.model().name);
     two("global batch", a.recipe().gbs, b.recipe().gbs);

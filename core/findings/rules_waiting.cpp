@@ -86,7 +86,7 @@ void findLinks(Advisor& advisor, std::vector<Finding>& found) {
     Finding byPlan = advisor.with(finding, best);
     if (byPlan.remedy.empty() && at != links.end()) {
         std::optional<Advisor::Trial> faster;
-        advisor.attempt(whatif::withLinkScaled(advisor.problem(), link, kFasterLink),
+        advisor.attempt(whatif::withLinksScaled(advisor.problem(), {link}, kFasterLink),
                         fmt::format("give link {} {}", link, rateText(at->bandwidth * kFasterLink)), faster);
         byPlan = advisor.with(std::move(finding), faster);
     }
@@ -121,7 +121,7 @@ void findBusyLink(Advisor& advisor, std::vector<Finding>& found) {
         return;
     }
     std::optional<Advisor::Trial> faster;
-    advisor.attempt(whatif::withLinkScaled(advisor.problem(), link.id, kFasterLink),
+    advisor.attempt(whatif::withLinksScaled(advisor.problem(), {link.id}, kFasterLink),
                     fmt::format("give link {} {} and keep the plan", link.id,
                                 rateText(link.bandwidth * link.lanes * kFasterLink)),
                     faster);

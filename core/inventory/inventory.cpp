@@ -127,6 +127,12 @@ public:
             else if (Status joined = joinHosts(all.hosts[place->second], host, file); !joined)
                 return joined;
         }
+        if (!part.medium.empty() && !all.medium.empty() && part.medium != all.medium)
+            return badInput("import.join", file,
+                            {"is of a network of {medium}, another one of {other}",
+                             {{"medium", part.medium}, {"other", all.medium}}});
+        if (all.medium.empty())
+            all.medium = part.medium;
         append(all.switches, part.switches);
         append(all.cables, part.cables);
         append(all.excluded, part.excluded);
@@ -305,10 +311,13 @@ Json toJson(const Inventory& inventory) {
     }
     for (const ExcludedHost& host : inventory.excluded)
         excluded.push_back({{"name", host.name}, {"reason", host.reason}});
-    return {{"hosts", std::move(hosts)},
-            {"switches", std::move(switches)},
-            {"cables", std::move(cables)},
-            {"excluded", std::move(excluded)}};
+    Json json = {{"hosts", std::move(hosts)},
+                 {"switches", std::move(switches)},
+                 {"cables", std::move(cables)},
+                 {"excluded", std::move(excluded)}};
+    if (!inventory.medium.empty())
+        json["medium"] = inventory.medium;
+    return json;
 }
 
 std::string nvlinkDomainOf(std::string_view clusterUuid, std::string_view clique) {

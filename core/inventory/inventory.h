@@ -92,6 +92,7 @@ struct Inventory {
     std::vector<InventorySwitch> switches;
     std::vector<InventoryCable> cables;
     std::vector<ExcludedHost> excluded;
+    std::string medium = {}; // of the whole network, of networkKinds(); "" = the file does not say
     bool operator==(const Inventory&) const = default;
 };
 

@@ -242,15 +242,16 @@ private:
         m_cluster.links.push_back(linkOf(id, to, bandwidth, lanes, latency));
     }
 
-    // Of all switches, and with it what is usable of every link: no format names it.
+    // Of all switches, and with it what is usable of every link: hardly a format names it.
     std::string medium() {
-        const std::string name = m_answers.medium.empty() ? "Ethernet" : m_answers.medium;
+        const std::string& stated = m_answers.medium.empty() ? m_inventory.medium : m_answers.medium;
+        const std::string name = stated.empty() ? "Ethernet" : stated;
         if (networkKind(name) == nullptr)
             ask("import.medium", "--medium",
                 {"\"{medium}\" is no network that is known; state one of {known}",
                  {{"medium", name}, {"known", knownNetworks()}}});
         m_share = usableShare(ConstantSet::builtin().comm(), name);
-        m_mediumAssumed = m_answers.medium.empty();
+        m_mediumAssumed = stated.empty();
         if (m_mediumAssumed)
             warnOnce("import.medium", m_cluster.name,
                      {"No file states the network's medium: {medium} is assumed, of whose rate {share} % are "

@@ -16,12 +16,11 @@ namespace {
 Result<std::shared_ptr<const Problem>> scaled(const Problem& problem, const SliceParameter& parameter,
                                               double factor) {
     if (parameter.kind == SliceParameter::Kind::Link)
-        return withLinkScaled(problem, parameter.link, factor);
-    Cluster cluster = problem.topology().cluster();
-    for (Link& link : cluster.links)
-        link.bandwidth = link.bandwidth * factor;
-    return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
-                         problem.space(), problem.constants());
+        return withLinksScaled(problem, {parameter.link}, factor);
+    std::vector<std::string> links;
+    for (const Link& link : problem.topology().cluster().links)
+        links.push_back(link.id);
+    return withLinksScaled(problem, links, factor);
 }
 
 Result<std::vector<SlicePoint>> ofBandwidth(const Problem& problem, const Plan& plan,

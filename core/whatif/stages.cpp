@@ -4,6 +4,7 @@
 #include "core/whatif/whatif.h"
 
 #include <algorithm>
+#include <set>
 
 namespace pw::whatif {
 
@@ -186,16 +187,17 @@ Result<Plan> reorderStage(const Problem& problem, const Plan& plan, int from, in
     return checked(problem, std::move(edited));
 }
 
-Result<std::shared_ptr<const Problem>> withLinkScaled(const Problem& problem, const std::string& link,
-                                                      double factor) {
-    Cluster cluster = problem.topology().cluster();
-    const auto at =
-        std::find_if(cluster.links.begin(), cluster.links.end(), [&](const Link& l) { return l.id == link; });
-    if (at == cluster.links.end())
-        return refusal({"there is no link {link}", {{"link", link}}});
+Result<std::shared_ptr<const Problem>> withLinksScaled(const Problem& problem,
+                                                       const std::vector<std::string>& links, double factor) {
     if (!(factor > 0.0))
         return refusal({"{factor} times the bandwidth is none", {{"factor", factor}}});
-    at->bandwidth = at->bandwidth * factor;
+    Cluster cluster = problem.topology().cluster();
+    std::set<std::string_view> wanted(links.begin(), links.end());
+    for (Link& link : cluster.links)
+        if (wanted.erase(link.id) > 0)
+            link.bandwidth = link.bandwidth * factor;
+    if (!wanted.empty())
+        return refusal({"there is no link {link}", {{"link", *wanted.begin()}}});
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
                          problem.space(), problem.constants());
 }

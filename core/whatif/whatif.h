@@ -79,8 +79,8 @@ Result<Plan> mergeStages(const Problem& problem, const Plan& plan, int stage);
 // The stage, its devices and as many blocks as it has, to another place in the pipeline.
 Result<Plan> reorderStage(const Problem& problem, const Plan& plan, int from, int to);
 
-// The question with a link of another bandwidth, `factor` times what it has.
-Result<std::shared_ptr<const Problem>> withLinkScaled(const Problem& problem, const std::string& link,
-                                                      double factor);
+// The question with these links (ids) of another bandwidth, `factor` times what each has.
+Result<std::shared_ptr<const Problem>> withLinksScaled(const Problem& problem,
+                                                       const std::vector<std::string>& links, double factor);
 
 } // namespace pw::whatif

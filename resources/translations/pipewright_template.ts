@@ -6758,6 +6758,106 @@
         <source>the field {field} is none of slots=, max_slots= and type=</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>comes to more than {limit} lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of node {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of {n} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no GUID of the device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a port of no device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is both a host and a switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is neither a device nor a port of one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no port with what it is connected to, as [1] &quot;S-1b&quot;[2]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is of a network of {medium}, another one of {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>latency or usable share of link {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>latency or usable share of {n} links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link {link}: {a} and {b}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the kind of node {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the kind of {n} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>twice as fast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{a} and {b} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{a} and {b} links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{a} and {b} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{a} and {b} switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} is described in line {line} already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} is no device of this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} adapters bear no host&apos;s name; each is taken for a host of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} links: {a} and {b}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} routers, and what lies behind them, are left out</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -7383,6 +7483,10 @@
         <source>Training log</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>InfiniBand subnet as ibnetdiscover lists it</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportOffer</name>
@@ -7582,6 +7686,10 @@
     </message>
     <message>
         <source>other settings of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9585,6 +9693,26 @@
     </message>
     <message>
         <source>GPUs a node of the second kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rails, a switch for each port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spine switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oversubscribed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> : 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the nodes of a full rack send at most, to what leads up from its leaf switch</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12603,6 +12731,10 @@
         <source>Saved %1.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Run with is %1 now: searches find what it can run, until another one is chosen in Search.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -14603,10 +14735,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Links usually reach %1 of their line rate there.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>1 node</source>
         <translation type="unfinished"></translation>
     </message>
@@ -14661,6 +14789,10 @@
     </message>
     <message>
         <source>; all %1 lanes: %2 each way</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training usually gets %1 of a line rate here: fitted to published runs, where a test of one cable shows more. A link may have a share of its own.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16864,19 +16996,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Swap %1 for %2 GPUs</source>
+        <source>%1 GPUs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Move %1 GPUs</source>
+        <source>Move %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Swap 1 GPU</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Swap %1 GPUs</source>
+        <source>Swap %1 for %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16998,10 +17126,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1: drag it to another stage, or Ctrl+Up and Ctrl+Down</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; needs %1 on %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17034,6 +17158,14 @@
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1, marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: drag it to another stage, or Ctrl+Up and Ctrl+Down; Ctrl and a click or Space take several</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

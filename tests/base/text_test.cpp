@@ -79,6 +79,23 @@ private Q_SLOTS:
         QCOMPARE(linesOf("a\n").size(), std::size_t{1});
         QVERIFY(linesOf("").empty());
     }
+
+    void numbersInNamesStandByTheirValue() {
+        const std::vector<std::string> ordered = {"",
+                                                  "7",
+                                                  "a",
+                                                  "n2",
+                                                  "n2b",
+                                                  "n10",
+                                                  "n010x",
+                                                  "n99999999999999999999999",
+                                                  "n100000000000000000000000",
+                                                  "nb"};
+        for (std::size_t i = 0; i < ordered.size(); ++i)
+            for (std::size_t k = 0; k < ordered.size(); ++k)
+                QCOMPARE(naturallyBefore(ordered[i], ordered[k]), i < k);
+        QVERIFY(!naturallyBefore("n02", "n2") && !naturallyBefore("n2", "n02"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TextTest)

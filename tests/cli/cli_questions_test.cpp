@@ -48,7 +48,8 @@ private slots:
                                   QStringList{sample("projects/measured-16.pwx")});
         QVERIFY2(run.code == 0, run.err + run.out.left(2000));
         const QJsonObject answers = run.json()[QStringLiteral("answers")].toObject();
-        for (const char* key : {"order", "measurements", "slow_node", "lost_node", "extra_node"})
+        for (const char* key :
+             {"order", "measurements", "slow_node", "lost_node", "extra_node", "faster_links"})
             QVERIFY2(!answers[QLatin1String(key)].toArray().isEmpty(), key);
         QVERIFY(answers[QStringLiteral("measurements")].toArray().size() <= 5);
         const CliRun text =

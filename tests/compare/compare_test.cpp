@@ -152,13 +152,16 @@ private Q_SLOTS:
         nameless.cluster.links.front().lanes = 2;
         const auto a = problemOf(named), b = problemOf(nameless);
         QVERIFY(a && b);
-        const std::vector<std::string> said{"cluster three nodes and one without a name"};
-        QCOMPARE(differingInputs(**a, **b), said);
-        QCOMPARE(differingInputs(**b, **a), said);
+        const std::string said = "cluster three nodes and one without a name";
+        QCOMPARE(differingInputs(**a, **b),
+                 (std::vector<std::string>{said, "link n1-s1: 100 Gbit/s and 2 x 100 Gbit/s"}));
+        QCOMPARE(differingInputs(**b, **a),
+                 (std::vector<std::string>{said, "link n1-s1: 2 x 100 Gbit/s and 100 Gbit/s"}));
         nameless.cluster.name = named.cluster.name;
         const auto alike = problemOf(nameless);
         QVERIFY(alike);
-        QCOMPARE(differingInputs(**a, **alike), (std::vector<std::string>{"figures of the cluster"}));
+        QCOMPARE(differingInputs(**a, **alike),
+                 (std::vector<std::string>{"link n1-s1: 100 Gbit/s and 2 x 100 Gbit/s"}));
     }
 };
 

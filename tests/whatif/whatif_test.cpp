@@ -286,14 +286,14 @@ private Q_SLOTS:
     }
 
     void aSlowerLinkIsAnotherQuestion() {
-        const auto slower = whatif::withLinkScaled(*m_problem, "n3-s1", 0.5);
+        const auto slower = whatif::withLinksScaled(*m_problem, {"n3-s1"}, 0.5);
         QVERIFY(slower);
         QVERIFY((*slower)->hash() != m_problem->hash());
         const Result<Evaluation> now = evaluate(*m_problem, m_plan), then = evaluate(**slower, m_plan);
         QVERIFY(now && then);
         QVERIFY(then->pipelines[0].stages[1].send > now->pipelines[0].stages[1].send);
-        QVERIFY(!whatif::withLinkScaled(*m_problem, "n9-s1", 2.0));
-        QVERIFY(!whatif::withLinkScaled(*m_problem, "n3-s1", 0.0));
+        QVERIFY(!whatif::withLinksScaled(*m_problem, {"n3-s1", "n9-s1"}, 2.0));
+        QVERIFY(!whatif::withLinksScaled(*m_problem, {"n3-s1"}, 0.0));
     }
 };
 

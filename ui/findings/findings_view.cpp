@@ -259,8 +259,12 @@ void FindingsView::searchFor(double chance) {
 }
 
 void FindingsView::step(int by) {
-    if (const int row = stepRow(m_table, by); row >= 0)
-        jump(m_model->index(row, 0));
+    const int row = stepRow(m_table, by);
+    if (row < 0)
+        return;
+    jump(m_model->index(row, 0));
+    if (!m_table->hasFocus()) // who is there hears of it by the row
+        Q_EMIT newsArrived(m_model->sentenceOf(row));
 }
 
 } // namespace pw

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/plan_order.h"
 
+#include "core/cluster/cluster_difference.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 
 #include <QCoreApplication>
@@ -23,11 +25,23 @@ struct PartWords {
 };
 constexpr PartWords kParts[] = {
     {"model", QT_TRANSLATE_NOOP("PlanOrder", "the model")},
-    {"cluster", QT_TRANSLATE_NOOP("PlanOrder", "the cluster")},
     {"forbidden", QT_TRANSLATE_NOOP("PlanOrder", "what is left out")},
     {"profiles", QT_TRANSLATE_NOOP("PlanOrder", "the measurements")},
     {"constants", QT_TRANSLATE_NOOP("PlanOrder", "the calibration")},
 };
+
+// "the cluster (link a-s1: 100 Gbit/s and 200 Gbit/s)".
+QString clusterWords(const Cluster& then, const Cluster& now) {
+    constexpr qsizetype kMost = 3;
+    QStringList differences;
+    for (const Wording& difference : clusterDifferences(then, now))
+        differences << messageText(difference);
+    if (differences.isEmpty())
+        return words("the cluster");
+    if (differences.size() > kMost)
+        differences = differences.first(kMost) << words("more");
+    return words("the cluster (%1)").arg(differences.join(QStringLiteral(", ")));
+}
 
 // What made another question of the first one, in the words of the fields.
 QStringList changesBetween(const Problem& then, const Problem& now) {
@@ -45,6 +59,8 @@ QStringList changesBetween(const Problem& then, const Problem& now) {
     if (before != after)
         changes << words("other settings of the training");
     const std::vector<std::string> parts = differingParts(then, now);
+    if (std::ranges::find(parts, "cluster") != parts.end())
+        changes << clusterWords(then.topology().cluster(), now.topology().cluster());
     for (const PartWords& row : kParts)
         if (std::ranges::find(parts, row.part) != parts.end())
             changes << words(row.words);

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/stage_edits.h"
 
+#include "core/base/name_ranges.h"
+#include "core/base/text.h"
 #include "core/whatif/instead.h"
+#include "ui/base/convert.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/what_if.h"
 
 #include <algorithm>
@@ -13,6 +17,22 @@ namespace pw {
 namespace {
 
 constexpr double kSameGesture = 0.4; // s between steps by a key that is held or pressed quickly
+
+// "n1.g0 to n1.g3", "n2.g0, n2.g1"; more than two items are a number. Empty: no device.
+QString devicesText(const Problem& problem, const std::vector<DeviceIndex>& devices) {
+    constexpr std::size_t kMostItems = 2;
+    std::vector<std::string> names;
+    for (const DeviceIndex device : devices)
+        names.push_back(s(deviceId(problem, device)));
+    std::ranges::sort(names, naturallyBefore);
+    const std::vector<std::string> items = nameRanges(names);
+    if (items.size() > kMostItems)
+        return StageEdits::tr("%1 GPUs").arg(devices.size());
+    QStringList shown;
+    for (const std::string& item : items)
+        shown << q(item);
+    return shown.join(QStringLiteral(", "));
+}
 
 } // namespace
 
@@ -97,11 +117,9 @@ std::optional<StageEdits::WayOut> StageEdits::nearestTo(const Plan& start, const
         whatif::nearestMove(*problem(), start, asked.devices, asked.stage);
     if (!move)
         return std::nullopt;
-    const int going = static_cast<int>(move->there.size()), coming = static_cast<int>(move->back.size());
-    const QString text = coming == 0       ? tr("Move %1 GPUs").arg(going) // more than were asked for
-                         : going != coming ? tr("Swap %1 for %2 GPUs").arg(going).arg(coming)
-                         : going == 1      ? tr("Swap 1 GPU")
-                                           : tr("Swap %1 GPUs").arg(going);
+    const QString going = devicesText(*problem(), move->there), coming = devicesText(*problem(), move->back);
+    const QString text = coming.isEmpty() ? tr("Move %1").arg(going) // more than were asked for
+                                          : tr("Swap %1 for %2").arg(going, coming);
     return WayOut{text, move->plan};
 }
 

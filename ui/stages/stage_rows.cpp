@@ -63,6 +63,7 @@ void StageRows::setPlan(std::shared_ptr<const ShownPlan> plan) {
     setMinimumHeight(count() * (m_heldHeight > 0 ? m_heldHeight : leastRowHeight()));
     if (m_focus && nameOf(m_focus).isEmpty())
         m_focus = {};
+    forgetMarks();
     stageChanged();
 }
 
@@ -222,7 +223,7 @@ void StageRows::paintChips(QPainter& painter, int index) {
         painter.fillRect(rect, m_plan->stale ? t.text3 : t.stage(index));
         if (isLocked(all[static_cast<std::size_t>(chip)])) // a hole for the key
             painter.fillRect(rect.adjusted(2, 2, -2, -2), t.panel);
-        if (handle == m_hovered || (handle == m_focus && hasFocus())) {
+        if (handle == m_hovered || isMarked(handle) || (handle == m_focus && hasFocus())) {
             painter.setPen(QPen(t.accent, 2));
             painter.drawRect(rect.adjusted(-1, -1, 1, 1));
         }

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include <set>
 #include <vector>
 
 namespace pw {
@@ -18,7 +19,8 @@ class StageEdits;
 // devices too. A click, Up and Down, Home and End choose the stage, and
 // Enter the one of the boundary or chip in focus. With edits, the boundaries between stages, the chips of the
 // devices and the stages themselves can be dragged; Tab goes through boundaries and the chosen stage's chips,
-// and keys move what has the focus.
+// and keys move what has the focus. Chips of one stage are moved together where several are marked: Ctrl and
+// a click or Space mark one, Shift and a click all up to it.
 class StageRows : public QWidget, public PartsWidget {
     Q_OBJECT
 
@@ -44,6 +46,7 @@ public:
     // A chip is one device, or a run of several where there are too many for the column.
     std::vector<std::vector<DeviceIndex>> chips(int stage) const;
     int boundaryCount() const;
+    bool isMarked(Handle chip) const;
     QString nameOf(Handle handle) const; // "boundary between stage 2 and 3, behind block 13"
 
     // The stages, the boundaries, and the chips of the chosen stage.
@@ -89,8 +92,11 @@ private:
     const ChunkLayout* layout() const;            // null unless the plan is one pipeline
     const ShownStage* baseStage(int index) const; // of the plan that this one was edited from
     Handle handleAt(const QPoint& at) const;
-    int chipPitch(int stage) const;      // px from one chip to the next
-    std::vector<Handle> handles() const; // in the order of Tab
+    int chipPitch(int stage) const; // px from one chip to the next
+    void markChip(Handle chip, Qt::KeyboardModifiers keys);
+    void forgetMarks();                                    // that the plan has other chips for
+    std::vector<DeviceIndex> devicesOf(Handle chip) const; // of all that are marked, if it is one of them
+    std::vector<Handle> handles() const;                   // in the order of Tab
     void goToStage(int stage);
     int focusedStage() const; // of what has the focus, else the chosen one; -1: neither
     QString toolTipAt(const QPoint& at) const;
@@ -127,6 +133,9 @@ private:
     int m_heldHeight = 0; // of the rows while one drags: the bar of edits may come meanwhile
     int m_target = -1;    // stage under a dragged chip or stage
     std::vector<DeviceIndex> m_heldDevices;
+    int m_markedStage = -1;
+    std::set<int> m_marked;                              // chips of it
+    std::vector<std::vector<DeviceIndex>> m_markedAmong; // its chips then
 };
 
 } // namespace pw

@@ -72,6 +72,49 @@ void StageRows::setFocused(Handle handle) {
     update();
 }
 
+bool StageRows::isMarked(Handle chip) const {
+    return chip.kind == Handle::Kind::Chip && chip.index == m_markedStage && m_marked.contains(chip.chip);
+}
+
+// As files are chosen elsewhere. One of several that is pressed without a key may be the start of their drag.
+void StageRows::markChip(Handle chip, Qt::KeyboardModifiers keys) {
+    const bool isChip = chip.kind == Handle::Kind::Chip;
+    const bool adds = isChip && (keys & (Qt::ControlModifier | Qt::ShiftModifier)) != 0;
+    if (!adds && isMarked(chip))
+        return;
+    if (!adds || chip.index != m_markedStage)
+        m_marked.clear();
+    if (isChip) {
+        const bool wasFocused = m_focus.kind == Handle::Kind::Chip && m_focus.index == chip.index;
+        if ((keys & Qt::ShiftModifier) != 0 && wasFocused)
+            for (int i = std::min(m_focus.chip, chip.chip); i <= std::max(m_focus.chip, chip.chip); ++i)
+                m_marked.insert(i);
+        else if (adds && !m_marked.erase(chip.chip))
+            m_marked.insert(chip.chip);
+        m_markedStage = chip.index;
+        m_markedAmong = chips(chip.index);
+    }
+    describe();
+    update();
+}
+
+void StageRows::forgetMarks() {
+    if (m_marked.empty() || m_dragging || (m_markedStage < count() && chips(m_markedStage) == m_markedAmong))
+        return;
+    m_marked.clear();
+}
+
+std::vector<DeviceIndex> StageRows::devicesOf(Handle chip) const {
+    const auto list = chips(chip.index);
+    if (!isMarked(chip))
+        return list[static_cast<std::size_t>(chip.chip)];
+    std::vector<DeviceIndex> devices;
+    for (const int i : m_marked)
+        devices.insert(devices.end(), list[static_cast<std::size_t>(i)].begin(),
+                       list[static_cast<std::size_t>(i)].end());
+    return devices;
+}
+
 bool StageRows::focusNextPrevChild(bool next) {
     const std::vector<Handle> list = handles();
     const auto at = std::find(list.begin(), list.end(), m_focus);
@@ -102,7 +145,7 @@ void StageRows::describe() {
     const int stage = m_selection.stage();
     QString text = tr("%n stages", nullptr, count());
     if (m_focus && hasFocus())
-        text = nameOf(m_focus);
+        text = isMarked(m_focus) ? tr("%1, marked").arg(nameOf(m_focus)) : nameOf(m_focus);
     else if (stage >= 0 && stage < count())
         text = stageText(stage);
     if (text == accessibleDescription())
@@ -135,7 +178,7 @@ std::vector<AccessiblePart> StageRows::accessibleParts() const {
         add(keyOf(handle), nameOf(handle), {},
             handle.kind == Handle::Kind::Chip ? chipRect(handle.index, handle.chip)
                                               : boundaryRect(handle.index),
-            handle == m_focus);
+            handle == m_focus || isMarked(handle));
     return parts;
 }
 

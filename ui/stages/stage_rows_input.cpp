@@ -100,7 +100,9 @@ QString StageRows::toolTipAt(const QPoint& at) const {
             .arg(layout()->stageOf(handle.index))
             .arg(layout()->stageOf(handle.index + 1));
     if (handle.kind == Handle::Kind::Chip)
-        return tr("%1: drag it to another stage, or Ctrl+Up and Ctrl+Down").arg(nameOf(handle));
+        return tr("%1: drag it to another stage, or Ctrl+Up and Ctrl+Down; Ctrl and a click or Space take "
+                  "several")
+            .arg(nameOf(handle));
     const int row = rowAt(at.y());
     if (row < 0)
         return {};
@@ -146,12 +148,13 @@ void StageRows::mousePressEvent(QMouseEvent* event) {
     m_press = m_mouse = at;
     m_dragging = false;
     m_target = -1;
+    markChip(m_held, event->modifiers());
     if (m_held.kind == Handle::Kind::Boundary || m_held.kind == Handle::Kind::Chip)
         setFocused(m_held);
     else
         setFocused({});
     if (m_held.kind == Handle::Kind::Chip)
-        m_heldDevices = chips(m_held.index)[static_cast<std::size_t>(m_held.chip)];
+        m_heldDevices = devicesOf(m_held);
     const int row = rowAt(at.y());
     if (row >= 0 && m_held.kind != Handle::Kind::Boundary)
         m_selection.setStage(row);
@@ -203,6 +206,7 @@ void StageRows::mouseReleaseEvent(QMouseEvent* event) {
     if (m_dragging && m_held.kind != Handle::Kind::Boundary && m_target >= 0)
         m_selection.setStage(m_target);
     setDragging(false);
+    forgetMarks();
     m_held = {};
     m_target = -1;
     update();
@@ -299,7 +303,7 @@ void StageRows::shiftFocused(int by) {
     const auto chip = m_focus.kind == Handle::Kind::Chip && m_focus.chip < static_cast<int>(list.size())
                           ? static_cast<std::size_t>(m_focus.chip)
                           : list.size() - 1;
-    const std::vector<DeviceIndex> devices = list[chip];
+    const std::vector<DeviceIndex> devices = devicesOf({Handle::Kind::Chip, from, static_cast<int>(chip)});
     const int to = from + by;
     m_edits->moveDevices(devices, to);
     // The focus goes with the device.
@@ -307,7 +311,7 @@ void StageRows::shiftFocused(int by) {
         return;
     const auto there = chips(to);
     for (int i = 0; i < static_cast<int>(there.size()); ++i)
-        if (there[static_cast<std::size_t>(i)] == devices) {
+        if (there[static_cast<std::size_t>(i)].front() == devices.front()) {
             m_selection.setStage(to);
             setFocused({Handle::Kind::Chip, to, i});
         }
@@ -338,6 +342,10 @@ void StageRows::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         return goToStage(std::max(stage, 0));
+    case Qt::Key_Space:
+        if (m_focus.kind != Handle::Kind::Chip)
+            break;
+        return markChip(m_focus, Qt::ControlModifier);
     case Qt::Key_Home:
         return pushFocused(-1);
     case Qt::Key_End:
@@ -345,8 +353,9 @@ void StageRows::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
         return goBack();
     default:
-        QWidget::keyPressEvent(event);
+        break;
     }
+    QWidget::keyPressEvent(event);
 }
 
 } // namespace pw

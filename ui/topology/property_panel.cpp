@@ -242,8 +242,10 @@ void PropertyPanel::refresh() {
             ++media[mediumText(item->medium)];
         showValues(*m_medium, media);
         m_mediumNote->setVisible(media.size() == 1);
-        m_mediumNote->setText(tr("Links usually reach %1 of their line rate there.")
-                                  .arg(usualShareText(m_switches.front()->medium)));
+        m_mediumNote->setText(
+            tr("Training usually gets %1 of a line rate here: fitted to published runs, where a "
+               "test of one cable shows more. A link may have a share of its own.")
+                .arg(usualShareText(m_switches.front()->medium)));
     }
     if (page == 3)
         m_network->setText(networkText(m_shown->cluster, m_links) + lanesTogether());

@@ -77,6 +77,9 @@ void MainWindow::searchToExport(const QString& format) {
     m_commands->action("search.run")->trigger();
     if (!m_runner.isRunning())
         return; // the panel says why
+    m_status->tell(
+        tr("Run with is %1 now: searches find what it can run, until another one is chosen in Search.")
+            .arg(q(demand.target->label)));
     connect(
         &m_runner, &SearchRunner::finished, this,
         [this, format] {

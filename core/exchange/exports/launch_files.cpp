@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/launch_files.h"
 
+#include "core/base/text.h"
 #include "core/cluster/host_name.h"
 #include "core/exchange/exports/exporters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <charconv>
 
 namespace pw {
 
@@ -18,35 +17,8 @@ const Node& nodeOf(const Problem& problem, const RankNode& entry) {
     return problem.topology().cluster().nodes[static_cast<std::size_t>(entry.node)];
 }
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-// Slurm numbers the nodes of a component in this order: "n2" before "n10".
-bool naturallyBefore(std::string_view a, std::string_view b) {
-    std::size_t i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (isDigit(a[i]) && isDigit(b[j])) {
-            std::uint64_t x = 0, y = 0;
-            const auto [endA, problemA] = std::from_chars(a.data() + i, a.data() + a.size(), x);
-            const auto [endB, problemB] = std::from_chars(b.data() + j, b.data() + b.size(), y);
-            if (problemA != std::errc() || problemB != std::errc())
-                return a < b; // numbers longer than any node count
-            if (x != y)
-                return x < y;
-            i = static_cast<std::size_t>(endA - a.data());
-            j = static_cast<std::size_t>(endB - b.data());
-        } else if (a[i] != b[j]) {
-            return a[i] < b[j];
-        } else {
-            ++i;
-            ++j;
-        }
-    }
-    return a.size() - i < b.size() - j;
-}
-
-// Consecutive nodes that one component of a Slurm job can be: alike, and in the order that Slurm gives them.
+// Consecutive nodes that one component of a Slurm job can be: alike, and in the order that Slurm gives them,
+// which is the natural one.
 struct Component {
     std::size_t offset = 0;
     std::vector<const Node*> nodes;

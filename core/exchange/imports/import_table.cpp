@@ -7,6 +7,7 @@
 #include "core/exchange/imports/machines/astra_sim.h"
 #include "core/exchange/imports/machines/hostfile.h"
 #include "core/exchange/imports/machines/hwloc.h"
+#include "core/exchange/imports/machines/ibnetdiscover.h"
 #include "core/exchange/imports/machines/kubernetes.h"
 #include "core/exchange/imports/machines/metis_cluster.h"
 #include "core/exchange/imports/machines/nccl_topo.h"
@@ -71,6 +72,8 @@ const std::vector<ImporterRow>& importerTable() {
         {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
         {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},
         {"slurm", "Slurm topology, gres or nodes", "*.conf", recogniseSlurm, importSlurm},
+        {"ibnetdiscover", "InfiniBand subnet as ibnetdiscover lists it", "*.txt *.topo",
+         recogniseIbnetdiscover, importIbnetdiscover},
         {"kubernetes", "Kubernetes nodes", "*.json", recogniseKubernetes, importKubernetes},
         {"hwloc", "hwloc topology", "*.xml", recogniseHwloc, importHwloc},
         {"metis-cluster", "Metis cluster", "clusterfile.json", recogniseMetisCluster, importMetisCluster},

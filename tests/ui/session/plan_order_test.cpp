@@ -119,7 +119,7 @@ private Q_SLOTS:
         row("length", "the sequence length (1,024, now 512)", [](Project& p) { p.recipe.seq = 512; });
         row("recipe", "other settings of the training", [](Project& p) { p.recipe.zero = 1; });
         row("model", "the model", [](Project& p) { p.model->blocks = 6; });
-        row("cluster", "the cluster", [](Project& p) {
+        row("cluster", "the cluster (link n1-s1: 100 Gbit/s and 2 x 100 Gbit/s)", [](Project& p) {
             p.cluster.links[0].lanes = 2;
             p.cluster.nodes[1].at.x += 50;
         });

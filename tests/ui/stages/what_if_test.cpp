@@ -320,6 +320,42 @@ private Q_SLOTS:
         QCOMPARE(keys.rows->focused().index, 1);
     }
 
+    // Ctrl and a click, Shift and a click, Space: what is marked goes as one, by mouse and by key.
+    void severalDevicesMoveAtOnce() {
+        using Kind = StageRows::Handle::Kind;
+        MapFixture mouse, keys, shift;
+        QTest::mouseClick(mouse.rows, Qt::LeftButton, Qt::ControlModifier,
+                          mouse.rows->chipRect(0, 2).center());
+        QTest::mouseClick(mouse.rows, Qt::LeftButton, Qt::ControlModifier,
+                          mouse.rows->chipRect(0, 3).center());
+        QVERIFY(mouse.rows->isMarked({Kind::Chip, 0, 2}) && mouse.rows->isMarked({Kind::Chip, 0, 3}));
+        QVERIFY(!mouse.rows->isMarked({Kind::Chip, 0, 1}));
+        mouse.drag(mouse.rows->chipRect(0, 2).center(), mouse.rows->rowRect(1).center());
+        QCOMPARE(mouse.current().plan.pipelines[0].stages[0].deviceCount(), 2);
+        QCOMPARE(mouse.current().plan.pipelines[0].stages[1].deviceCount(), 4);
+        QCOMPARE(mouse.document.undoStack()->count(), 1);
+        QVERIFY(!mouse.rows->isMarked({Kind::Chip, 0, 2})); // gone with its device
+
+        keys.selection.setStage(0);
+        keys.rows->setFocus();
+        for (const int chip : {2, 3}) {
+            keys.rows->setFocused({Kind::Chip, 0, chip});
+            QTest::keyClick(keys.rows, Qt::Key_Space);
+        }
+        QVERIFY(keys.rows->isMarked({Kind::Chip, 0, 2}) && keys.rows->isMarked({Kind::Chip, 0, 3}));
+        keys.commands->action("stages.deviceDown")->trigger();
+        QVERIFY(keys.current().plan == mouse.current().plan);
+
+        QTest::mouseClick(shift.rows, Qt::LeftButton, {}, shift.rows->chipRect(0, 2).center());
+        QTest::mouseClick(shift.rows, Qt::LeftButton, Qt::ShiftModifier, shift.rows->chipRect(0, 3).center());
+        QVERIFY(shift.rows->isMarked({Kind::Chip, 0, 2}) && shift.rows->isMarked({Kind::Chip, 0, 3}));
+        QTest::mouseClick(shift.rows, Qt::LeftButton, Qt::ControlModifier,
+                          shift.rows->chipRect(0, 2).center());
+        QVERIFY(!shift.rows->isMarked({Kind::Chip, 0, 2}));
+        QTest::mouseClick(shift.rows, Qt::LeftButton, {}, shift.rows->chipRect(0, 0).center());
+        QVERIFY(!shift.rows->isMarked({Kind::Chip, 0, 3})); // a plain click is of one
+    }
+
     void everyScheduleSaysWhatItIs() {
         MapFixture f;
         const auto* box = f.map.titleTools()->findChild<QComboBox*>(QStringLiteral("stages.schedule"));
@@ -512,7 +548,7 @@ private Q_SLOTS:
         f.rows->setFocused({StageRows::Handle::Kind::Chip, 0, 0});
         f.rows->shiftFocused(+1);
         QVERIFY(bar->isVisible());
-        QVERIFY2(action->isVisible() && action->text().contains(QStringLiteral("GPUs")),
+        QVERIFY2(action->isVisible() && action->text().contains(QStringLiteral("n1.g0")),
                  qPrintable(action->text()));
         QVERIFY(f.current().plan == before);
         QTest::mouseClick(action, Qt::LeftButton);

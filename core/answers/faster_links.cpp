@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/faster_links.h"
+
+#include "core/base/units.h"
+#include "core/evaluate/link_loads.h"
+#include "core/problem/problem.h"
+#include "core/search/search.h"
+#include "core/whatif/whatif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+constexpr double kLeastBusy = 0.01; // of the iteration
+constexpr std::size_t kMostLinkGroups = 3;
+
+// Of an end: the kind of a node, "switch" of the rest.
+std::string endOf(const Cluster& cluster, const std::map<std::string_view, const Node*>& nodes,
+                  const std::string& id) {
+    const auto node = nodes.find(id);
+    if (node == nodes.end())
+        return "switch";
+    const DeviceKind* kind = findKind(cluster, node->second->kind);
+    return kind != nullptr ? kind->shortName : node->second->kind;
+}
+
+std::vector<FasterLinks> busyGroups(const Problem& problem, const Plan& plan, Seconds now) {
+    const Cluster& cluster = problem.topology().cluster();
+    std::map<std::string_view, const Node*> nodes;
+    for (const Node& node : cluster.nodes)
+        nodes.emplace(node.id, &node);
+    const LinkLoads loads = linkLoads(problem, plan);
+    std::map<std::tuple<std::string, std::string, double, int>, FasterLinks> groups;
+    for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+        const Link& link = cluster.links[i];
+        std::string one = endOf(cluster, nodes, link.a), other = endOf(cluster, nodes, link.b);
+        if (one == "switch" || (other != "switch" && other < one))
+            std::swap(one, other);
+        FasterLinks& group = groups[{one, other, link.bandwidth.value, link.lanes}];
+        group.links.push_back(link.id);
+        group.busy = std::max(group.busy, std::max(loads[i][0].total(), loads[i][1].total()) / now.value);
+        const std::string rate = link.lanes == 1
+                                     ? formatBitRate(link.bandwidth)
+                                     : fmt::format("{} x {}", link.lanes, formatBitRate(link.bandwidth));
+        group.name = group.links.size() == 1
+                         ? fmt::format("link {} ({})", link.id, rate)
+                         : fmt::format("{} links of {}, {} to {}", group.links.size(), rate, one, other);
+    }
+    std::vector<FasterLinks> busy;
+    for (auto& [key, group] : groups)
+        if (group.busy >= kLeastBusy)
+            busy.push_back(std::move(group));
+    std::ranges::stable_sort(busy, std::ranges::greater{}, &FasterLinks::busy);
+    busy.resize(std::min(busy.size(), kMostLinkGroups));
+    return busy;
+}
+
+} // namespace
+
+Result<std::vector<FasterLinks>> fasterLinks(const Problem& problem, const Plan& plan, Seconds now,
+                                             const Searcher& searcher, const std::stop_token& stop) {
+    std::vector<FasterLinks> known;
+    for (FasterLinks& group : busyGroups(problem, plan, now)) {
+        if (stop.stop_requested())
+            break;
+        const auto faster = whatif::withLinksScaled(problem, group.links, kFasterFactor);
+        if (!faster)
+            return faster.error();
+        const Result<Evaluation> kept = evaluate(**faster, plan);
+        if (!kept)
+            return kept.error();
+        const Result<SearchOutcome> outcome = searcher(*faster);
+        if (!outcome)
+            return outcome.error();
+        group.same = group.iteration = kept->iteration;
+        group.bound = outcome->bound.value;
+        if (!outcome->plans.empty())
+            group.iteration = std::min(group.same, outcome->plans.front().evaluation.iteration);
+        known.push_back(std::move(group));
+    }
+    std::ranges::stable_sort(known, {}, &FasterLinks::iteration);
+    return known;
+}
+
+} // namespace pw
