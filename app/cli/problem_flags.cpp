@@ -100,7 +100,7 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
     add("--stack", m_stack, "S",
         "software stack of the trainer: names joined by \"+\", as in nemo or pytorch+compile, or a file");
-    add("--forbid", m_forbid, "LIST", "nodes, devices or device kinds that stay unused");
+    add("--forbid", m_forbid, "LIST", "nodes, devices, device kinds, switches or links that stay unused");
     add("--price", m_price, "KIND=P,...", "price of a GPU hour by device kind, for --objective money");
 }
 

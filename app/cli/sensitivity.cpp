@@ -51,6 +51,10 @@ std::string parameterText(const whatif::SliceParameter& parameter) {
     switch (parameter.kind) {
     case SliceKind::AllLinks:
         return "bandwidth of all links";
+    case SliceKind::AllLatencies:
+        return "latency of all links";
+    case SliceKind::Latency:
+        return fmt::format("latency of link {}", parameter.link);
     case SliceKind::Link:
         return fmt::format("bandwidth of link {}", parameter.link);
     case SliceKind::Microbatch:
@@ -69,6 +73,10 @@ Json parameterJson(const whatif::SliceParameter& parameter) {
     switch (parameter.kind) {
     case SliceKind::AllLinks:
         return {{"parameter", "all_links"}};
+    case SliceKind::AllLatencies:
+        return {{"parameter", "all_latencies"}};
+    case SliceKind::Latency:
+        return {{"parameter", "latency"}, {"link", parameter.link}};
     case SliceKind::Link:
         return {{"parameter", "link"}, {"link", parameter.link}};
     case SliceKind::Microbatch:
@@ -81,10 +89,10 @@ Json parameterJson(const whatif::SliceParameter& parameter) {
     return Json::object();
 }
 
-std::string valueText(SliceKind kind, double at) {
-    if (kind == SliceKind::AllLinks || kind == SliceKind::Link)
+std::string valueText(const whatif::SliceParameter& parameter, double at) {
+    if (parameter.isOfLinks())
         return fmt::format("× {}", at);
-    if (kind == SliceKind::Boundary) // odd fine layers begin a block, even ones its second half
+    if (parameter.kind == SliceKind::Boundary) // odd fine layers begin a block, even ones its second half
         return fmt::format("block {}", (at - 1.0) / 2.0);
     return fmt::format("{}", at);
 }
@@ -104,8 +112,8 @@ void addCurve(Table& table, const whatif::SliceParameter& parameter,
     });
     if (flat && points.size() > 1) {
         table.add({what,
-                   fmt::format("{} to {}", valueText(parameter.kind, points.front().at),
-                               valueText(parameter.kind, points.back().at)),
+                   fmt::format("{} to {}", valueText(parameter, points.front().at),
+                               valueText(parameter, points.back().at)),
                    time(*now), "0 %", now->fits ? "" : "does not fit"});
         return;
     }
@@ -116,7 +124,7 @@ void addCurve(Table& table, const whatif::SliceParameter& parameter,
         return share == 0.0 ? "0 %" : fmt::format("{:+.2f} %", 100.0 * share);
     };
     for (const whatif::SlicePoint& point : points) {
-        table.add({what, valueText(parameter.kind, point.at), time(point), change(point),
+        table.add({what, valueText(parameter, point.at), time(point), change(point),
                    point.fits ? "" : "does not fit"});
         what.clear();
     }
@@ -154,7 +162,7 @@ Status addSensitivity(const Session& session, const JudgedPlan& judged, Answer& 
                                    "cluster's order; {} left out\n",
                                    sliced.links - sliced.leftOut, sliced.links, sliced.leftOut);
     if (judged.plan().pipelines.size() > 1)
-        answer.text += "only bandwidths: the plan has several pipelines, and edits are of one\n";
+        answer.text += "only links: the plan has several pipelines, and edits are of one\n";
     return Ok{};
 }
 

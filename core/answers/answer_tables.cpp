@@ -148,11 +148,13 @@ struct WhatIfRow {
     std::vector<std::string> cells;
 };
 
-// "−4.2 %" of a ratio of times; empty where there is none.
+// "−4.2 %" of a ratio of times, "0.0 %" of what rounds to nothing; empty where there is none.
 std::string changeText(double ratio) {
+    if (!std::isfinite(ratio))
+        return {};
     const double percent = 100.0 * (ratio - 1.0);
-    return std::isfinite(ratio) ? fmt::format("{}{:.1f} %", percent < 0.0 ? "\u2212" : "+", std::abs(percent))
-                                : std::string();
+    const std::string figure = fmt::format("{:.1f} %", std::abs(percent));
+    return figure == "0.0 %" ? figure : (percent < 0.0 ? "\u2212" : "+") + figure;
 }
 
 // Why nothing is known of a node less.

@@ -18,7 +18,6 @@ namespace pw {
 
 namespace {
 
-constexpr double kLeastBusy = 0.01; // of the iteration
 constexpr std::size_t kMostLinkGroups = 3;
 
 // Of an end: the kind of a node, "switch" of the rest.
@@ -31,7 +30,7 @@ std::string endOf(const Cluster& cluster, const std::map<std::string_view, const
     return kind != nullptr ? kind->shortName : node->second->kind;
 }
 
-std::vector<FasterLinks> busyGroups(const Problem& problem, const Plan& plan, Seconds now) {
+std::vector<FasterLinks> groupsToAskAbout(const Problem& problem, const Plan& plan, Seconds now) {
     const Cluster& cluster = problem.topology().cluster();
     std::map<std::string_view, const Node*> nodes;
     for (const Node& node : cluster.nodes)
@@ -53,13 +52,18 @@ std::vector<FasterLinks> busyGroups(const Problem& problem, const Plan& plan, Se
                          ? fmt::format("link {} ({})", link.id, rate)
                          : fmt::format("{} links of {}, {} to {}", group.links.size(), rate, one, other);
     }
-    std::vector<FasterLinks> busy;
+    std::vector<std::pair<double, FasterLinks>> known; // beside its rate
     for (auto& [key, group] : groups)
-        if (group.busy >= kLeastBusy)
-            busy.push_back(std::move(group));
-    std::ranges::stable_sort(busy, std::ranges::greater{}, &FasterLinks::busy);
-    busy.resize(std::min(busy.size(), kMostLinkGroups));
-    return busy;
+        known.emplace_back(std::get<2>(key) * std::get<3>(key), std::move(group));
+    std::ranges::sort(known, [](const auto& a, const auto& b) {
+        return std::tuple(-a.second.busy, a.first, a.second.links.front()) <
+               std::tuple(-b.second.busy, b.first, b.second.links.front());
+    });
+    std::vector<FasterLinks> list;
+    for (auto& [rate, group] : known)
+        if (list.size() < kMostLinkGroups)
+            list.push_back(std::move(group));
+    return list;
 }
 
 } // namespace
@@ -67,7 +71,7 @@ std::vector<FasterLinks> busyGroups(const Problem& problem, const Plan& plan, Se
 Result<std::vector<FasterLinks>> fasterLinks(const Problem& problem, const Plan& plan, Seconds now,
                                              const Searcher& searcher, const std::stop_token& stop) {
     std::vector<FasterLinks> known;
-    for (FasterLinks& group : busyGroups(problem, plan, now)) {
+    for (FasterLinks& group : groupsToAskAbout(problem, plan, now)) {
         if (stop.stop_requested())
             break;
         const auto faster = whatif::withLinksScaled(problem, group.links, kFasterFactor);

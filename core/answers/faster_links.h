@@ -19,8 +19,8 @@ struct FasterLinks {
 };
 inline constexpr double kFasterFactor = 2.0;
 
-// The groups that `plan` keeps busy for at least a hundredth of its iteration, the busiest three, the most
-// helpful first. The searcher is asked once for each.
+// Three groups: those that `plan` keeps busiest, and of those that it leaves alone the slowest, which it may
+// avoid for being slow; the most helpful first. The searcher is asked once for each.
 Result<std::vector<FasterLinks>> fasterLinks(const Problem& problem, const Plan& plan, Seconds now,
                                              const Searcher& searcher, const std::stop_token& stop);
 

@@ -132,6 +132,8 @@ Result<Cluster> readCluster(std::string_view text, const std::string& file, Diag
     if (!document)
         return document.error();
     const JsonReader reader(*document, file);
+    if (document->is_object() && document->value("schema", Json()) == "pipewright-project")
+        return clusterFromJson(reader.object("cluster"));
     Result<Cluster> cluster = clusterFromJson(reader);
     if (cluster && notes != nullptr)
         append(*notes, reader.unread());

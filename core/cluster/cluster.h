@@ -150,7 +150,7 @@ Diagnostics checkCluster(const Cluster& cluster);
 
 // File form (schema "pipewright-cluster-1", documented in resources/schemas/cluster.schema.json).
 Result<Cluster> clusterFromJson(const JsonReader& reader);
-// `notes` gets the keys of the file that are not known.
+// Of a project file its drawing. `notes` gets the keys of a cluster's file that are not known.
 Result<Cluster> readCluster(std::string_view text, const std::string& file, Diagnostics* notes = nullptr);
 Json toJson(const Cluster& cluster);
 Result<DeviceKind> deviceKindFromJson(const JsonReader& reader);

@@ -42,7 +42,7 @@ std::vector<int> Path::oneWay(const Cluster& cluster, std::string_view firstNode
     return way;
 }
 
-PathFinder::PathFinder(const Cluster& cluster) : m_cluster(cluster) {
+PathFinder::PathFinder(const Cluster& cluster, const std::vector<bool>& closed) : m_cluster(cluster) {
     std::unordered_map<std::string_view, int> place;
     for (const Node& n : cluster.nodes)
         place.emplace(n.id, static_cast<int>(place.size()));
@@ -52,6 +52,8 @@ PathFinder::PathFinder(const Cluster& cluster) : m_cluster(cluster) {
     m_into.resize(place.size());
     m_counted.resize(place.size());
     for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+        if (!closed.empty() && closed[i])
+            continue;
         const Link& l = cluster.links[i];
         const int a = place.at(l.a), b = place.at(l.b), link = static_cast<int>(i);
         m_edges[static_cast<std::size_t>(a)].push_back({b, {link, true, 1.0}, l.usable().value});

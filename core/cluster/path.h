@@ -53,7 +53,8 @@ bool asWide(double width, double least);
 // Finds the ways out of one node at a time.
 class PathFinder {
 public:
-    explicit PathFinder(const Cluster& cluster);
+    // `closed`: a flag a link, over which nothing goes; empty: none of them is.
+    explicit PathFinder(const Cluster& cluster, const std::vector<bool>& closed = {});
     void start(int node); // index into Cluster::nodes
     Path to(int node);
 

@@ -8,12 +8,14 @@
 #include <charconv>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace pw {
 
-std::shared_ptr<const Topology> Topology::make(const Cluster& cluster) {
+std::shared_ptr<const Topology> Topology::make(const Cluster& cluster, std::vector<bool> closed) {
     auto topology = std::make_shared<Topology>();
     topology->m_cluster = cluster;
+    topology->m_closed = std::move(closed);
     topology->listDomains();
     topology->listDevices();
     topology->listClasses();
@@ -85,6 +87,8 @@ void Topology::listClasses() {
                                                                       // efficiency, one flow
     std::vector<std::vector<std::pair<Uplink, int>>> cables(m_cluster.nodes.size());
     for (std::size_t i = 0; i < m_cluster.links.size(); ++i) {
+        if (!m_closed.empty() && m_closed[i])
+            continue;
         const Link& l = m_cluster.links[i];
         for (const auto& [end, peer] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
             if (const auto at = m_nodeById.find(end); at != m_nodeById.end())
@@ -157,7 +161,7 @@ void Topology::listDomainClasses() {
 }
 
 void Topology::findPaths() {
-    PathFinder finder(m_cluster);
+    PathFinder finder(m_cluster, m_closed);
     const std::size_t n = m_classes.size();
     m_paths.resize(n * (n + 1) / 2);
     for (std::size_t from = 0; from < n; ++from) {

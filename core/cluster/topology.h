@@ -58,12 +58,13 @@ struct NodeClass {
 // What follows from a drawing. Immutable; made once for a Problem and shared by threads.
 class Topology {
 public:
-    // The cluster must have passed checkCluster without errors.
-    static std::shared_ptr<const Topology> make(const Cluster& cluster);
+    // The cluster must have passed checkCluster without errors. `closed`: as PathFinder has it.
+    static std::shared_ptr<const Topology> make(const Cluster& cluster, std::vector<bool> closed = {});
     // The same with another capacity of every device, which follows from its memory.
     std::shared_ptr<const Topology> withCapacities(const std::function<Bytes(Bytes)>& capacityOf) const;
 
     const Cluster& cluster() const { return m_cluster; }
+    const std::vector<bool>& closed() const { return m_closed; } // links out of use; empty: none
     const std::vector<DeviceKind>& kinds() const { return m_kinds; }
     const std::vector<Device>& devices() const { return m_devices; }
     const DeviceKind& kindOf(DeviceIndex d) const;
@@ -80,7 +81,7 @@ public:
     }
     const std::vector<DomainClass>& domainClasses() const { return m_domainClasses; }
     Path path(int fromNode, int toNode) const;       // fromNode != toNode
-    const std::vector<int>& cables(int node) const { // its links
+    const std::vector<int>& cables(int node) const { // its links that are in use
         return m_cables[static_cast<std::size_t>(node)];
     }
     BytesPerSecond intraBandwidth(int node) const; // between two GPUs of the node, one direction
@@ -96,6 +97,7 @@ private:
     static std::size_t pathPlace(std::size_t from, std::size_t to);
 
     Cluster m_cluster;
+    std::vector<bool> m_closed;
     std::vector<DeviceKind> m_kinds;
     std::vector<Device> m_devices;
     std::vector<DeviceIndex> m_first;

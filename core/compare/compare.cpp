@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "core/cluster/cluster_difference.h"
 #include "core/compare/stage_time.h"
@@ -256,7 +257,23 @@ std::vector<DevicePeaks> devicePeaks(const std::vector<ComparedPlan>& plans) {
     return list;
 }
 
+// Three of them, and how many more.
+std::string namesOr(const std::vector<std::string>& names, const char* none) {
+    constexpr std::size_t kMost = 3;
+    if (names.empty())
+        return none;
+    std::string text =
+        fmt::format("{}", fmt::join(std::span(names).first(std::min(kMost, names.size())), ", "));
+    if (names.size() > kMost)
+        text += fmt::format(" and {} more", names.size() - kMost);
+    return text;
+}
+
 } // namespace
+
+bool isSameWork(const Problem& a, const Problem& b) {
+    return a.model() == b.model() && a.recipe().gbs == b.recipe().gbs && a.recipe().seq == b.recipe().seq;
+}
 
 std::vector<std::string> differingInputs(const Problem& a, const Problem& b) {
     std::vector<std::string> list;
@@ -288,10 +305,25 @@ std::vector<std::string> differingInputs(const Problem& a, const Problem& b) {
     two("global batch", a.recipe().gbs, b.recipe().gbs);
     two("sequence", a.recipe().seq, b.recipe().seq);
     two("precision", std::string(name(a.precision())), std::string(name(b.precision())));
+    const std::vector<std::string> parts = differingParts(a, b);
+    const auto differs = [&parts](const char* part) { return std::ranges::count(parts, part) > 0; };
+    if (differs("forbidden"))
+        list.push_back(fmt::format("left out {} and {}", namesOr(a.space().forbidden, "nothing"),
+                                   namesOr(b.space().forbidden, "nothing")));
+    Recipe same = a.recipe();
+    same.gbs = b.recipe().gbs;
+    same.seq = b.recipe().seq;
+    same.precision = b.recipe().precision;
+    if (same != b.recipe())
+        list.push_back("other settings of the training");
     if (a.profiles().rows().size() != b.profiles().rows().size())
         two("measured rows", a.profiles().rows().size(), b.profiles().rows().size());
+    else if (differs("profiles"))
+        list.push_back("measured times");
+    if (differs("constants"))
+        list.push_back("the calibration");
     if (list.empty())
-        list.push_back("settings of the training, measured times or devices that are left out");
+        list.push_back("other figures of cluster or model");
     return list;
 }
 
@@ -300,6 +332,8 @@ Comparison comparePlans(const std::vector<ComparedPlan>& plans, std::size_t base
     result.base = base;
     for (const ComparedPlan& plan : plans)
         result.names.push_back(plan.name);
+    for (const ComparedPlan& plan : plans)
+        result.sameWork = result.sameWork && isSameWork(*plans[base].problem, *plan.problem);
     for (const ComparedPlan& plan : plans)
         for (std::string& input : differingInputs(*plans[base].problem, *plan.problem))
             if (std::find(result.inputs.begin(), result.inputs.end(), input) == result.inputs.end())

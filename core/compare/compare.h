@@ -73,8 +73,9 @@ struct Comparison {
     std::size_t base = 0;
     std::vector<std::string> names;
     // Empty: all plans answer the same question. Else what sets the questions apart ("global batch 256,
-    // 512"), and the figures are not for the same work.
+    // 512").
     std::vector<std::string> inputs;
+    bool sameWork = true; // model, global batch and sequence length: times can be held against each other
     std::vector<PlanFigure> figures;
     std::vector<TimeDifference> time; // all entries that any plan has, largest change first
     std::vector<PlanField> fields;

@@ -362,8 +362,11 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
     for (Link& link : cluster.links) {
         const bool ownName = !given.contains(&link) && edit_detail::isOwnName(link);
         const bool moved = static_cast<int>(rename(link.a)) + static_cast<int>(rename(link.b)) > 0;
-        if (ownName && moved)
-            link.id = takeLinkId(taken, link.a, link.b);
+        if (ownName && moved) {
+            std::string own = takeLinkId(taken, link.a, link.b);
+            std::ranges::replace(edited.forbidden, link.id, own);
+            link.id = std::move(own);
+        }
     }
     edit_detail::renameAnnotated(edited, names);
     for (std::string& name : edited.forbidden)

@@ -58,17 +58,23 @@ Result<Project> setLinks(const Project& project, const std::vector<Link>& links)
 Result<Project> setCluster(const Project& project, const Cluster& cluster);
 Result<Project> setModel(const Project& project, const Model& model);
 Result<Project> setRecipe(const Project& project, const Recipe& recipe);
-// Nodes, devices and device kinds that no plan may use; refused where the cluster has no such name.
+// Nodes, devices, device kinds, switches and links that no plan may use; refused where the cluster has no
+// such name.
 Result<Project> setForbidden(const Project& project, const std::vector<std::string>& names);
 // What is left out by choosing it instead of by naming it: nodes ("n1") and devices ("n1.g3"); without any of
-// these the nodes that the switches among the items cut off, as a leaf does its rack. Other items are passed
-// over, and refused if there is nothing else. Out: names of what is left out already are not
-// added, and those of a node's devices go with it. Back in: what the kind or the node of an item leaves out
-// stays so, and is refused.
+// these the nodes that the switches among the items cut off, as a leaf does its rack; and where they cut off
+// none the switches and links themselves, such as a spine, a rail or a cable. Other items are passed over,
+// and refused if there is nothing else. Out: names of what is left out already are not added, and those of a
+// node's devices go with it. Back in: what the kind or the node of an item, or the switch of a link, leaves
+// out stays so, and is refused.
 Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out);
-// Every device of them, whatever names it: what leaveOut() has to take back in.
+// All of them, whatever names it: what leaveOut() has to take back in.
 bool areLeftOut(const Project& project, const ItemIds& items);
-std::size_t nodesToLeaveOut(const Cluster& cluster, const ItemIds& items); // that these stand for
+// What these stand for: so many nodes, or without any of these so many switches and links.
+struct LeavingOut {
+    std::size_t nodes = 0, network = 0;
+};
+LeavingOut whatToLeaveOut(const Cluster& cluster, const ItemIds& items);
 // Adds rows; a point (model, kind, layer, tp, mbs, source) that is there already is replaced.
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows);
 Result<Project> removeProfiles(const Project& project, const std::string& source);

@@ -57,9 +57,9 @@ Result<Project> setRecipe(const Project& project, const Recipe& recipe) {
 
 Result<Project> setForbidden(const Project& project, const std::vector<std::string>& names) {
     if (const std::vector<std::string> unknown = unknownNames(project.cluster, names); !unknown.empty())
-        return badInput(
-            "edit.forbidden", unknown.front(),
-            {"there is no node, device or device kind called \"{name}\"", {{"name", unknown.front()}}});
+        return badInput("edit.forbidden", unknown.front(),
+                        {"there is no node, device, device kind, switch or link called \"{name}\"",
+                         {{"name", unknown.front()}}});
     Project edited = project;
     edited.forbidden = names;
     return edited;

@@ -64,6 +64,41 @@ std::vector<Part> partsAmong(const Cluster& cluster, const ItemIds& items) {
     return parts.empty() ? partsNamed(cluster, nodesBehind(cluster, items)) : parts;
 }
 
+// Links and switches among the items, where these stand for no node.
+std::vector<std::string> networkAmong(const Cluster& cluster, const ItemIds& items) {
+    std::vector<std::string> names;
+    if (!partsAmong(cluster, items).empty())
+        return names;
+    for (const Switch& item : cluster.switches)
+        if (items.contains(item.id))
+            names.push_back(item.id);
+    for (const Link& link : cluster.links)
+        if (items.contains(link.id))
+            names.push_back(link.id);
+    return names;
+}
+
+Result<Project> leaveNetworkOut(const Project& project, const std::vector<std::string>& names, bool out) {
+    Project edited = project;
+    std::erase_if(edited.forbidden,
+                  [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
+    if (out) {
+        edited.forbidden.insert(edited.forbidden.end(), names.begin(), names.end());
+        return edited;
+    }
+    const std::vector<bool> closed = closedLinks(edited.cluster, edited.forbidden);
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+        const Link& link = edited.cluster.links[i];
+        if (!closed[i] || std::ranges::count(names, link.id) == 0)
+            continue;
+        const bool atA = std::ranges::count(edited.forbidden, link.a) > 0;
+        return badInput("edit.leave_out", link.id,
+                        {"is left out with {whole}, which stands among what is left out",
+                         {{"whole", atA ? link.a : link.b}}});
+    }
+    return edited;
+}
+
 bool isOut(const Part& part, const std::vector<bool>& allowed) {
     const auto out = [&](int slot) { return !allowed[part.first + static_cast<std::size_t>(slot)]; };
     if (!part.slots.empty())
@@ -95,8 +130,13 @@ void removeNames(std::vector<std::string>& from, const std::vector<std::string>&
 
 Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out) {
     const std::vector<Part> parts = partsAmong(project.cluster, items);
-    if (parts.empty())
-        return badInput("edit.leave_out", "selection", "holds no node and no GPU that could be left out");
+    if (parts.empty()) {
+        const std::vector<std::string> network = networkAmong(project.cluster, items);
+        if (network.empty())
+            return badInput("edit.leave_out", "selection",
+                            "holds no node, GPU, switch or link that could be left out");
+        return leaveNetworkOut(project, network, out);
+    }
     Project edited = project;
     const std::vector<bool> before = allowedDevices(project.cluster, project.forbidden);
     for (const Part& part : parts) {
@@ -122,14 +162,26 @@ Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out)
     return edited;
 }
 
-std::size_t nodesToLeaveOut(const Cluster& cluster, const ItemIds& items) {
-    return partsAmong(cluster, items).size();
+LeavingOut whatToLeaveOut(const Cluster& cluster, const ItemIds& items) {
+    return {partsAmong(cluster, items).size(), networkAmong(cluster, items).size()};
 }
 
 bool areLeftOut(const Project& project, const ItemIds& items) {
     const std::vector<Part> parts = partsAmong(project.cluster, items);
+    if (parts.empty()) {
+        const std::vector<std::string> network = networkAmong(project.cluster, items);
+        const std::vector<bool> closed = closedLinks(project.cluster, project.forbidden);
+        const auto out = [&](const std::string& name) {
+            if (std::ranges::count(project.forbidden, name) > 0)
+                return true;
+            const auto link = std::ranges::find(project.cluster.links, name, &Link::id);
+            return link != project.cluster.links.end() && !closed.empty() &&
+                   closed[static_cast<std::size_t>(link - project.cluster.links.begin())];
+        };
+        return !network.empty() && std::ranges::all_of(network, out);
+    }
     const std::vector<bool> allowed = allowedDevices(project.cluster, project.forbidden);
-    return !parts.empty() && std::ranges::all_of(parts, [&](const Part& p) { return isOut(p, allowed); });
+    return std::ranges::all_of(parts, [&](const Part& p) { return isOut(p, allowed); });
 }
 
 } // namespace pw

@@ -53,7 +53,9 @@ Nameless nameless(const Project& project) {
     for (NvlinkDomain& domain : result.cluster.nvlinkDomains)
         for (std::string& node : domain.nodes)
             node = mapped(names, node);
-    for (Link& link : result.cluster.links) {
+    for (std::size_t i = 0; i < result.cluster.links.size(); ++i) {
+        Link& link = result.cluster.links[i];
+        names.emplace(link.id, "link " + std::to_string(i));
         link.id.clear();
         link.a = mapped(names, link.a);
         link.b = mapped(names, link.b);

@@ -15,7 +15,8 @@
 //     n1 n2 n3 n4         n9  n10         their nodes: a block for each switch, or for switches that share
 //     n5 n6 n7 n8         n11 n12         nodes; a domain of NVLink begins a row
 //
-// Blocks stand beside each other as far as kRow goes, then below. Nodes without a link are the last block.
+// Blocks stand beside each other as far as kRow goes (under spines further), then below. Nodes without a link
+// are the last block.
 
 namespace pw {
 
@@ -177,12 +178,18 @@ void layBlock(const Graph& graph, std::vector<ItemBox>& boxes, Block& block) {
     }
 }
 
-// The blocks in rows from y on.
-void layBlocks(std::vector<ItemBox>& boxes, const std::vector<Block>& blocks, double y) {
-    double area = 0.0;
-    for (const Block& block : blocks)
+// The blocks in rows from y on; those under further switches in one row as long as that is not too long, for
+// what leads up from a second one passes through the first.
+void layBlocks(std::vector<ItemBox>& boxes, const std::vector<Block>& blocks, double y, bool underSwitches) {
+    constexpr double kOneRow = 2.5 * kRow;
+    double area = 0.0, all = 0.0;
+    for (const Block& block : blocks) {
         area += (block.width + kLevel) * (block.height + kLevel);
-    const double row = std::max(kRow, std::sqrt(3.0 * area));
+        all += block.width + kLevel;
+    }
+    double row = std::max(kRow, std::sqrt(3.0 * area));
+    if (underSwitches && all <= kOneRow)
+        row = std::max(row, all);
     double x = 0.0, below = y;
     for (const Block& block : blocks) {
         if (x > 0.0 && x + block.width > row) {
@@ -248,7 +255,7 @@ Result<Project> tidyItems(const Project& project, const std::vector<ItemBox>& bo
     for (std::size_t i = 0; i < laid.size(); ++i)
         if (graph.level[i] > 1)
             tallest = std::max(tallest, up(laid[i].height) + kLevel);
-    layBlocks(laid, blocks, tallest * std::max(0, levels - 1));
+    layBlocks(laid, blocks, tallest * std::max(0, levels - 1), levels > 1);
     for (int level = 2; level <= levels; ++level)
         layLevel(graph, laid, level, tallest * (levels - level));
 

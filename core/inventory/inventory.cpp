@@ -248,7 +248,8 @@ InventoryCounts countsOf(const Inventory& inventory) {
     InventoryCounts counts;
     counts.hosts = inventory.hosts.size();
     counts.switches = inventory.switches.size();
-    counts.cables = inventory.cables.size();
+    for (const InventoryCable& cable : inventory.cables)
+        counts.cables += static_cast<std::size_t>(std::max(1, cable.lanes));
     counts.excluded = inventory.excluded.size();
     counts.gpus = gpuCount(inventory);
     std::set<std::pair<std::size_t, int>> numa;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pw {
 
@@ -38,11 +39,12 @@ Json canonical(Json question) {
     return question;
 }
 
-// What `forbidden` leaves: a flag per device in DeviceIndex order, and the kinds behind the flags that are
-// set.
+// What `forbidden` leaves: a flag per device in DeviceIndex order, the kinds behind the flags that are set,
+// and what is left of the network.
 struct Usable {
     std::vector<bool> devices;
     std::vector<const DeviceKind*> kinds;
+    std::vector<bool> closed;         // a flag per link, over which nothing goes; empty: none
     std::vector<std::string> unknown; // names that match nothing
 };
 
@@ -73,6 +75,19 @@ Usable usable(const Cluster& cluster, const std::vector<std::string>& forbidden)
         const auto same = [kind](const DeviceKind* k) { return k->name == kind->name; };
         if (any && kind != nullptr && std::none_of(result.kinds.begin(), result.kinds.end(), same))
             result.kinds.push_back(kind);
+    }
+    if (!forbidden.empty()) {
+        std::unordered_set<std::string_view> out;
+        for (const Switch& item : cluster.switches)
+            if (isForbidden(item.id))
+                out.insert(item.id);
+        bool any = false;
+        for (const Link& link : cluster.links) {
+            result.closed.push_back(isForbidden(link.id) || out.contains(link.a) || out.contains(link.b));
+            any = any || result.closed.back();
+        }
+        if (!any)
+            result.closed.clear();
     }
     for (const std::string& name : forbidden)
         if (!matched[name])
@@ -135,6 +150,10 @@ std::vector<bool> allowedDevices(const Cluster& cluster, const std::vector<std::
     return usable(cluster, forbidden).devices;
 }
 
+std::vector<bool> closedLinks(const Cluster& cluster, const std::vector<std::string>& forbidden) {
+    return usable(cluster, forbidden).closed;
+}
+
 Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
                              const std::vector<std::string>& forbidden) {
     Diagnostics found;
@@ -144,7 +163,8 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
             {Severity::Error,
              "space.forbidden",
              name,
-             {"is to stay unused but is no node, device or device kind of this cluster", {{"value", name}}}});
+             {"is to stay unused but is no node, device, device kind, switch or link of this cluster",
+              {{"value", name}}}});
     if (left.kinds.empty())
         found.push_back({Severity::Error,
                          kNoDevice,
@@ -204,7 +224,7 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     Usable left = usable(cluster, space.forbidden);
     problem->m_allowed = std::move(left.devices);
     problem->m_precision = *resolve(recipe.precision, left.kinds);
-    problem->m_topology = planned(Topology::make(cluster), recipe);
+    problem->m_topology = planned(Topology::make(cluster, std::move(left.closed)), recipe);
     problem->m_layers = fineLayers(model, recipe.seq);
     std::erase_if(profiles, [&model](const ProfileRow& row) { return row.model != model.name; });
     problem->m_profiles = ProfileTable(std::move(profiles));
@@ -239,6 +259,8 @@ Result<std::shared_ptr<const Problem>> Problem::withForbidden(std::vector<std::s
     auto other = std::make_shared<Problem>(*this);
     Usable left = usable(cluster, forbidden);
     other->m_allowed = std::move(left.devices);
+    if (left.closed != m_topology->closed())
+        other->m_topology = planned(Topology::make(cluster, std::move(left.closed)), m_recipe);
     other->m_precision = *resolve(m_recipe.precision, left.kinds);
     other->m_space.forbidden = std::move(forbidden);
     other->m_hash = hashText(canonical(other->toJson()).dump());

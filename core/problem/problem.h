@@ -26,10 +26,12 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
 std::optional<Precision> resolvedPrecision(const Cluster& cluster, Precision wanted,
                                            const std::vector<std::string>& forbidden);
 
-// Those of `names` that are no node, device or device kind in this cluster.
+// Those of `names` that are no node, device, device kind, switch or link in this cluster.
 std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names);
 // A flag per device, node by node in the order of the drawing: not forbidden by these names.
 std::vector<bool> allowedDevices(const Cluster& cluster, const std::vector<std::string>& forbidden);
+// A flag per link: named here, or with an end at a switch that is. Empty: none is.
+std::vector<bool> closedLinks(const Cluster& cluster, const std::vector<std::string>& forbidden);
 
 // The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over
 // its canonical JSON; results carry the hash and views mark what no longer matches. The fitted constants of
@@ -44,7 +46,8 @@ public:
 
     // The same question over another Space, with the same devices forbidden.
     std::shared_ptr<const Problem> withSpace(Space space) const;
-    // The same question with other devices left out; errors as make() has them. Shares the topology.
+    // The same question with others left out; errors as make() has them. Shares the topology where the links
+    // are the same.
     Result<std::shared_ptr<const Problem>> withForbidden(std::vector<std::string> forbidden) const;
     // The same question of plans that fit with this chance at least (RecipeLimits).
     std::shared_ptr<const Problem> withFitChance(double chance) const;

@@ -97,7 +97,7 @@ struct Space {
         });
     }
     bool allows(ScheduleKind kind) const { return allows(kind, 2); }
-    std::vector<std::string> forbidden; // node or device ids, or kind names, that must stay unused
+    std::vector<std::string> forbidden; // ids of nodes, devices, switches, links, or kind names: unused
     bool operator==(const Space&) const = default;
 };
 

@@ -109,6 +109,9 @@ Json projectJson(const Project& project, Opaque opaque) {
                   {"profiles", std::move(profiles)},
                   {"plans", std::move(plans)},
                   {"forbidden", project.forbidden}};
+    for (const KeptQuestion& question : project.questions)
+        document["questions"].push_back({{"problem_hash", question.problemHash},
+                                         {"problem", opaqueJson(question.problem, "problem", opaque)}});
     if (project.search)
         document["search"] = {{"problem_hash", project.search->problemHash},
                               {"summary", opaqueJson(project.search->summary, "search", opaque)}};
@@ -214,6 +217,9 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
     if (reader.has("plans"))
         for (const JsonReader& item : reader.array("plans"))
             project.plans.push_back(planFromJson(item));
+    if (reader.has("questions"))
+        for (const JsonReader& item : reader.array("questions"))
+            project.questions.push_back({item.text("problem_hash"), item.object("problem").value().dump()});
     if (reader.has("search")) {
         const JsonReader search = reader.object("search");
         project.search = KeptSearch{search.text("problem_hash"), search.object("summary").value().dump()};

@@ -27,6 +27,13 @@ struct KeptPlan {
     bool operator==(const KeptPlan&) const = default;
 };
 
+// What plans answer that the project keeps and does not ask any more.
+struct KeptQuestion {
+    std::string problemHash;
+    std::string problem; // toJson() of it without its measured rows, which are the project's; opaque likewise
+    bool operator==(const KeptQuestion&) const = default;
+};
+
 // How the last search of a question ended, kept beside the plans that it found.
 struct KeptSearch {
     std::string problemHash;
@@ -44,6 +51,7 @@ struct Project {
     Recipe recipe;
     std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
     std::vector<KeptPlan> plans;
+    std::vector<KeptQuestion> questions; // of those of earlier states
     std::optional<KeptSearch> search;
     // What is asked of plans beside it, whether or not a search was made for it: as compact JSON text, opaque
     // likewise. Null: the file does not say.

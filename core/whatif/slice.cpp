@@ -15,16 +15,21 @@ namespace {
 
 Result<std::shared_ptr<const Problem>> scaled(const Problem& problem, const SliceParameter& parameter,
                                               double factor) {
-    if (parameter.kind == SliceParameter::Kind::Link)
-        return withLinksScaled(problem, {parameter.link}, factor);
-    std::vector<std::string> links;
-    for (const Link& link : problem.topology().cluster().links)
-        links.push_back(link.id);
-    return withLinksScaled(problem, links, factor);
+    using Kind = SliceParameter::Kind;
+    const LinkFigure figure = parameter.kind == Kind::Latency || parameter.kind == Kind::AllLatencies
+                                  ? LinkFigure::Latency
+                                  : LinkFigure::Bandwidth;
+    std::vector<std::string> links{parameter.link};
+    if (parameter.kind == Kind::AllLinks || parameter.kind == Kind::AllLatencies) {
+        links.clear();
+        for (const Link& link : problem.topology().cluster().links)
+            links.push_back(link.id);
+    }
+    return withLinksScaled(problem, links, factor, figure);
 }
 
-Result<std::vector<SlicePoint>> ofBandwidth(const Problem& problem, const Plan& plan,
-                                            const SliceParameter& parameter, const std::stop_token& stop) {
+Result<std::vector<SlicePoint>> ofLinks(const Problem& problem, const Plan& plan,
+                                        const SliceParameter& parameter, const std::stop_token& stop) {
     std::vector<SlicePoint> points;
     for (const double factor : kSliceFactors) {
         if (stop.stop_requested())
@@ -38,6 +43,10 @@ Result<std::vector<SlicePoint>> ofBandwidth(const Problem& problem, const Plan& 
         points.push_back({factor, evaluation->iteration, evaluation->feasible, factor == 1.0, std::nullopt});
     }
     return points;
+}
+
+bool isFar(const Link& link) {
+    return link.latency >= kFarLatency;
 }
 
 // The values that a parameter of the plan can take, and the one that it has.
@@ -69,7 +78,9 @@ Values valuesOf(const Problem& problem, const Plan& plan, const SliceParameter& 
         break;
     }
     case SliceParameter::Kind::AllLinks:
+    case SliceParameter::Kind::AllLatencies:
     case SliceParameter::Kind::Link:
+    case SliceParameter::Kind::Latency:
         break;
     }
     std::sort(values.all.begin(), values.all.end());
@@ -85,7 +96,9 @@ Result<Plan> with(const Problem& problem, const Plan& plan, const SliceParameter
     case SliceParameter::Kind::Boundary:
         return moveBoundary(problem, plan, parameter.index, static_cast<int>(value));
     case SliceParameter::Kind::AllLinks:
+    case SliceParameter::Kind::AllLatencies:
     case SliceParameter::Kind::Link:
+    case SliceParameter::Kind::Latency:
         break;
     }
     return refusal("not a parameter of the plan");
@@ -99,6 +112,11 @@ std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& 
     const std::vector<Link>& links = problem.topology().cluster().links;
     if (!links.empty())
         parameters.push_back({Kind::AllLinks, {}, 0});
+    if (std::ranges::any_of(links, isFar))
+        parameters.push_back({Kind::AllLatencies, {}, 0});
+    for (const Link& link : links)
+        if (isFar(link))
+            parameters.push_back({Kind::Latency, link.id, 0});
     const auto add = [&](const SliceParameter& parameter) {
         if (valuesOf(problem, plan, parameter).all.size() > 1)
             parameters.push_back(parameter);
@@ -122,8 +140,8 @@ std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& 
 
 Result<std::vector<SlicePoint>> slice(const Problem& problem, const Plan& plan,
                                       const SliceParameter& parameter, const std::stop_token& stop) {
-    if (parameter.kind == SliceParameter::Kind::AllLinks || parameter.kind == SliceParameter::Kind::Link)
-        return ofBandwidth(problem, plan, parameter, stop);
+    if (parameter.isOfLinks())
+        return ofLinks(problem, plan, parameter, stop);
     const Costing costing(std::make_shared<const Problem>(problem)); // stages that stay are not priced again
     const Values values = valuesOf(problem, plan, parameter);
     std::vector<SlicePoint> points;

@@ -11,23 +11,24 @@
 
 namespace pw::whatif {
 
-// What the time of a plan does when one thing changes and all others stay: the bandwidth of a link or of all
-// links, the size of a micro-batch, the place of a boundary, the tensor-parallel size of a stage. Every point
-// is evaluated as any plan is.
+// What the time of a plan does when one thing changes and all others stay: the bandwidth or the latency of a
+// link or of all links, the size of a micro-batch, the place of a boundary, the tensor-parallel size of a
+// stage. Every point is evaluated as any plan is.
 struct SliceParameter {
-    enum class Kind { AllLinks, Link, Microbatch, Boundary, Tp };
+    enum class Kind { AllLinks, AllLatencies, Link, Latency, Microbatch, Boundary, Tp };
     Kind kind = Kind::AllLinks;
-    std::string link; // of Link
+    std::string link; // of Link and Latency
     int index = 0;    // the boundary, or the stage of Tp
     // Of Boundary: the stage in front of it, and which of its chunks ends there; -1: it has one.
     int stage = -1, chunk = -1;
     bool operator==(const SliceParameter&) const = default;
+    bool isOfLinks() const { return kind <= Kind::Latency; }
 };
-// Those with more than one value that the plan could have.
+// Those with more than one value that the plan could have. Single latencies are those of links between sites.
 std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& plan);
 
 struct SlicePoint {
-    double at = 0.0; // factor of the bandwidth, sequences, fine layer behind the boundary, tp
+    double at = 0.0; // factor of the bandwidth or latency, sequences, fine layer behind the boundary, tp
     Seconds iteration;
     bool fits = true;         // into the memory
     bool now = false;         // as the plan is
@@ -38,6 +39,7 @@ struct SlicePoint {
 Result<std::vector<SlicePoint>> slice(const Problem& problem, const Plan& plan,
                                       const SliceParameter& parameter, const std::stop_token& stop);
 
+inline constexpr Seconds kFarLatency(1e-4); // from which on a link is one between sites
 inline constexpr double kSliceFactors[] = {0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0};
 inline constexpr int kSliceBlocks = 12; // before and behind a boundary
 

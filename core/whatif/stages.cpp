@@ -188,14 +188,22 @@ Result<Plan> reorderStage(const Problem& problem, const Plan& plan, int from, in
 }
 
 Result<std::shared_ptr<const Problem>> withLinksScaled(const Problem& problem,
-                                                       const std::vector<std::string>& links, double factor) {
+                                                       const std::vector<std::string>& links, double factor,
+                                                       LinkFigure figure) {
+    const bool isLatency = figure == LinkFigure::Latency;
     if (!(factor > 0.0))
-        return refusal({"{factor} times the bandwidth is none", {{"factor", factor}}});
+        return refusal(isLatency ? Wording("{factor} times the latency is none", {{"factor", factor}})
+                                 : Wording("{factor} times the bandwidth is none", {{"factor", factor}}));
     Cluster cluster = problem.topology().cluster();
     std::set<std::string_view> wanted(links.begin(), links.end());
-    for (Link& link : cluster.links)
-        if (wanted.erase(link.id) > 0)
+    for (Link& link : cluster.links) {
+        if (wanted.erase(link.id) == 0)
+            continue;
+        if (isLatency)
+            link.latency = link.latency * factor;
+        else
             link.bandwidth = link.bandwidth * factor;
+    }
     if (!wanted.empty())
         return refusal({"there is no link {link}", {{"link", *wanted.begin()}}});
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),

@@ -79,8 +79,10 @@ Result<Plan> mergeStages(const Problem& problem, const Plan& plan, int stage);
 // The stage, its devices and as many blocks as it has, to another place in the pipeline.
 Result<Plan> reorderStage(const Problem& problem, const Plan& plan, int from, int to);
 
-// The question with these links (ids) of another bandwidth, `factor` times what each has.
+// The question with these links (ids) of another bandwidth or latency, `factor` times what each has.
+enum class LinkFigure { Bandwidth, Latency };
 Result<std::shared_ptr<const Problem>> withLinksScaled(const Problem& problem,
-                                                       const std::vector<std::string>& links, double factor);
+                                                       const std::vector<std::string>& links, double factor,
+                                                       LinkFigure figure = LinkFigure::Bandwidth);
 
 } // namespace pw::whatif

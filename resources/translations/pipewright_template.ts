@@ -1587,10 +1587,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Searches use none of the chosen nodes, or of those behind a chosen switch; once more, and they are used again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chooses every link of the rate and lanes of one that is chosen, and between the same: a node and a switch, or two switches.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1608,6 +1604,18 @@
     </message>
     <message>
         <source>traffic, bottleneck, busiest, load, congestion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Mark the device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marks the device in focus; what is marked of a stage moves as one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searches use none of the chosen nodes, or of those behind a chosen switch; nor a spine, a rail or a link that is chosen. Once more, and they are used again.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3319,10 +3327,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>is to stay unused but is no node, device or device kind of this cluster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>is true, and experts with biases are not known</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3920,10 +3924,6 @@
     </message>
     <message>
         <source>sequences of {tokens} tokens; {fixed} are fixed in the trainer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>settings of the training, measured times or devices that are left out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5108,10 +5108,6 @@
     </message>
     <message>
         <source>A whole number from 0 is expected</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no node, device or device kind called &quot;{name}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6747,10 +6743,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>holds no node and no GPU that could be left out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>is left out with {whole}, which stands among what is left out</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6856,6 +6848,42 @@
     </message>
     <message>
         <source>{n} routers, and what lies behind them, are left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no node, GPU, switch or link that could be left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is to stay unused but is no node, device, device kind, switch or link of this cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other figures of cluster or model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other settings of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no node, device, device kind, switch or link called &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{factor} times the latency is none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} aggregation nodes inside of switches are no hosts</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9873,10 +9901,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Choose them in the table (Ctrl and click) and press Ctrl+Enter, or drop a row here.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 plans on one time axis</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9889,15 +9913,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The figures are not for the same work: %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 differences</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Difference %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose them in the table (Ctrl and click) and press Ctrl+Enter, or drop a row here. Plans of another drawing or fabric come in by Plan &gt; Compare with another project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same work under other conditions, those of the base first: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figures are not for the same work, that of the base first: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9990,10 +10022,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Nodes, devices or device kinds that stay unused, with commas between; part of the project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>nothing</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10027,6 +10055,10 @@
     </message>
     <message>
         <source>Leave out %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, devices, device kinds, switches or links that stay unused, with commas between; part of the project</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11173,10 +11205,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Projects, plans and other files to import (*.pwx *.json)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11234,6 +11262,10 @@
     </message>
     <message>
         <source>Save &amp;as...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects, plans and other files to import (*.pwx *.json *.txt *.conf *.xml *.csv *.yml *.yaml *.sh *.topo *.gz)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11407,6 +11439,10 @@
     </message>
     <message>
         <source>Change chance to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No findings.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11890,10 +11926,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>GPUs of every host for which no file counts them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A host&apos;s way into the network, one lane</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11943,6 +11975,14 @@
     </message>
     <message>
         <source>as lies below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many GPUs has a host for which no file counts them?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wanted, such as 8</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13009,6 +13049,10 @@
     </message>
     <message>
         <source>Explain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Button: %1.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -16378,19 +16422,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>one thing at a time, ∴ predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>one thing at a time, predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Boundary behind chunk %1 of stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency of all links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency of link %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan stays as it is, ∴ predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan stays as it is, predicted</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -18394,6 +18446,14 @@ Efficiency: %5</source>
         <source>Four nodes of eight and eight rails: a switch for the first GPUs of all nodes, one for the second, and so on</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 switches and links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, left out</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TopologyView</name>
@@ -18474,11 +18534,11 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Neither a node is chosen nor a switch with nodes of its own: click one first.</source>
+        <source>No link is chosen: click one first.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No link is chosen: click one first.</source>
+        <source>Neither a node is chosen nor a switch or a link: click one first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

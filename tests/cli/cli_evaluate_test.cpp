@@ -26,6 +26,11 @@ QJsonObject named(const whatif::SliceParameter& parameter) {
     switch (parameter.kind) {
     case SliceKind::AllLinks:
         return {{QStringLiteral("parameter"), QStringLiteral("all_links")}};
+    case SliceKind::AllLatencies:
+        return {{QStringLiteral("parameter"), QStringLiteral("all_latencies")}};
+    case SliceKind::Latency:
+        return {{QStringLiteral("parameter"), QStringLiteral("latency")},
+                {QStringLiteral("link"), QString::fromStdString(parameter.link)}};
     case SliceKind::Link:
         return {{QStringLiteral("parameter"), QStringLiteral("link")},
                 {QStringLiteral("link"), QString::fromStdString(parameter.link)}};

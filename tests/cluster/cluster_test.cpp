@@ -231,6 +231,22 @@ private Q_SLOTS:
         QVERIFY(checkCluster(c).empty()); // a single node needs no network
     }
 
+    // A project's drawing is asked for wherever a cluster is.
+    void aProjectIsReadForItsDrawing() {
+        const Cluster c = twoNodes();
+        const Json project = {{"schema", "pipewright-project"},
+                              {"version", 1},
+                              {"cluster", toJson(c)},
+                              {"recipe", Json::object()}};
+        const auto read = readCluster(project.dump(), "a.pwx");
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QVERIFY(*read == *readCluster(toJson(c).dump(), "c.json"));
+        const auto spoilt =
+            readCluster(R"({"schema": "pipewright-project", "cluster": {"nodes": 3}})", "b.pwx");
+        QVERIFY(!spoilt);
+        QVERIFY2(spoilt.error().text().find("b.pwx#/cluster") == 0, spoilt.error().text().c_str());
+    }
+
     void aNodeDoesNotForwardSoAChainIsTwoIslands() {
         Cluster c = twoNodes();
         c.nodes.push_back(c.nodes[1]);

@@ -238,6 +238,41 @@ private Q_SLOTS:
         QCOMPARE(t->uplink(1).value, 1e9);
     }
 
+    // Links out of use are as links that are not there, whichever they are.
+    void closedLinksAreNotThere() {
+        for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+            Random random(seed);
+            const Cluster c = randomCluster(random);
+            Cluster less = c;
+            less.links.clear();
+            std::vector<bool> closed;
+            for (const Link& l : c.links) {
+                closed.push_back(random.below(4) == 0);
+                if (!closed.back())
+                    less.links.push_back(l);
+            }
+            const auto t = Topology::make(c, closed), expected = Topology::make(less);
+            QCOMPARE(t->classes().size(), expected->classes().size());
+            for (std::size_t i = 0; i < c.nodes.size(); ++i) {
+                const auto node = static_cast<int>(i);
+                QCOMPARE(t->uplink(node).value, expected->uplink(node).value);
+                QCOMPARE(t->cables(node).size(), expected->cables(node).size());
+                for (const int link : t->cables(node))
+                    QVERIFY(!closed[static_cast<std::size_t>(link)]);
+                for (std::size_t j = 0; j < c.nodes.size(); ++j) {
+                    if (i == j)
+                        continue;
+                    const Path p = t->path(node, static_cast<int>(j));
+                    const Path q = expected->path(node, static_cast<int>(j));
+                    QCOMPARE(p.reachable, q.reachable);
+                    QCOMPARE(p.bandwidth.value, q.bandwidth.value);
+                    QCOMPARE(p.latency.value, q.latency.value);
+                    QCOMPARE(p.ways, q.ways);
+                }
+            }
+        }
+    }
+
     void agreesWithExhaustion() {
         int shared = 0, unequal = 0;
         for (std::uint64_t seed = 1; seed <= 300; ++seed) {

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace pw;
 
@@ -52,6 +53,32 @@ std::vector<ItemBox> boxesOf(const Project& p) {
     return boxes;
 }
 
+// So many leaves of four nodes each, under two spines where there are several.
+Project racksOfFour(int racks) {
+    Project p;
+    const auto link = [&p](const std::string& a, const std::string& b) {
+        Link made;
+        made.id = a + "-" + b;
+        made.a = a;
+        made.b = b;
+        made.bandwidth = BytesPerSecond(1e10);
+        p.cluster.links.push_back(made);
+    };
+    for (const char* spine : {"t1", "t2"})
+        p.cluster.switches.push_back({spine, "InfiniBand", {}});
+    for (int r = 0; r < racks; ++r) {
+        const std::string leaf = "l" + std::to_string(r);
+        p.cluster.switches.push_back({leaf, "InfiniBand", {}});
+        for (int n = 0; n < 4; ++n) {
+            p.cluster.nodes.push_back(nodeCalled("n" + std::to_string(4 * r + n)));
+            link(p.cluster.nodes.back().id, leaf);
+        }
+        link(leaf, "t1");
+        link(leaf, "t2");
+    }
+    return p;
+}
+
 bool overlap(const Project& p) {
     const std::vector<ItemBox> boxes = boxesOf(p);
     for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -68,6 +95,25 @@ class ArrangeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // What leads up from a second row of racks would pass through the first.
+    void racksUnderSpinesStandInOneRow() {
+        for (const int racks : {2, 4, 8}) {
+            const Project drawn = racksOfFour(racks);
+            const Result<Project> tidy = tidyItems(drawn, boxesOf(drawn));
+            QVERIFY(tidy && !overlap(*tidy));
+            std::set<double> leaves, nodes;
+            for (const Switch& item : tidy->cluster.switches)
+                if (item.id.front() == 'l')
+                    leaves.insert(item.at.y);
+            for (const Node& node : tidy->cluster.nodes)
+                nodes.insert(node.at.y);
+            QCOMPARE(leaves.size(), std::size_t{1});
+            QCOMPARE(nodes.size(), std::size_t{1});
+        }
+        const Project many = racksOfFour(40);
+        QVERIFY(!overlap(*tidyItems(many, boxesOf(many))));
+    }
+
     void tidyPutsLevelsInRows();
     void tidyKeepsDomainsTogetherAndLockedItems();
 

@@ -4,8 +4,11 @@
 // What is left out of plans by choosing it.
 
 #include "core/edit/edit.h"
+#include "core/problem/problem.h"
 
 #include <QTest>
+
+#include <tuple>
 
 using namespace pw;
 
@@ -68,12 +71,42 @@ private Q_SLOTS:
         QCOMPARE(leaveOut(project, {"l1"}, true)->forbidden, Names({"n1"})); // n2 has a way left
         QCOMPARE(leaveOut(project, {"l1", "l2"}, true)->forbidden, Names({"n1", "n2", "n3"}));
         QCOMPARE(leaveOut(project, {"l1", "l2", "n3"}, true)->forbidden, Names({"n3"}));
-        QVERIFY(!leaveOut(project, {"s1"}, true));
-        QCOMPARE(nodesToLeaveOut(project.cluster, {"l1", "l2"}), std::size_t{3});
-        QCOMPARE(nodesToLeaveOut(project.cluster, {"s1", "k1"}), std::size_t{0});
+        QCOMPARE(whatToLeaveOut(project.cluster, {"l1", "l2"}).nodes, std::size_t{3});
+        QCOMPARE(whatToLeaveOut(project.cluster, {"l1", "k1"}).network, std::size_t{0});
         const Project out = *leaveOut(project, {"l2"}, true);
         QVERIFY(areLeftOut(out, {"l2"}) && !areLeftOut(out, {"l1"}));
         QVERIFY(leaveOut(out, {"l2"}, false)->forbidden.empty());
+    }
+
+    // A spine that stands for no rack is itself what is left out, and so is a link; and a link of it comes
+    // back with it alone.
+    void spinesAndLinksThemselves() {
+        Project project = drawn();
+        project.cluster.switches = {{"l1", "", {}}, {"s1", "", {}}, {"s2", "", {}}};
+        for (const auto& [id, a, b] : {std::tuple("n1-l1", "n1", "l1"),
+                                       {"n2-l1", "n2", "l1"},
+                                       {"n3-l1", "n3", "l1"},
+                                       {"l1-s1", "l1", "s1"},
+                                       {"l1-s2", "l1", "s2"}})
+            project.cluster.links.push_back({id, a, b, BytesPerSecond(1e10)});
+        QCOMPARE(whatToLeaveOut(project.cluster, {"s1", "n2-l1"}).network, std::size_t{2});
+        const Project out = *leaveOut(project, {"s1", "n2-l1"}, true);
+        QCOMPARE(out.forbidden, Names({"s1", "n2-l1"}));
+        QVERIFY(areLeftOut(out, {"s1"}) && areLeftOut(out, {"n2-l1"}) && areLeftOut(out, {"l1-s1"}));
+        QVERIFY(!areLeftOut(out, {"s2"}) && !areLeftOut(out, {"l1-s2"}) && !areLeftOut(out, {"s1", "s2"}));
+        QCOMPARE(leaveOut(out, {"s1", "n2-l1"}, true)->forbidden, out.forbidden);
+        QCOMPARE(closedLinks(out.cluster, out.forbidden),
+                 (std::vector<bool>{false, true, false, true, false}));
+        const std::string why = refusal(leaveOut(out, {"l1-s1"}, false));
+        QVERIFY2(why.find("l1-s1") == 0 && why.find("left out with s1") != std::string::npos, why.c_str());
+        QCOMPARE(leaveOut(out, {"s1"}, false)->forbidden, Names({"n2-l1"}));
+        QVERIFY(closedLinks(out.cluster, {}).empty());
+        // A node that gets another name takes its link's along, and what goes is forgotten.
+        const Result<Project> renamed = renameItems(out, {{"n2", "m2"}, {"s1", "core"}});
+        QVERIFY(renamed);
+        QCOMPARE(renamed->forbidden, Names({"core", "m2-l1"}));
+        QVERIFY(differInNamesOnly(out, *renamed));
+        QVERIFY(removeItems(out, {"s1"})->forbidden == Names({"n2-l1"}));
     }
 
     void whatIsLeftOutWithAKindIsNotNamedAgain() {
@@ -90,7 +123,7 @@ private Q_SLOTS:
     }
 
     void otherItemsCannotBe() {
-        for (const ItemIds& none : {ItemIds{}, ItemIds{"s1", "l1"}, ItemIds{"n1.g4", "n9"}})
+        for (const ItemIds& none : {ItemIds{}, ItemIds{"s9", "l9"}, ItemIds{"n1.g4", "n9"}})
             QCOMPARE(leaveOut(drawn(), none, true).error().code, std::string("edit.leave_out"));
     }
 };

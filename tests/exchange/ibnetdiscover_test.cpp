@@ -73,6 +73,11 @@ private Q_SLOTS:
         QCOMPARE(cableOf(all, "node2", "leaf-2")->bandwidth->value, 400 * kGigabit);
         QCOMPARE(cableOf(all, "node10", "leaf-2")->bandwidth->value, 200 * kGigabit);
         QCOMPARE(cableOf(all, "node10", "leaf-2")->a, std::string("node10")); // upwards
+        QCOMPARE(countsOf(all).cables, std::size_t{8});
+        QCOMPARE(all.hosts[0].nics.size(), std::size_t{2});
+        QCOMPARE(all.hosts[0].nics[1].name, std::string("mlx5_1"));
+        QCOMPARE(codesOf(imported(seed("leaf-spine"))->notes),
+                 std::vector<std::string>{"ibnetdiscover.aggregators"});
     }
 
     // The maker's default names nobody: two adapters of it are two hosts.

@@ -233,6 +233,38 @@ private Q_SLOTS:
         }
     }
 
+    // A spine, or a cable to one, that is left out is as one that is not there: for searches, bounds and
+    // plans.
+    void whatIsLeftOutOfANetworkIsNotThere_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("spine") << QStringLiteral("spine.1");
+        QTest::newRow("cable") << QStringLiteral("leaf1.0-spine.1");
+    }
+    void whatIsLeftOutOfANetworkIsNotThere() {
+        QFETCH(QString, name);
+        const std::string out = name.toStdString();
+        const Cluster whole = woven(twoLanes(leaves({2, 2, 1}, 40.0)), 3, 1);
+        QVERIFY(whole.findSwitch(out) || whole.link(out));
+        Cluster less = whole;
+        std::erase_if(less.switches, [&](const Switch& item) { return item.id == out; });
+        std::erase_if(less.links, [&](const Link& l) { return l.id == out || l.a == out || l.b == out; });
+        const auto open = problemOn(whole);
+        const auto without = open->withForbidden({out});
+        QVERIFY(without);
+        QVERIFY((*without)->hash() != open->hash());
+        const SearchOutcome found = plannedInRacks(*without), expected = plannedInRacks(problemOn(less));
+        QCOMPARE(found.plans.front().evaluation.iteration.value,
+                 expected.plans.front().evaluation.iteration.value);
+        QCOMPARE(found.bound.value.value, expected.bound.value.value);
+        QVERIFY(provesBound(**without, *found.bound.certificate, found.bound.value));
+        const auto fuller = evaluate(*open, found.plans.front().plan);
+        QVERIFY(fuller && fuller->iteration <= found.plans.front().evaluation.iteration);
+        const auto again = (*without)->withForbidden({});
+        QVERIFY(again);
+        QCOMPARE((*again)->hash(), open->hash());
+        QVERIFY(!open->withForbidden({"nothing"}));
+    }
+
     // A stage that would have to take the rest of a node and a part of the next one takes the next one.
     void aStageMovesOnToTheNextNode() {
         Cluster cluster = leaves({3}, 0.0);

@@ -84,6 +84,32 @@ private Q_SLOTS:
                                {}));
     }
 
+    // A link to another site has a latency worth asking about; those of a rack have none.
+    void latenciesOfSitesAreParameters() {
+        const auto near = test::editProblem();
+        const auto isLatency = [](const SliceParameter& parameter) {
+            return parameter.kind == SliceParameter::Kind::Latency ||
+                   parameter.kind == SliceParameter::Kind::AllLatencies;
+        };
+        QVERIFY(std::ranges::none_of(whatif::sliceParameters(*near, test::editPlan(*near)), isLatency));
+        Cluster cluster = near->topology().cluster();
+        cluster.links.front().latency = Seconds(20e-3);
+        const auto far = Problem::make(cluster, near->model(), near->recipe(), near->profiles().rows());
+        QVERIFY(far);
+        const Plan plan = test::editPlan(**far);
+        const auto parameters = whatif::sliceParameters(**far, plan);
+        QCOMPARE(std::ranges::count_if(parameters, isLatency), std::ptrdiff_t{2}); // of all, and of that one
+        for (const SliceParameter& parameter : parameters) {
+            if (!isLatency(parameter))
+                continue;
+            const auto points = whatif::slice(**far, plan, parameter, {});
+            QVERIFY(points);
+            for (std::size_t i = 1; i < points->size(); ++i)
+                QVERIFY((*points)[i].iteration >= (*points)[i - 1].iteration);
+            QVERIFY(points->back().iteration > points->front().iteration);
+        }
+    }
+
     void aStopEndsIt() {
         const auto problem = test::editProblem();
         std::stop_source source;

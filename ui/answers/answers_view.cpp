@@ -29,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 
@@ -294,6 +295,7 @@ void AnswersView::showChosen() {
     m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_sections) : m_empty);
     if (answer && answer->refused)
         m_message->setError(tr("No plan."), *answer->refused);
+    m_saidStale = false;
     refresh();
 }
 
@@ -323,7 +325,10 @@ void AnswersView::refresh() {
                          "other nodes would change. The project's file keeps the answers about it as it is.")
                     : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const GivenAnswer* answer = m_history->chosen();
-    if (answer && !isRunning() && !m_barIsOfLast && isStale(*answer, problem))
+    const bool stale = answer && !isRunning() && !m_barIsOfLast && isStale(*answer, problem);
+    if (std::exchange(m_saidStale, stale) && !stale && !m_barIsOfLast)
+        m_message->clear(); // an undo has made them true again
+    if (stale)
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                               tr("These answers are about an earlier state of the project."),
                               problem ? tr("Ask again") : QString());

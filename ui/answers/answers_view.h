@@ -86,6 +86,7 @@ private:
     int m_judged = -1;                        // plan that was judged last
     std::shared_ptr<const Problem> m_problem; // that was asked about last
     bool m_stopAsked = false;
+    bool m_saidStale = false;                 // the bar says that the chosen answer is
     bool m_barIsOfLast = false;               // it says why the last question has no answer: Stale waits
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
     QTimer m_ticks;                           // once a second while it runs

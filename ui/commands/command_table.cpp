@@ -141,8 +141,8 @@ const std::vector<CommandRow>& commandTable() {
          "Takes the chosen nodes out of the NVLink domains that they are in.", "", "Cluster", "canvas",
          "Shift+J"},
         {"canvas.leaveOut", "Lea&ve out of plans",
-         "Searches use none of the chosen nodes, or of those behind a chosen switch; once more, and they "
-         "are used again.",
+         "Searches use none of the chosen nodes, or of those behind a chosen switch; nor a spine, a rail or "
+         "a link that is chosen. Once more, and they are used again.",
          "", "Cluster", "canvas", "", true},
         {"canvas.editData", "&Edit data", "Moves to the properties of the chosen item.", "", "Cluster",
          "canvas", "Ctrl+M", false, true},
@@ -284,6 +284,8 @@ const std::vector<CommandRow>& commandTable() {
          "stage map", "Ctrl+Shift+Down"},
         {"stages.lock", "Loc&k", "Improving keeps the chosen stage, or the device in focus, as it is.",
          "lock", "", "stage map", "K"},
+        {"stages.mark", "&Mark the device",
+         "Marks the device in focus; what is marked of a stage moves as one.", "", "", "stage map", "Space"},
         {"stages.abort", "Give up the &drag", "Leaves the plan as it was.", "close", "", "stage map", "Esc"},
 
         {"compare.swap", "S&wap the base", "Holds the others against the next plan.", "", "", "compare", "X"},
@@ -317,10 +319,10 @@ const std::vector<CommandRow>& commandTable() {
         {"rows.copyAll", "Copy &all", "Puts all rows or bars on the clipboard, as lines of text.", "", "",
          "tables and plots", ""},
 
-        {"findings.next", "&Next finding", "Jumps to the place of the next finding.", "next", "", "findings",
+        {"findings.next", "&Next finding", "Jumps to the place of the next finding.", "next", "", "window",
          "F8"},
         {"findings.previous", "&Previous finding", "Jumps to the place of the finding before.", "previous",
-         "", "findings", "Shift+F8"},
+         "", "window", "Shift+F8"},
         {"findings.jump", "&Jump to the place", "Selects the stage or link of the finding.", "", "",
          "findings", "Return; Enter"},
         {"findings.try", "&Try it", "Makes the edit that helps; it can be undone.", "", "", "findings", "T"},

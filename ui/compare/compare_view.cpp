@@ -218,13 +218,15 @@ void CompareView::stepDifference(int by) {
 void CompareView::refresh() {
     const Comparison* comparison = m_set.comparison();
     const auto lanes = static_cast<int>(m_set.lanes().size());
-    m_empty->setText(
-        lanes == 1 ? tr("One plan is not enough") : tr("Pick two to four plans"),
-        m_context.candidates.all().size() < 2
-            ? tr("A comparison needs two plans: run a search or edit one by hand.")
-            : tr("Choose them in the table (Ctrl and click) and press Ctrl+Enter, or drop a row here."));
+    m_empty->setText(lanes == 1 ? tr("One plan is not enough") : tr("Pick two to four plans"),
+                     m_context.candidates.all().size() < 2
+                         ? tr("A comparison needs two plans: run a search or edit one by hand.")
+                         : tr("Choose them in the table (Ctrl and click) and press Ctrl+Enter, or drop a row "
+                              "here. Plans of "
+                              "another drawing or fabric come in by Plan > Compare with another project."));
     m_empty->button()->setVisible(m_context.candidates.all().size() >= 2);
     m_pages->setCurrentIndex(comparison ? 1 : 0);
+    setFocusProxy(comparison ? static_cast<QWidget*>(m_lanes) : m_empty->button());
     m_ruler->setShown(comparison != nullptr);
     setSubtitle(comparison ? tr("%1 plans on one time axis").arg(lanes) : QString());
     const QSignalBlocker quiet(m_add);
@@ -246,9 +248,11 @@ void CompareView::refresh() {
         QStringList inputs;
         for (const std::string& input : comparison->inputs)
             inputs << q(input);
-        m_inputs->setMessage(
-            MessageBar::Tone::Stale, tr("Different questions."),
-            tr("The figures are not for the same work: %1.").arg(inputs.join(QStringLiteral(", "))));
+        m_inputs->setMessage(MessageBar::Tone::Stale, tr("Different questions."),
+                             (comparison->sameWork
+                                  ? tr("The same work under other conditions, those of the base first: %1.")
+                                  : tr("The figures are not for the same work, that of the base first: %1."))
+                                 .arg(inputs.join(QStringLiteral(", "))));
     } else {
         m_inputs->clear();
     }

@@ -16,6 +16,7 @@
 #include <QGraphicsItem>
 #include <QGraphicsView>
 #include <QImage>
+#include <QLayout>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QPointer>
@@ -53,6 +54,34 @@ protected:
 
 private:
     QPointer<QWidget> m_focus;
+};
+
+// While it lives, what is for the screen alone is hidden, and what stands beside it has its room.
+class ScreenAside {
+public:
+    explicit ScreenAside(const QWidget& view) {
+        for (QWidget* widget : view.findChildren<QWidget*>())
+            if (widget->property(kNotPictured).toBool() && widget->isVisibleTo(&view)) {
+                widget->hide();
+                m_hidden.emplace_back(widget);
+            }
+        activate();
+    }
+    ~ScreenAside() {
+        for (QWidget* widget : m_hidden)
+            widget->show();
+        activate();
+    }
+    ScreenAside(const ScreenAside&) = delete;
+    ScreenAside& operator=(const ScreenAside&) = delete;
+
+private:
+    void activate() {
+        for (QWidget* widget : m_hidden)
+            if (QLayout* layout = widget->parentWidget()->layout())
+                layout->activate();
+    }
+    std::vector<QWidget*> m_hidden;
 };
 
 // What a picture of it shows.
@@ -139,6 +168,7 @@ QByteArray pngOf(QWidget& view) {
 
 Status savePicture(QWidget& view, const QString& path) {
     const FocusAside aside(view);
+    const ScreenAside screen(view);
     restyleUnseen(view);
     const QString form = QFileInfo(path).suffix().toLower();
     const QByteArray bytes = form == QLatin1String("svg")   ? svgOf(view)
@@ -152,6 +182,7 @@ Status savePicture(QWidget& view, const QString& path) {
 
 void copyPicture(QWidget& view) {
     const FocusAside aside(view);
+    const ScreenAside screen(view);
     restyleUnseen(view);
     QApplication::clipboard()->setImage(imageOf(view, view.devicePixelRatioF()));
 }

@@ -12,6 +12,9 @@ class QWidget;
 
 namespace pw {
 
+// Widgets with this property are in no picture: buttons that nobody could press there.
+inline constexpr char kNotPictured[] = "notPictured";
+
 // Saves what a widget shows, or all of what it scrolls over if it says so (View::wholeSize()), without
 // the frame of the focus: *.png at twice its size, *.svg and *.pdf as lines and text that scale. Other
 // endings are refused.

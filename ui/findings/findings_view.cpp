@@ -260,8 +260,10 @@ void FindingsView::searchFor(double chance) {
 
 void FindingsView::step(int by) {
     const int row = stepRow(m_table, by);
-    if (row < 0)
+    if (row < 0) {
+        Q_EMIT newsArrived(tr("No findings."));
         return;
+    }
     jump(m_model->index(row, 0));
     if (!m_table->hasFocus()) // who is there hears of it by the row
         Q_EMIT newsArrived(m_model->sentenceOf(row));

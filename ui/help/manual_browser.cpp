@@ -9,9 +9,11 @@
 #include "ui/help/page_interface.h"
 #include "ui/widgets/read_by_keys.h"
 
+#include <QAccessible>
 #include <QDesktopServices>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextFrame> // keep: rootFrame() hands one out
 
 #include <algorithm>
@@ -77,9 +79,10 @@ ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
     setFont(font);
     restyle();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ManualBrowser::restyle);
-    connect(this, &QTextBrowser::sourceChanged, this, [this] {
+    connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
         fitColumn();
         mark();
+        readFrom(url.fragment());
         const ManualPage* page = shippedManual().page(s(m_page));
         setAccessibleDescription(page ? q(page->title()) : QString());
     });
@@ -87,6 +90,38 @@ ManualBrowser::ManualBrowser(QWidget* parent) : QTextBrowser(parent) {
 
 void ManualBrowser::open(const QString& target) {
     setSource(manualUrl(target));
+}
+
+// The caret is where the eye is led: who reads by it begins there.
+void ManualBrowser::readFrom(const QString& anchor) {
+    const auto has = [&anchor](const QTextBlock& block) {
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+            if (part.fragment().charFormat().anchorNames().contains(anchor))
+                return true;
+        return block.charFormat().anchorNames().contains(anchor);
+    };
+    QTextBlock block = document()->begin();
+    while (!anchor.isEmpty() && block.isValid() && !has(block))
+        block = block.next();
+    if (!block.isValid())
+        return;
+    setTextCursor(QTextCursor(block));
+    if (!anchor.isEmpty())
+        scrollToAnchor(anchor);
+    QAccessibleTextCursorEvent moved(this, block.position());
+    QAccessible::updateAccessibility(&moved);
+}
+
+// A link that the keys have come to is selected: readers are told.
+bool ManualBrowser::focusNextPrevChild(bool next) {
+    const bool stays = QTextBrowser::focusNextPrevChild(next);
+    if (const QTextCursor link = textCursor(); stays && link.hasSelection()) {
+        QAccessibleTextSelectionEvent chosen(this, link.selectionStart(), link.selectionEnd());
+        QAccessible::updateAccessibility(&chosen);
+        QAccessibleTextCursorEvent moved(this, link.position());
+        QAccessible::updateAccessibility(&moved);
+    }
+    return stays;
 }
 
 void ManualBrowser::home() {

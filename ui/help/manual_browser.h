@@ -33,8 +33,10 @@ protected:
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
+    void readFrom(const QString& anchor);
     void restyle();
     void fitColumn();
     QVariant picture(const QUrl& url) const;

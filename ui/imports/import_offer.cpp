@@ -36,10 +36,13 @@ void take(ImportOffer& offer, const Result<Project>& edited) {
         refuse(offer, edited.error());
 }
 
-void offerCluster(ImportOffer& offer, const Project& present, const Cluster& cluster) {
+enum class Places { Drawn, None };
+
+void offerCluster(ImportOffer& offer, const Project& present, const Cluster& cluster, Places places) {
     offer.cluster = cluster;
     offer.step = offerText("Import %1").arg(q(cluster.name));
-    take(offer, spreadOut(setCluster(present, cluster)));
+    const Result<Project> edited = setCluster(present, cluster);
+    take(offer, places == Places::Drawn ? spreadOut(edited) : inRows(edited));
     append(offer.notes, checkCluster(cluster));
 }
 
@@ -131,11 +134,11 @@ void offerContent(ImportOffer& offer, const Project& present, const ImportReadin
     } else if (const auto* inventory = std::get_if<Inventory>(&reading.content)) {
         const Result<Cluster> cluster = clusterOf(*inventory, answers.machines, stem, offer.notes);
         if (cluster)
-            offerCluster(offer, present, *cluster);
+            offerCluster(offer, present, *cluster, Places::None);
         else
             refuse(offer, cluster.error());
     } else if (const auto* drawn = std::get_if<Cluster>(&reading.content)) {
-        offerCluster(offer, present, *drawn);
+        offerCluster(offer, present, *drawn, Places::Drawn);
     } else if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&reading.content)) {
         offerLinks(offer, present, *links, answers.items);
     } else if (const auto* plan = std::get_if<TrainerPlan>(&reading.content)) {

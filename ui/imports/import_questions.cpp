@@ -197,9 +197,9 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
                  [this, model = device.model](const std::string& kind) { m_answers.devices[model] = kind; });
     }
     if (open.gpus) {
-        ValueField* field =
-            addField(tr("GPUs of every host for which no file counts them"), QStringLiteral("gpus"),
-                     countSpec(1, 1024), tr("8"), [this](double n) { m_answers.gpus = static_cast<int>(n); });
+        ValueField* field = addField(tr("How many GPUs has a host for which no file counts them?"),
+                                     QStringLiteral("gpus"), countSpec(1, 1024), tr("wanted, such as 8"),
+                                     [this](double n) { m_answers.gpus = static_cast<int>(n); });
         if (m_answers.gpus)
             field->setValues({static_cast<double>(*m_answers.gpus)});
     }
@@ -230,7 +230,14 @@ void ImportQuestions::askMachines(const Inventory& inventory) {
         });
         addRow(tr("What the network is, which decides how much of its rate is usable"), choice);
     }
-    if (inventory.switches.size() > 1) {
+    const bool unstatedTrunks = std::ranges::any_of(inventory.cables, [&](const InventoryCable& cable) {
+        const auto isSwitch = [&](const std::string& id) {
+            return std::ranges::find(inventory.switches, id, &InventorySwitch::name) !=
+                   inventory.switches.end();
+        };
+        return !cable.bandwidth && isSwitch(cable.a) && isSwitch(cable.b);
+    });
+    if (unstatedTrunks) {
         ValueField* field = addField(tr("Between switches, if not as much as lies below"),
                                      QStringLiteral("trunk"), bitRateSpec(1e6, 1e15), tr("as lies below"),
                                      [this](double rate) { m_answers.trunk = BytesPerSecond(rate); });

@@ -218,6 +218,33 @@ bool restoreKept(AppContext& context) {
     return true;
 }
 
+void restoreEarlier(AppContext& context) {
+    const ProjectPtr project = context.document.project();
+    const auto now = context.document.problem();
+    if (!now) // problems come first
+        return;
+    Json rows = Json::array();
+    for (const ProfileRow& row : project->profiles)
+        rows.push_back(toJson(row));
+    for (const KeptQuestion& question : project->questions) {
+        Result<Json> text = parseJson(question.problem, project->name);
+        if (!text || now->hash() == question.problemHash)
+            continue;
+        (*text)["profiles"] = rows;
+        const auto problem = Problem::fromJson(JsonReader(*text, project->name));
+        if (!problem || (*problem)->hash() != question.problemHash)
+            continue;
+        std::vector<Candidates::Kept> came;
+        for (KeptFound& found : judgedOf(*project, **problem, [&](const KeptPlan& kept) {
+                 return kept.pinned && kept.base.empty() && kept.problemHash == question.problemHash;
+             }))
+            came.push_back({std::move(found.found), q(found.kept->name), q(found.kept->note)});
+        if (!came.empty())
+            context.candidates.restore(*problem, came);
+    }
+    followPins(context);
+}
+
 int waitingPlans(const AppContext& context) {
     const std::vector<KeptPlan>& plans = context.document.project()->plans;
     return static_cast<int>(std::count_if(plans.begin(), plans.end(), [&](const KeptPlan& kept) {

@@ -117,6 +117,33 @@ std::optional<std::string> keptDemand(const Project& project, const SearchDemand
     return asked ? std::optional(demand.toJson().dump()) : std::nullopt;
 }
 
+// Of pinned plans that answer an earlier state of the project, as far as they are known: with them the plans
+// are there again when the file is opened. Not of large drawings, which would be in the file several times.
+std::vector<KeptQuestion> keptQuestions(const AppContext& context, const Project& project) {
+    constexpr std::size_t kMost = 8;
+    constexpr int kMostGpus = 1024;
+    const auto now = context.document.problem();
+    std::vector<KeptQuestion> questions;
+    for (const KeptPlan& plan : project.plans) {
+        const std::string& hash = plan.problemHash;
+        if (!plan.pinned || (now && hash == now->hash()) || questions.size() >= kMost ||
+            std::ranges::count(questions, hash, &KeptQuestion::problemHash) > 0)
+            continue;
+        const auto known = std::ranges::find(project.questions, hash, &KeptQuestion::problemHash);
+        const auto asked = std::ranges::find(context.candidates.all(), hash,
+                                             [](const Candidate& c) { return c.problem->hash(); });
+        if (known != project.questions.end()) {
+            questions.push_back(*known);
+        } else if (asked != context.candidates.all().end() &&
+                   asked->problem->topology().cluster().gpuCount() <= kMostGpus) {
+            Json problem = asked->problem->toJson();
+            problem.erase("profiles");
+            questions.push_back({hash, problem.dump()});
+        }
+    }
+    return questions;
+}
+
 std::string entryOf(const Candidate& candidate, PlanEntries* entries) {
     const auto made = [&] { return keptEntry(*candidate.problem, candidate.plan, candidate.evaluation); };
     if (!entries)
@@ -158,6 +185,7 @@ SavedTable withTable(const AppContext& context, const Project& project, const Sa
         saved.project.plans.push_back(
             {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry)});
     }
+    saved.project.questions = keptQuestions(context, saved.project);
     const SearchRunner& runner = context.runner;
     if (runner.problem() && runner.outcome())
         saved.project.search = keptSearch(runner, context.candidates, names);

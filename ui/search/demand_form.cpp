@@ -50,9 +50,10 @@ DemandForm::DemandForm(AppContext& context, QWidget* parent)
     m_required->setPlaceholderText(tr("any devices"));
     connect(m_required, &QLineEdit::textEdited, this, &DemandForm::takeRequired);
     connect(m_required, &QLineEdit::editingFinished, this, &DemandForm::takeRequired); // in full by now
-    m_forbidden = makeNames(QStringLiteral("forbid"), tr("Leave out"),
-                            tr("Nodes, devices or device kinds that stay unused, with commas between; part "
-                               "of the project"));
+    m_forbidden =
+        makeNames(QStringLiteral("forbid"), tr("Leave out"),
+                  tr("Nodes, devices, device kinds, switches or links that stay unused, with commas "
+                     "between; part of the project"));
     m_forbidden->setPlaceholderText(tr("nothing"));
     connect(m_forbidden, &QLineEdit::editingFinished, this, &DemandForm::commitForbidden);
     connect(m_forbidden, &QLineEdit::textEdited, this, &DemandForm::judgeForbidden);
@@ -209,8 +210,8 @@ void DemandForm::clear() {
 
 void DemandForm::refresh() {
     const Project& project = *m_context.document.project();
-    for (QLineEdit* field : {m_required, m_forbidden})
-        followNames(field, project.cluster);
+    followNames(m_required, project.cluster);
+    followNames(m_forbidden, project.cluster, NamedItems::AlsoSwitches);
     judgeAnew();
     if (!m_forbidden->hasFocus() && refusalOf(m_forbidden).isEmpty())
         m_forbidden->setText(namesText(project.forbidden));

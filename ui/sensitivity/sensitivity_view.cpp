@@ -132,6 +132,10 @@ QString SensitivityView::name(const whatif::SliceParameter& parameter) const {
     switch (parameter.kind) {
     case Kind::AllLinks:
         return tr("Bandwidth of all links");
+    case Kind::AllLatencies:
+        return tr("Latency of all links");
+    case Kind::Latency:
+        return tr("Latency of link %1").arg(q(parameter.link));
     case Kind::Link:
         return tr("Bandwidth of link %1").arg(q(parameter.link));
     case Kind::Microbatch:
@@ -149,7 +153,9 @@ QString SensitivityView::name(const whatif::SliceParameter& parameter) const {
 QString SensitivityView::valueText(const whatif::SlicePoint& point) const {
     switch (m_parameters[static_cast<std::size_t>(m_parameter->currentIndex())].kind) {
     case Kind::AllLinks:
+    case Kind::AllLatencies:
     case Kind::Link:
+    case Kind::Latency:
         return QStringLiteral("\u00d7 %1").arg(point.at);
     case Kind::Boundary: // odd fine layers begin a block, even ones its second half
         return tr("block %1").arg((point.at - 1.0) / 2.0);
@@ -243,8 +249,8 @@ void SensitivityView::present(const Result<std::vector<whatif::SlicePoint>>& poi
     setProperty(kMessageCodeProperty, points ? QString() : q(points.error().code));
     setSubtitle(!points            ? sentence(points.error())
                 : m_points.empty() ? QString()
-                : estimated        ? tr("one thing at a time, \u2234 predicted")
-                                   : tr("one thing at a time, predicted"));
+                : estimated        ? tr("the plan stays as it is, \u2234 predicted")
+                                   : tr("the plan stays as it is, predicted"));
     Q_EMIT evaluated();
 }
 

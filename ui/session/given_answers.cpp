@@ -118,11 +118,38 @@ void GivenAnswers::follow(const std::shared_ptr<const Problem>& before,
             answer.problem = now;
 }
 
-std::string GivenAnswers::kept() const {
+bool GivenAnswers::isOfEarlier(const GivenAnswer& answer) const {
     const auto problem = m_document.problem();
-    Json list = Json::array();
+    return !problem || problem->hash() != answer.problem->hash();
+}
+
+// Those of the file that answer neither the present question nor one that answers here are about: as they
+// stand there.
+Json GivenAnswers::otherAnswers() const {
+    Json others = Json::array();
+    const std::optional<std::string>& text = m_document.project()->answers;
+    const Result<Json> list = text ? parseJson(*text, "answers") : Result<Json>(Json::array());
+    if (!list || !list->is_array())
+        return others;
+    const auto problem = m_document.problem();
+    for (const Json& entry : *list) {
+        const std::string hash =
+            entry.is_object() && entry.contains("problem_hash") && entry["problem_hash"].is_string()
+                ? entry["problem_hash"].get<std::string>()
+                : std::string();
+        const auto isOf = [&hash](const GivenAnswer& answer) { return answer.problem->hash() == hash; };
+        if (!hash.empty() && (!problem || problem->hash() != hash) && std::ranges::none_of(m_answers, isOf))
+            others.push_back(entry);
+    }
+    return others;
+}
+
+std::string GivenAnswers::kept() const {
+    Json list = otherAnswers();
     for (auto answer = m_answers.rbegin(); answer != m_answers.rend(); ++answer) {
-        if (isStale(*answer, problem))
+        const bool ofOtherPrices =
+            answer->priced && isStale(*answer, m_document.problem()) && !isOfEarlier(*answer);
+        if (ofOtherPrices) // which are in no question, so that nobody could tell
             continue;
         const auto* const row =
             std::ranges::find_if(kAsked, [&](const AskedName& one) { return one.asked == answer->asked; });
@@ -142,6 +169,8 @@ std::string GivenAnswers::kept() const {
         }
         list.push_back(std::move(entry));
     }
+    while (list.size() > kMost)
+        list.erase(list.begin());
     return list.empty() ? std::string() : list.dump();
 }
 

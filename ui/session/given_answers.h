@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
+#include "core/base/json.h"
 
 #include <QObject>
 #include <QString>
@@ -46,7 +47,8 @@ public:
     void add(GivenAnswer answer);
     void clear();
 
-    // Those about the project as it is, for its file: a JSON array, oldest first; empty without any.
+    // For the project's file, the last of them: a JSON array, oldest first, those that it has about earlier
+    // states among them; empty without any.
     std::string kept() const;
     // The other way, where no question was asked yet: as the project keeps them, if they are about it as it
     // is. What another program has made of them is left out.
@@ -57,6 +59,8 @@ Q_SIGNALS:
     void replaced(); // by others, or none
 
 private:
+    bool isOfEarlier(const GivenAnswer& answer) const;
+    Json otherAnswers() const;
     // The same question under other names.
     void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
 

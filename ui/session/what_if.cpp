@@ -327,10 +327,14 @@ void WhatIf::follow(bool select) {
         return;
     const Project& project = *m_document.project();
     const auto problem = m_document.problem();
+    QHash<QString, std::string> edits;
     for (const KeptPlan& kept : project.plans) {
         m_candidates.passOver(q(kept.name));
         m_candidates.passOver(rootOfKept(kept));
+        if (!kept.base.empty())
+            edits.insert(q(kept.name), kept.entry);
     }
+    const QHash<QString, std::string> before = std::exchange(m_edits, edits);
     followNames();
     std::vector<int> gone;
     for (const Candidate& candidate : m_candidates.all()) {
@@ -362,9 +366,11 @@ void WhatIf::follow(bool select) {
         if (!judged)
             continue;
         m_entries.insert(name, kept.entry);
-        shown = m_candidates.putEdited(problem, judged->found, judged->detail,
-                                       {name, q(kept.base), rootOfKept(kept), q(kept.note)});
-        m_candidates.setPinned(shown, kept.pinned); // what was added is edited no more
+        const int id = m_candidates.putEdited(problem, judged->found, judged->detail,
+                                              {name, q(kept.base), rootOfKept(kept), q(kept.note)});
+        m_candidates.setPinned(id, kept.pinned); // what was added is edited no more
+        if (before.value(name) != kept.entry)    // not one whose question is asked again
+            shown = id;
     }
     if (select && shown >= 0)
         m_selection.setPlan(shown);

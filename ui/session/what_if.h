@@ -96,6 +96,7 @@ private:
     std::optional<Plan> m_plan; // previewed
     std::shared_ptr<const ShownPlan> m_shown;
     QHash<QString, std::string> m_entries;                       // by name: what the candidates have
+    QHash<QString, std::string> m_edits;                         // that the project keeps, of any question
     QHash<QString, QString> m_roots;                             // Candidate::root of edits by name
     std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo
     whatif::Locks m_locks;

@@ -170,6 +170,7 @@ void StageMap::bindCommands(const AppContext& context) {
     bind("stages.merge", chosen([this](const Stage&, int i) { m_edits->merge(i); }));
     bind("stages.earlier", chosen([this](const Stage&, int i) { m_edits->reorder(i, i - 1); }));
     bind("stages.later", chosen([this](const Stage&, int i) { m_edits->reorder(i, i + 1); }));
+    bind("stages.mark", [this] { m_rows->markFocused(); });
     bind("stages.lock", [this] { m_rows->toggleLock(); });
     connect(&context.whatIf, &WhatIf::locksChanged, m_rows, qOverload<>(&QWidget::update));
     bind("stages.abort", [this] { m_rows->goBack(); });

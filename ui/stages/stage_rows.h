@@ -57,6 +57,7 @@ public:
     void moveFocused(int fineLayers); // a boundary; without one the next row forward or back
     void pushFocused(int by);  // Home and End: a boundary as far as memory allows, else first or last stage
     void shiftFocused(int by); // Ctrl+Up and Down: devices, or all of the stage's, to the next stage
+    void markFocused();        // Space: the chip in focus, or not any more
     void toggleLock();         // of the chip in focus, else of the chosen stage
     void abort();
     void goBack(); // Esc: gives up the drag, else leads back to the plan

@@ -86,16 +86,23 @@ void StageRows::markChip(Handle chip, Qt::KeyboardModifiers keys) {
         m_marked.clear();
     if (isChip) {
         const bool wasFocused = m_focus.kind == Handle::Kind::Chip && m_focus.index == chip.index;
-        if ((keys & Qt::ShiftModifier) != 0 && wasFocused)
+        if (!adds)
+            m_marked.insert(chip.chip); // others join it
+        else if ((keys & Qt::ShiftModifier) != 0 && wasFocused)
             for (int i = std::min(m_focus.chip, chip.chip); i <= std::max(m_focus.chip, chip.chip); ++i)
                 m_marked.insert(i);
-        else if (adds && !m_marked.erase(chip.chip))
+        else if (!m_marked.erase(chip.chip))
             m_marked.insert(chip.chip);
         m_markedStage = chip.index;
         m_markedAmong = chips(chip.index);
     }
     describe();
     update();
+}
+
+void StageRows::markFocused() {
+    if (m_edits && m_focus.kind == Handle::Kind::Chip)
+        markChip(m_focus, Qt::ControlModifier);
 }
 
 void StageRows::forgetMarks() {

@@ -285,6 +285,7 @@ void StageRows::pushFocused(int by) {
 
 // Off what can be moved, onto the row itself.
 void StageRows::goToStage(int stage) {
+    m_marked.clear();
     setFocused({});
     m_selection.setStage(stage);
 }
@@ -342,10 +343,6 @@ void StageRows::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         return goToStage(std::max(stage, 0));
-    case Qt::Key_Space:
-        if (m_focus.kind != Handle::Kind::Chip)
-            break;
-        return markChip(m_focus, Qt::ControlModifier);
     case Qt::Key_Home:
         return pushFocused(-1);
     case Qt::Key_End:

@@ -116,6 +116,10 @@ QString TopologyCanvas::wordsOf(const QString& id) const {
     const QString what = describeItem(cluster, id);
     if (const NodeItem* item = m_scene.nodeItem(id); item && item->look().leftOut)
         return tr("%1, left out of plans").arg(what);
+    const LinkItem* line = m_scene.linkItem(id);
+    const auto drawn = std::ranges::find(m_drawing.switches, id, &SwitchLook::id);
+    if ((line && line->look().leftOut) || (drawn != m_drawing.switches.end() && drawn->leftOut))
+        return tr("%1, left out of plans").arg(what);
     const Link* link = cluster.link(s(id));
     const PlanLinks* links = link ? planLinks() : nullptr;
     return links ? QStringLiteral("%1, %2").arg(what, links->text(*link)) : what;

@@ -223,14 +223,15 @@ bool leaveOutOrUse(const AppContext& app, const ItemIds& items, const QString& n
                               (out ? trArrange("Leave out %1") : trArrange("Use %1 again")).arg(name));
 }
 
-std::size_t nodesChosen(const AppContext& app) {
-    return nodesToLeaveOut(app.document.project()->cluster, split(app.selection.items()).items);
+LeavingOut chosenToLeaveOut(const AppContext& app) {
+    return whatToLeaveOut(app.document.project()->cluster, split(app.selection.items()).items);
 }
 
 } // namespace
 
 bool canLeaveOut(const AppContext& app) {
-    return nodesChosen(app) > 0;
+    const LeavingOut what = chosenToLeaveOut(app);
+    return what.nodes + what.network > 0;
 }
 
 bool isChosenLeftOut(const AppContext& app) {
@@ -239,8 +240,13 @@ bool isChosenLeftOut(const AppContext& app) {
 
 bool leaveChosenOut(const AppContext& app) {
     const ItemIds items = split(app.selection.items()).items;
-    const bool one = items.size() == 1 && app.document.project()->cluster.node(*items.begin());
-    return leaveOutOrUse(app, items, one ? q(*items.begin()) : trArrange("%1 nodes").arg(nodesChosen(app)));
+    const LeavingOut what = chosenToLeaveOut(app);
+    const bool one =
+        items.size() == 1 && (what.network == 1 || app.document.project()->cluster.node(*items.begin()));
+    return leaveOutOrUse(app, items,
+                         one              ? q(*items.begin())
+                         : what.nodes > 0 ? trArrange("%1 nodes").arg(what.nodes)
+                                          : trArrange("%1 switches and links").arg(what.network));
 }
 
 bool leaveGpuOut(const AppContext& app, const QString& device) {

@@ -353,14 +353,21 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.oneFamily = oneFamily && drawing.nodes.size() > 1;
     for (const Switch& item : cluster.switches) {
         const QString id = q(item.id);
-        drawing.switches.push_back({id, q(item.medium), briefMedium(q(item.medium)), chosen.contains(id),
-                                    marks.value(id), project.annotations.locked.contains(item.id)});
+        const bool out = std::ranges::count(project.forbidden, item.id) > 0;
+        const QString medium = out ? trCanvas("left out") : q(item.medium);
+        drawing.switches.push_back({id, medium, briefMedium(medium), chosen.contains(id), marks.value(id),
+                                    project.annotations.locked.contains(item.id), out});
     }
-    for (const Link& l : cluster.links) {
+    const std::vector<bool> closed = closedLinks(cluster, project.forbidden);
+    for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+        const Link& l = cluster.links[i];
         const QString id = q(l.id);
-        const QString label = linkText(l);
-        LinkLook look{id, q(l.a), q(l.b), label, briefRate(label), chosen.contains(id), marks.value(id)};
-        if (candidate && links)
+        const bool out = !closed.empty() && closed[i];
+        const QString label = out ? trCanvas("%1, left out").arg(linkText(l)) : linkText(l);
+        LinkLook look{
+            id, q(l.a), q(l.b), label, briefRate(linkText(l)), chosen.contains(id), marks.value(id)};
+        look.leftOut = out;
+        if (candidate && links && !out)
             addLoad(look, links->share(id));
         drawing.links.push_back(std::move(look));
     }

@@ -63,6 +63,7 @@ struct SwitchLook {
     bool chosen = false;
     Mark mark;
     bool locked = false;
+    bool leftOut = false; // `medium` says so
     bool operator==(const SwitchLook&) const = default;
 };
 
@@ -72,7 +73,8 @@ struct LinkLook {
     QString brief; // "100G", where that has no room
     bool chosen = false;
     Mark mark;
-    double load = -1.0; // share of the iteration that the plan keeps it busy; negative: no plan, not known
+    double load = -1.0;   // share of the iteration that the plan keeps it busy; negative: no plan, not known
+    bool leftOut = false; // by its own name or with a switch
     bool operator==(const LinkLook&) const = default;
 };
 

@@ -134,16 +134,30 @@ Result<Project> cornerAt(const Project& before, Result<Project> edited, QPointF 
     return moveItems(*edited, added.ids, by.x(), by.y());
 }
 
-Result<Project> spreadOut(Result<Project> edited) {
+namespace {
+
+std::vector<ItemBox> boxesOf(const Cluster& cluster) {
+    std::vector<ItemBox> boxes;
+    eachPlace(cluster, [&](const std::string& id, const QRectF& box) {
+        boxes.push_back({id, box.x(), box.y(), box.width(), box.height()});
+    });
+    return boxes;
+}
+
+} // namespace
+
+Result<Project> inRows(const Result<Project>& edited) {
+    return edited ? tidyItems(*edited, boxesOf(edited->cluster)) : edited;
+}
+
+Result<Project> spreadOut(const Result<Project>& edited) {
     if (!edited)
         return edited;
     std::set<std::pair<double, double>> corners;
-    std::vector<ItemBox> boxes;
-    eachPlace(edited->cluster, [&](const std::string& id, const QRectF& box) {
-        corners.emplace(box.x(), box.y());
-        boxes.push_back({id, box.x(), box.y(), box.width(), box.height()});
-    });
-    return corners.size() == boxes.size() ? edited : tidyItems(*edited, boxes);
+    const std::vector<ItemBox> boxes = boxesOf(edited->cluster);
+    for (const ItemBox& box : boxes)
+        corners.emplace(box.x, box.y);
+    return corners.size() == boxes.size() ? edited : inRows(edited);
 }
 
 } // namespace pw

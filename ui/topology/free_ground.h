@@ -31,7 +31,9 @@ Result<Project> cornerAt(const Project& before, Result<Project> edited, QPointF 
 // What all nodes and switches cover.
 QRectF clusterExtent(const Cluster& cluster);
 
-// Tidied where two boxes stand at the very same place, as in files without places; else as it is.
-Result<Project> spreadOut(Result<Project> edited);
+// Tidied, all of it.
+Result<Project> inRows(const Result<Project>& edited);
+// The same where two boxes stand at the very same place, as in files without places; else as it is.
+Result<Project> spreadOut(const Result<Project>& edited);
 
 } // namespace pw

@@ -353,7 +353,7 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     const QFontMetricsF metrics(bold);
     const QString id = metrics.elidedText(m_look.id, Qt::ElideMiddle, room);
     painter->setFont(bold);
-    painter->setPen(theme().text);
+    painter->setPen(m_look.leftOut ? theme().text3 : theme().text);
     painter->drawText(QPointF(10, 22), id);
     painter->setFont(smallFont());
     painter->setPen(theme().text2);

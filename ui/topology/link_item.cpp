@@ -133,7 +133,7 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         return;
     const double scale = scaleOf(option, painter);
     const Theme& t = theme();
-    const bool idle = m_look.load == 0.0; // the plan leaves it alone
+    const bool idle = m_look.load == 0.0 || m_look.leftOut; // the plan leaves it alone
     const QColor colour = m_look.chosen || m_hovered                ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
                           : idle                                    ? t.line
@@ -150,9 +150,9 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         const QRectF leg = QRectF(m_way[i], m_way[i + 1]).normalized();
         if (!leg.adjusted(-kLinkReach, -kLinkReach, kLinkReach, kLinkReach).intersects(option->exposedRect))
             continue;
-        if (isSlanted({m_way[i], m_way[i + 1]})) { // few: those between switches
+        if (m_look.leftOut || isSlanted({m_way[i], m_way[i + 1]})) { // few: slanted ones are between switches
             painter->setRenderHint(QPainter::Antialiasing);
-            painter->setPen(QPen(colour, wide));
+            painter->setPen(QPen(colour, wide, m_look.leftOut ? Qt::DashLine : Qt::SolidLine));
             painter->drawLine(toView.map(QLineF(m_way[i], m_way[i + 1])));
             painter->setRenderHint(QPainter::Antialiasing, false);
             continue;

@@ -30,6 +30,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -114,7 +115,10 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
         connect(
             field, &QLineEdit::returnPressed, this, [this, field] { leave(*field); }, Qt::QueuedConnection);
     connect(&app.document, &Document::changed, this, &PropertyPanel::refresh);
-    connect(&app.selection, &Selection::itemsChanged, this, &PropertyPanel::refresh);
+    connect(&app.selection, &Selection::itemsChanged, this, [this, scroll] {
+        refresh();
+        scroll->verticalScrollBar()->setValue(0); // another item begins with its name
+    });
     connect(&app.selection, &Selection::planChanged, this, &PropertyPanel::refresh);
     connect(&app.links, &LinkTraffic::changed, this, [this] { describeLinks(m_pages->currentIndex()); });
     connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {

@@ -227,7 +227,7 @@ void TopologyView::offerEditing() {
                               [this](const Link& l) { return m_app.selection.items().contains(q(l.id)); }),
           tr("No link is chosen: click one first."));
     offer("canvas.leaveOut", canLeaveOut(m_app),
-          tr("Neither a node is chosen nor a switch with nodes of its own: click one first."));
+          tr("Neither a node is chosen nor a switch or a link: click one first."));
     m_app.commands.action("canvas.leaveOut")->setChecked(isChosenLeftOut(m_app));
 }
 

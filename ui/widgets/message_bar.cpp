@@ -76,7 +76,8 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     m_action->setVisible(!action.isEmpty());
     setProperty(kMessageCodeProperty, QString());
     m_explain->hide();
-    setAccessibleName(lead + QLatin1Char(' ') + text);
+    setAccessibleName(lead + QLatin1Char(' ') + text +
+                      (action.isEmpty() ? QString() : tr(" Button: %1.").arg(action)));
     recolour();
     const bool away = tone != Tone::Error && m_dismissed == accessibleName();
     if (!away)

@@ -57,7 +57,7 @@ void completeNames(QLineEdit* field) {
     QObject::connect(field, &QLineEdit::editingFinished, field, [field] { showInFull(field); });
 }
 
-void followNames(QLineEdit* field, const Cluster& cluster) {
+void followNames(QLineEdit* field, const Cluster& cluster, NamedItems items) {
     QStringList names, kinds;
     for (const Node& node : cluster.nodes) {
         names.append(q(node.id));
@@ -65,7 +65,11 @@ void followNames(QLineEdit* field, const Cluster& cluster) {
             kind && !kinds.contains(q(kind->shortName)))
             kinds.append(q(kind->shortName));
     }
-    suggestionsOf(field)->setStringList(names + kinds);
+    names += kinds;
+    if (items == NamedItems::AlsoSwitches)
+        for (const Switch& item : cluster.switches)
+            names.append(q(item.id));
+    suggestionsOf(field)->setStringList(names);
 }
 
 std::vector<std::string> namesIn(const QLineEdit* field) {

@@ -17,7 +17,8 @@ struct Cluster;
 // follow by followNames(). A device has its node's name in front. What one of these names alone begins with
 // is taken for it, and stands there in full once the field is left.
 void completeNames(QLineEdit* field);
-void followNames(QLineEdit* field, const Cluster& cluster);
+enum class NamedItems { Devices, AlsoSwitches }; // links are typed in full
+void followNames(QLineEdit* field, const Cluster& cluster, NamedItems items = NamedItems::Devices);
 std::vector<std::string> namesIn(const QLineEdit* field);    // in full
 std::vector<std::string> typedNames(const QLineEdit* field); // as they stand there
 QString namesText(const std::vector<std::string>& names);

@@ -4,6 +4,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/export/picture.h"
 #include "ui/session/view.h"
 #include "ui/widgets/elided_label.h"
 
@@ -27,6 +28,7 @@ QToolButton* titleButton(const QString& iconName, const QString& help, const QSt
     button->setObjectName(name);
     button->setAccessibleName(help);
     button->setFocusPolicy(Qt::TabFocus);
+    button->setProperty(kNotPictured, true);
     return button;
 }
 

@@ -37,7 +37,9 @@ QString projects() {
 
 // What others make has many endings; plans, clusters and models of ours are JSON.
 QString whatOpens() {
-    return FileActions::tr("Projects, plans and other files to import (*.pwx *.json)") +
+    return FileActions::tr("Projects, plans and other files to import (*.pwx *.json *.txt *.conf *.xml *.csv "
+                           "*.yml *.yaml "
+                           "*.sh *.topo *.gz)") +
            QStringLiteral(";;") + projects() + QStringLiteral(";;") + FileActions::tr("All files (*)");
 }
 

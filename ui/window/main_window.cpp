@@ -147,6 +147,7 @@ void MainWindow::projectOpened() {
     restoreDemand(m_context);
     keepDemand();
     restoreKept(m_context);
+    restoreEarlier(m_context);
     m_whatIf.restore();
     restoreSearch(m_context);
     m_givenAnswers.restore();

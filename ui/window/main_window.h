@@ -112,6 +112,7 @@ private:
     void projectOpened();
     void refreshTitle();
     void refreshRun();
+    void lookAtWhatAnswers();
     void showImproving();
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
@@ -199,6 +200,7 @@ private:
     bool m_opening = false;           // a project is there, its plans are not yet
     bool m_perspectiveChosen = false; // by the user, since the project was opened: it stays
     Perspective m_beforeCompare;      // which F10 leads back to
+    std::string m_lastQuestion;       // its hash; empty: the project asks none
     QString m_doneWithout;            // node that the message bar offers to search without
     QString m_saidOfEdit;             // by the message bar; the next edit or undo takes it away
     SearchDemand m_keptDemand;        // what the file says that plans are asked to be

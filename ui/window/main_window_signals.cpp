@@ -148,6 +148,7 @@ void MainWindow::connectState() {
         }
         followPins(m_context);
         followNotes(m_context);
+        lookAtWhatAnswers();
     });
     connect(&m_selection, &Selection::itemsChanged, this, [this, had = false]() mutable {
         const bool has = !m_selection.items().isEmpty();
@@ -167,6 +168,19 @@ void MainWindow::connectState() {
             tr("%1 is pinned in Plans and stays in the project; the next edit makes another plan.")
                 .arg(plan));
     });
+}
+
+// An edit, or its undo, that asks another question of which plans are known: one of these is looked at, and
+// no longer what answers the question before.
+void MainWindow::lookAtWhatAnswers() {
+    const auto problem = m_document.problem();
+    const std::string hash = problem ? problem->hash() : std::string();
+    if (std::exchange(m_lastQuestion, hash) == hash || !m_open || m_opening)
+        return;
+    const Candidate* shown = m_candidates.find(m_selection.plan());
+    const Candidate* best = shown && isEarlier(*shown, problem) ? bestPlan(m_candidates, problem) : nullptr;
+    if (best && placeOf(*best, problem) == PlanPlace::Own)
+        m_selection.setPlan(best->id);
 }
 
 void MainWindow::connectRuns() {

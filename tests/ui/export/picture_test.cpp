@@ -92,6 +92,34 @@ private Q_SLOTS:
         QCOMPARE(takenOver.size(), 0);
     }
 
+    // What is for the screen alone is not in it, and is there again afterwards.
+    void buttonsOfTheScreenAreNotPictured() {
+        QWidget view;
+        auto* row = new QVBoxLayout(&view);
+        auto* text = new QLineEdit(QStringLiteral("12"));
+        auto* button = new QLineEdit(QStringLiteral("button"));
+        button->setStyleSheet(QStringLiteral("background: #ff0000"));
+        button->setProperty(kNotPictured, true);
+        row->addWidget(text);
+        row->addWidget(button);
+        view.resize(200, 100);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto reds = [](const QImage& image) {
+            int count = 0;
+            for (int x = 0; x < image.width(); ++x)
+                for (int y = 0; y < image.height(); ++y)
+                    count += image.pixelColor(x, y) == QColor(255, 0, 0);
+            return count;
+        };
+        const QImage before = view.grab().toImage();
+        QVERIFY(reds(before) > 100);
+        copyPicture(view);
+        QCOMPARE(reds(QApplication::clipboard()->image()), 0);
+        QVERIFY(button->isVisible());
+        QCOMPARE(view.grab().toImage(), before);
+    }
+
     // All of a drawing of which a corner is in view, and the view is as it was.
     void aDrawingIsPicturedWhole() {
         UiFixture ui;

@@ -7,6 +7,7 @@
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
 #include "ui/search/search_panel.h"
+#include "ui/session/plan_order.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -71,6 +72,64 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { m_folder.use(); }
+
+    // What the user has pinned is there when the file is opened, whatever was changed since: with its name,
+    // and as what answers an earlier state. The rest of that table waits, as before.
+    void pinnedPlansOfEarlierStatesAreThereAgain() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const int id = ui.candidates.all().front().id;
+        renamePlan(ui.context, id, QStringLiteral("before"));
+        const std::string hash = ui.document.problem()->hash();
+        const std::string key = ui.candidates.find(id)->key;
+        const Seconds time = ui.candidates.find(id)->evaluation.iteration;
+        const std::string node = ui.document.project()->cluster.nodes.back().id;
+        QVERIFY(ui.document.apply(leaveOut(*ui.document.project(), {node}, true), QStringLiteral("out")));
+        Project changed = *ui.document.project();
+        changed.cluster.links.front().lanes = 4;
+        QVERIFY(ui.document.apply(changed, QStringLiteral("link")));
+        const Project saved = withTable(ui.context, *ui.document.project()).project;
+        QCOMPARE(saved.questions.size(), std::size_t{1});
+        const Result<Project> file = readProject(printProject(saved), "f");
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        QVERIFY(*file == saved);
+
+        UiFixture again;
+        reopen(again, *file);
+        QCOMPARE(waitingPlans(again.context), static_cast<int>(file->plans.size()));
+        restoreEarlier(again.context);
+        const Candidate* plan = again.candidates.findNamed(QStringLiteral("before"), hash);
+        QVERIFY(plan && plan->pinned);
+        QCOMPARE(plan->key, key);
+        QCOMPARE(plan->evaluation.iteration.value, time.value);
+        QVERIFY(isEarlier(*plan, again.document.problem()));
+        QCOMPARE(again.candidates.all().size(), std::size_t{1});
+        QCOMPARE(waitingPlans(again.context), static_cast<int>(file->plans.size()) - 1);
+        // Saved again it is still there, and without a pinned plan of it no question is kept.
+        QVERIFY(withTable(again.context, *again.document.project()).project.questions == file->questions);
+        Project unpinned = *file;
+        for (KeptPlan& kept : unpinned.plans)
+            kept.pinned = false;
+        UiFixture none;
+        reopen(none, unpinned);
+        restoreEarlier(none.context);
+        QVERIFY(none.candidates.all().empty());
+        QVERIFY(withTable(none.context, unpinned).project.questions.empty());
+
+        // Times that were measured meanwhile make another question of it: its plans wait.
+        Project measured = *file;
+        ProfileRow row;
+        row.model = measured.model->name;
+        row.kind = measured.cluster.nodes.front().kind;
+        row.tp = row.mbs = 1;
+        row.forward = row.backward = Seconds(1e-3);
+        measured.profiles.push_back(row);
+        UiFixture other;
+        reopen(other, measured);
+        restoreEarlier(other.context);
+        QVERIFY(!other.candidates.findNamed(QStringLiteral("before"), hash));
+    }
 
     // What a search asked of plans stands in its fields again, beside what it found; another project asks
     // nothing.

@@ -340,7 +340,7 @@ private Q_SLOTS:
         keys.rows->setFocus();
         for (const int chip : {2, 3}) {
             keys.rows->setFocused({Kind::Chip, 0, chip});
-            QTest::keyClick(keys.rows, Qt::Key_Space);
+            keys.commands->action("stages.mark")->trigger();
         }
         QVERIFY(keys.rows->isMarked({Kind::Chip, 0, 2}) && keys.rows->isMarked({Kind::Chip, 0, 3}));
         keys.commands->action("stages.deviceDown")->trigger();
@@ -354,6 +354,12 @@ private Q_SLOTS:
         QVERIFY(!shift.rows->isMarked({Kind::Chip, 0, 2}));
         QTest::mouseClick(shift.rows, Qt::LeftButton, {}, shift.rows->chipRect(0, 0).center());
         QVERIFY(!shift.rows->isMarked({Kind::Chip, 0, 3})); // a plain click is of one
+        QTest::mouseClick(shift.rows, Qt::LeftButton, Qt::ControlModifier,
+                          shift.rows->chipRect(0, 1).center());
+        QVERIFY(shift.rows->isMarked({Kind::Chip, 0, 0}) && shift.rows->isMarked({Kind::Chip, 0, 1}));
+        shift.rows->setFocus();
+        QTest::keyClick(shift.rows, Qt::Key_Down); // on to the stages
+        QVERIFY(!shift.rows->isMarked({Kind::Chip, 0, 0}));
     }
 
     void everyScheduleSaysWhatItIs() {

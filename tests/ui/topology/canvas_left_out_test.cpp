@@ -64,8 +64,16 @@ private Q_SLOTS:
         QVERIFY(app.action->isChecked());
         app.action->trigger();
         QVERIFY(app.forbidden().empty());
-        app.choose({"n1-s1"});
-        QVERIFY(!app.action->isEnabled());
+        app.choose({"n1-s1"}); // itself
+        QVERIFY(app.action->isEnabled() && !app.action->isChecked());
+        const auto drawn = [&] { return app.canvas->topology().linkItem(QStringLiteral("n1-s1"))->look(); };
+        QVERIFY(!drawn().leftOut);
+        app.action->trigger();
+        QCOMPARE(app.forbidden(), Names({"n1-s1"}));
+        QVERIFY(app.action->isChecked() && drawn().leftOut);
+        QVERIFY(drawn().label.endsWith(QStringLiteral("left out")));
+        app.action->trigger();
+        QVERIFY(app.forbidden().empty() && !drawn().leftOut);
         const int before = app.document.undoStack()->index();
         app.choose({"n1", "s1", "n2"});
         QVERIFY(app.action->isEnabled() && !app.action->isChecked());

@@ -98,6 +98,12 @@ std::string switchName(std::string_view description) {
     return name;
 }
 
+// "mlx5_0" of "node1 mlx5_0".
+std::string adapterName(std::string_view description, const std::string& guid) {
+    const std::vector<std::string_view> words = fieldsOf(description);
+    return words.size() == 2 ? std::string(words.back()) : guid;
+}
+
 struct Device {
     Sort sort = Sort::Adapter;
     std::string description;
@@ -216,8 +222,9 @@ private:
     }
 
     void nameDevices(Diagnostics& notes) {
-        std::set<std::string> switches, hosts;
-        int nameless = 0, routers = 0;
+        std::set<std::string> switches;
+        std::map<std::string, std::size_t> hosts; // places in the list
+        int nameless = 0, routers = 0, aggregators = 0;
         for (const std::string& guid : m_order) {
             Device& device = m_devices.at(guid);
             switch (device.sort) {
@@ -233,24 +240,28 @@ private:
                 m_found.switches.push_back({device.item});
                 break;
             case Sort::Adapter:
-                if (isAggregator(device.description))
+                if (isAggregator(device.description)) {
+                    ++aggregators;
                     break;
+                }
                 if (isNamelessAdapter(device.description)) {
                     ++nameless;
                     device.item = guid;
                 } else {
                     device.item = std::string(fieldsOf(std::string_view(device.description)).front());
                 }
-                if (hosts.insert(device.item).second) {
+                if (const auto [at, isNew] = hosts.emplace(device.item, m_found.hosts.size()); isNew) {
                     InventoryHost host;
                     host.name = device.item;
                     host.where = m_faults.where(device.line);
                     m_found.hosts.push_back(std::move(host));
                 }
+                m_found.hosts[hosts.at(device.item)].nics.push_back(
+                    {adapterName(device.description, guid), {}, {}});
                 break;
             }
         }
-        for (const std::string& host : hosts)
+        for (const auto& [host, at] : hosts)
             if (switches.contains(host))
                 m_faults.add("ibnetdiscover.name", host, "is both a host and a switch");
         std::ranges::sort(m_found.hosts, naturallyBefore, &InventoryHost::name);
@@ -262,6 +273,12 @@ private:
             warn(
                 "ibnetdiscover.nameless",
                 {"{n} adapters bear no host's name; each is taken for a host of its own", {{"n", nameless}}});
+        if (aggregators > 0)
+            notes.push_back(
+                {Severity::Note,
+                 "ibnetdiscover.aggregators",
+                 "",
+                 {"{n} aggregation nodes inside of switches are no hosts", {{"n", aggregators}}}});
         if (routers > 0)
             warn("ibnetdiscover.routers",
                  {"{n} routers, and what lies behind them, are left out", {{"n", routers}}});
