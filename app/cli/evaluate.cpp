@@ -193,11 +193,11 @@ Command addEvaluate(CLI::App& app) {
         ->check(isExportFormat);
     sub->add_flag("--findings", flags->findings,
                   "also where it loses time or memory, and what edits that were tried would gain");
-    sub->add_flag(
-        "--sensitivity", flags->sensitivity,
-        fmt::format("also what its time does when one thing changes: bandwidths (of {} links at most), "
-                    "micro-batch, boundaries, tensor-parallel sizes",
-                    kMostSlicedLinks));
+    sub->add_flag("--sensitivity", flags->sensitivity,
+                  fmt::format("also what its time does when one thing changes: bandwidths (of {} links at "
+                              "most), latencies between sites, "
+                              "micro-batch, boundaries, tensor-parallel sizes",
+                              kMostSlicedLinks));
     sub->add_option("--fails", flags->fails,
                     "also what is left of it without these nodes, and what that costs")
         ->type_name("NODE,...");

@@ -261,7 +261,7 @@ Command addPlan(CLI::App& app) {
         ->group("Search");
     sub->add_flag("--answers", flags->answers,
                   "also how sure the order of the plans is, what to measure, and what slow, lost and extra "
-                  "nodes change")
+                  "nodes and faster links change")
         ->group("Search");
     sub->add_flag("--surer", flags->surer,
                   "search also for the fastest plan that is likely to fit, where the best one is not, as the "

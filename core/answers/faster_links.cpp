@@ -36,8 +36,11 @@ std::vector<FasterLinks> groupsToAskAbout(const Problem& problem, const Plan& pl
     for (const Node& node : cluster.nodes)
         nodes.emplace(node.id, &node);
     const LinkLoads loads = linkLoads(problem, plan);
+    const std::vector<bool>& closed = problem.topology().closed();
     std::map<std::tuple<std::string, std::string, double, int>, FasterLinks> groups;
     for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+        if (!closed.empty() && closed[i])
+            continue;
         const Link& link = cluster.links[i];
         std::string one = endOf(cluster, nodes, link.a), other = endOf(cluster, nodes, link.b);
         if (one == "switch" || (other != "switch" && other < one))
@@ -59,6 +62,10 @@ std::vector<FasterLinks> groupsToAskAbout(const Problem& problem, const Plan& pl
         return std::tuple(-a.second.busy, a.first, a.second.links.front()) <
                std::tuple(-b.second.busy, b.first, b.second.links.front());
     });
+    // The slowest that is left alone takes the last of the places, however many are busy.
+    const auto idle = std::ranges::find(known, 0.0, [](const auto& one) { return one.second.busy; });
+    if (idle - known.begin() >= static_cast<std::ptrdiff_t>(kMostLinkGroups) && idle != known.end())
+        std::iter_swap(idle, known.begin() + static_cast<std::ptrdiff_t>(kMostLinkGroups) - 1);
     std::vector<FasterLinks> list;
     for (auto& [rate, group] : known)
         if (list.size() < kMostLinkGroups)

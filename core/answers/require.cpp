@@ -101,10 +101,15 @@ std::optional<Plan> complying(const Problem& problem, const std::vector<NodeGrou
 } // namespace
 
 Status checkRequired(const Problem& problem, const std::vector<std::string>& required) {
-    const std::vector<std::string> unknown = unknownNames(problem.topology().cluster(), required);
-    if (!unknown.empty())
-        return badInput("require.unknown", unknown.front(),
-                        "is to be used but is no node, device or device kind of this cluster");
+    const Cluster& cluster = problem.topology().cluster();
+    const std::vector<std::string> unknown = unknownNames(cluster, required);
+    for (const std::string& name : required) {
+        const bool isNetwork =
+            cluster.node(name) == nullptr && (cluster.findSwitch(name) || cluster.link(name));
+        if (isNetwork || std::ranges::count(unknown, name) > 0)
+            return badInput("require.unknown", name,
+                            "is to be used but is no node, device or device kind of this cluster");
+    }
     for (const std::string& name : required)
         if (devicesOf(problem, name).empty())
             return badInput("require.forbidden", name, "is to be used and to stay unused");

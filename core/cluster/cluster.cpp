@@ -132,8 +132,13 @@ Result<Cluster> readCluster(std::string_view text, const std::string& file, Diag
     if (!document)
         return document.error();
     const JsonReader reader(*document, file);
-    if (document->is_object() && document->value("schema", Json()) == "pipewright-project")
+    if (document->is_object() && document->value("schema", Json()) == "pipewright-project") {
+        if (notes != nullptr && document->contains("forbidden") && !(*document)["forbidden"].empty())
+            notes->push_back(
+                {Severity::Warning, "cluster.project", file,
+                 "is a project, of which the drawing alone is read: what it leaves out is used here"});
         return clusterFromJson(reader.object("cluster"));
+    }
     Result<Cluster> cluster = clusterFromJson(reader);
     if (cluster && notes != nullptr)
         append(*notes, reader.unread());

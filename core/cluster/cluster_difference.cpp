@@ -44,6 +44,15 @@ void addCount(std::vector<Wording>& list, const std::vector<std::string>& ids, c
         list.emplace_back(several, Params{{"n", ids.size()}});
 }
 
+// Without what no plan depends on: prices, where figures are from, and the usual network beside the drawn one.
+DeviceKind asked(DeviceKind kind) {
+    kind.pricePerHour = 0.0;
+    kind.source.clear();
+    kind.date.clear();
+    kind.typicalNetwork.clear();
+    return kind;
+}
+
 std::string lanesText(const Link& link) {
     const std::string rate = formatBitRate(link.bandwidth);
     return link.lanes == 1 ? rate : fmt::format("{} x {}", link.lanes, rate);
@@ -56,13 +65,15 @@ void addLinks(std::vector<Wording>& list, const Cluster& a, const Cluster& b) {
     else if (links.othersThere)
         list.emplace_back("other links");
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> rates; // ids by what they carry
-    std::vector<std::string> otherwise;
+    std::vector<std::string> ends, otherwise;
     for (const auto& [one, other] : links.both) {
         const std::pair texts(lanesText(*one), lanesText(*other));
         if (texts.first != texts.second)
             rates[texts].push_back(one->id);
+        else if (one->a != other->a || one->b != other->b)
+            ends.push_back(one->id);
         else if (one->latency != other->latency || one->efficiency != other->efficiency ||
-                 one->flowBandwidth != other->flowBandwidth || one->a != other->a || one->b != other->b)
+                 one->flowBandwidth != other->flowBandwidth)
             otherwise.push_back(one->id);
     }
     for (const auto& [texts, ids] : rates) {
@@ -73,6 +84,7 @@ void addLinks(std::vector<Wording>& list, const Cluster& a, const Cluster& b) {
             list.emplace_back("{n} links: {a} and {b}",
                               Params{{"n", ids.size()}, {"a", texts.first}, {"b", texts.second}});
     }
+    addCount(list, ends, "the ends of link {id}", "the ends of {n} links");
     addCount(list, otherwise, "latency or usable share of link {id}", "latency or usable share of {n} links");
 }
 
@@ -90,7 +102,7 @@ void addNodes(std::vector<Wording>& list, const Cluster& a, const Cluster& b) {
         like.at = one->at;
         if (one->kind != other->kind)
             otherKind.push_back(one->id);
-        else if (like.gpus == one->gpus && !(like == *one))
+        else if ((like.gpus == one->gpus || a.gpuCount() == b.gpuCount()) && !(like == *one))
             figures.push_back(one->id);
     }
     addCount(list, otherKind, "the kind of node {id}", "the kind of {n} nodes");
@@ -112,7 +124,7 @@ std::vector<Wording> clusterDifferences(const Cluster& a, const Cluster& b) {
         list.emplace_back("the NVLink domains");
     for (const DeviceKind& kind : a.kinds) {
         const auto like = std::ranges::find(b.kinds, kind.name, &DeviceKind::name);
-        if (like != b.kinds.end() && !(*like == kind))
+        if (like != b.kinds.end() && !(asked(*like) == asked(kind)))
             list.emplace_back("figures of {kind}", Params{{"kind", kind.name}});
     }
     return list;

@@ -346,7 +346,8 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
         }
         return is;
     };
-    std::set<const Link*> given; // another name by this
+    std::set<const Link*> given;                 // another name by this
+    std::map<std::string, std::string> ownNames; // of links, by the old ones
     for (Link& link : cluster.links)
         if (renameFirst(link.id))
             given.insert(&link);
@@ -364,13 +365,15 @@ Result<Project> renameItems(const Project& project, const NewNames& names) {
         const bool moved = static_cast<int>(rename(link.a)) + static_cast<int>(rename(link.b)) > 0;
         if (ownName && moved) {
             std::string own = takeLinkId(taken, link.a, link.b);
-            std::ranges::replace(edited.forbidden, link.id, own);
+            ownNames.emplace(link.id, own);
             link.id = std::move(own);
         }
     }
     edit_detail::renameAnnotated(edited, names);
-    for (std::string& name : edited.forbidden)
-        name = edit_detail::renamed(names, name);
+    for (std::string& name : edited.forbidden) {
+        const auto link = ownNames.find(name);
+        name = link != ownNames.end() ? link->second : edit_detail::renamed(names, name);
+    }
     edit_detail::renameInPlans(project, edited, names);
     return edited;
 }

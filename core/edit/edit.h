@@ -74,7 +74,7 @@ bool areLeftOut(const Project& project, const ItemIds& items);
 struct LeavingOut {
     std::size_t nodes = 0, network = 0;
 };
-LeavingOut whatToLeaveOut(const Cluster& cluster, const ItemIds& items);
+LeavingOut whatToLeaveOut(const Project& project, const ItemIds& items);
 // Adds rows; a point (model, kind, layer, tp, mbs, source) that is there already is replaced.
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows);
 Result<Project> removeProfiles(const Project& project, const std::string& source);

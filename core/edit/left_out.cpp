@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 // What no plan may use, as a drawing is edited: by items that are chosen there.
 
@@ -64,34 +66,48 @@ std::vector<Part> partsAmong(const Cluster& cluster, const ItemIds& items) {
     return parts.empty() ? partsNamed(cluster, nodesBehind(cluster, items)) : parts;
 }
 
-// Links and switches among the items, where these stand for no node.
-std::vector<std::string> networkAmong(const Cluster& cluster, const ItemIds& items) {
+using Names = std::set<std::string_view>;
+
+Names namesIn(const std::vector<std::string>& list) {
+    return {list.begin(), list.end()};
+}
+
+// Links and switches among the items, where these stand for no node: no node is cut off by the switches, or
+// they are themselves what is left out.
+std::vector<std::string> networkAmong(const Project& project, const ItemIds& items) {
+    const Cluster& cluster = project.cluster;
     std::vector<std::string> names;
-    if (!partsAmong(cluster, items).empty())
+    if (!partsNamed(cluster, items).empty())
         return names;
+    const Names out = namesIn(project.forbidden);
+    bool itself = false;
     for (const Switch& item : cluster.switches)
-        if (items.contains(item.id))
+        if (items.contains(item.id)) {
             names.push_back(item.id);
+            itself = itself || out.contains(item.id);
+        }
+    if (!itself && !nodesBehind(cluster, items).empty())
+        return {};
     for (const Link& link : cluster.links)
         if (items.contains(link.id))
             names.push_back(link.id);
     return names;
 }
 
-Result<Project> leaveNetworkOut(const Project& project, const std::vector<std::string>& names, bool out) {
+Result<Project> leaveNetworkOut(const Project& project, const std::vector<std::string>& list, bool out) {
+    const Names names = namesIn(list);
     Project edited = project;
-    std::erase_if(edited.forbidden,
-                  [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
+    std::erase_if(edited.forbidden, [&](const std::string& name) { return names.contains(name); });
     if (out) {
-        edited.forbidden.insert(edited.forbidden.end(), names.begin(), names.end());
+        edited.forbidden.insert(edited.forbidden.end(), list.begin(), list.end());
         return edited;
     }
     const std::vector<bool> closed = closedLinks(edited.cluster, edited.forbidden);
     for (std::size_t i = 0; i < closed.size(); ++i) {
         const Link& link = edited.cluster.links[i];
-        if (!closed[i] || std::ranges::count(names, link.id) == 0)
+        if (!closed[i] || !names.contains(link.id))
             continue;
-        const bool atA = std::ranges::count(edited.forbidden, link.a) > 0;
+        const bool atA = edited.cluster.findSwitch(link.a) && namesIn(edited.forbidden).contains(link.a);
         return badInput("edit.leave_out", link.id,
                         {"is left out with {whole}, which stands among what is left out",
                          {{"whole", atA ? link.a : link.b}}});
@@ -129,14 +145,12 @@ void removeNames(std::vector<std::string>& from, const std::vector<std::string>&
 } // namespace
 
 Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out) {
-    const std::vector<Part> parts = partsAmong(project.cluster, items);
-    if (parts.empty()) {
-        const std::vector<std::string> network = networkAmong(project.cluster, items);
-        if (network.empty())
-            return badInput("edit.leave_out", "selection",
-                            "holds no node, GPU, switch or link that could be left out");
+    if (const std::vector<std::string> network = networkAmong(project, items); !network.empty())
         return leaveNetworkOut(project, network, out);
-    }
+    const std::vector<Part> parts = partsAmong(project.cluster, items);
+    if (parts.empty())
+        return badInput("edit.leave_out", "selection",
+                        "holds no node, GPU, switch or link that could be left out");
     Project edited = project;
     const std::vector<bool> before = allowedDevices(project.cluster, project.forbidden);
     for (const Part& part : parts) {
@@ -162,26 +176,24 @@ Result<Project> leaveOut(const Project& project, const ItemIds& items, bool out)
     return edited;
 }
 
-LeavingOut whatToLeaveOut(const Cluster& cluster, const ItemIds& items) {
-    return {partsAmong(cluster, items).size(), networkAmong(cluster, items).size()};
+LeavingOut whatToLeaveOut(const Project& project, const ItemIds& items) {
+    const std::size_t network = networkAmong(project, items).size();
+    return {network > 0 ? 0 : partsAmong(project.cluster, items).size(), network};
 }
 
 bool areLeftOut(const Project& project, const ItemIds& items) {
-    const std::vector<Part> parts = partsAmong(project.cluster, items);
-    if (parts.empty()) {
-        const std::vector<std::string> network = networkAmong(project.cluster, items);
-        const std::vector<bool> closed = closedLinks(project.cluster, project.forbidden);
-        const auto out = [&](const std::string& name) {
-            if (std::ranges::count(project.forbidden, name) > 0)
-                return true;
-            const auto link = std::ranges::find(project.cluster.links, name, &Link::id);
-            return link != project.cluster.links.end() && !closed.empty() &&
-                   closed[static_cast<std::size_t>(link - project.cluster.links.begin())];
-        };
-        return !network.empty() && std::ranges::all_of(network, out);
+    const std::vector<std::string> network = networkAmong(project, items);
+    if (network.empty()) {
+        const std::vector<Part> parts = partsAmong(project.cluster, items);
+        const std::vector<bool> allowed = allowedDevices(project.cluster, project.forbidden);
+        return !parts.empty() && std::ranges::all_of(parts, [&](const Part& p) { return isOut(p, allowed); });
     }
-    const std::vector<bool> allowed = allowedDevices(project.cluster, project.forbidden);
-    return std::ranges::all_of(parts, [&](const Part& p) { return isOut(p, allowed); });
+    Names out = namesIn(project.forbidden);
+    const std::vector<bool> closed = closedLinks(project.cluster, project.forbidden);
+    for (std::size_t i = 0; i < closed.size(); ++i)
+        if (closed[i])
+            out.insert(project.cluster.links[i].id);
+    return std::ranges::all_of(network, [&](const std::string& name) { return out.contains(name); });
 }
 
 } // namespace pw

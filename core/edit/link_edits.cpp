@@ -180,6 +180,7 @@ Result<Project> moveLinkEnd(const Project& project, const std::string& link, con
             ItemIds taken = allIds(rest);
             moved.id = edit_detail::takeLinkId(taken, moved.a, moved.b);
         }
+        std::ranges::replace(edited.forbidden, found->id, moved.id); // what is left out stays so
         *found = std::move(moved);
     }
     if (movedId != nullptr)

@@ -204,6 +204,8 @@ private:
                 int lanes, std::optional<Seconds> latency) {
         Link link;
         link.id = a + "-" + b;
+        for (int number = 2; !m_linkIds.insert(link.id).second; ++number) // cables of another rate, say
+            link.id = fmt::format("{}-{}-{}", a, b, number);
         link.a = a;
         link.b = b;
         link.lanes = lanes;
@@ -371,7 +373,8 @@ private:
     const ClusterAnswers& m_answers;
     Diagnostics& m_notes;
     Cluster m_cluster;
-    std::vector<HostUplink> m_uplinks;  // a node each
+    std::vector<HostUplink> m_uplinks; // a node each
+    std::set<std::string> m_linkIds;
     double m_share = Link{}.efficiency; // usable, of every link
     bool m_mediumAssumed = false;
     std::set<std::string> m_leftOut;

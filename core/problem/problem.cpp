@@ -310,7 +310,8 @@ Result<std::shared_ptr<const Problem>> Problem::fromJson(const JsonReader& reade
             if (item.value().is_string())
                 space.forbidden.push_back(item.value().get<std::string>());
             else
-                item.fail("json.type", item.where(), "expected the id of a node or device, or a device kind");
+                item.fail("json.type", item.where(),
+                          "expected the id of a node, device, switch or link, or a device kind");
         }
     ConstantSet constants = ConstantSet::builtin();
     if (reader.has("constants"))

@@ -109,14 +109,23 @@ Result<Plan> with(const Problem& problem, const Plan& plan, const SliceParameter
 std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& plan) {
     using Kind = SliceParameter::Kind;
     std::vector<SliceParameter> parameters;
-    const std::vector<Link>& links = problem.topology().cluster().links;
+    std::vector<std::string> links, far; // that are in use
+    const std::vector<Link>& drawn = problem.topology().cluster().links;
+    const std::vector<bool>& closed = problem.topology().closed();
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        if (!closed.empty() && closed[i])
+            continue;
+        links.push_back(drawn[i].id);
+        if (isFar(drawn[i]))
+            far.push_back(drawn[i].id);
+    }
     if (!links.empty())
         parameters.push_back({Kind::AllLinks, {}, 0});
-    if (std::ranges::any_of(links, isFar))
+    if (!far.empty())
         parameters.push_back({Kind::AllLatencies, {}, 0});
-    for (const Link& link : links)
-        if (isFar(link))
-            parameters.push_back({Kind::Latency, link.id, 0});
+    if (far.size() <= kMostFar)
+        for (const std::string& link : far)
+            parameters.push_back({Kind::Latency, link, 0});
     const auto add = [&](const SliceParameter& parameter) {
         if (valuesOf(problem, plan, parameter).all.size() > 1)
             parameters.push_back(parameter);
@@ -133,8 +142,8 @@ std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& 
         for (int stage = 0; stage < static_cast<int>(plan.pipelines.front().stages.size()); ++stage)
             add({Kind::Tp, {}, stage});
     }
-    for (const Link& link : links)
-        parameters.push_back({Kind::Link, link.id, 0});
+    for (const std::string& link : links)
+        parameters.push_back({Kind::Link, link, 0});
     return parameters;
 }
 

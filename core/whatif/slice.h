@@ -24,7 +24,8 @@ struct SliceParameter {
     bool operator==(const SliceParameter&) const = default;
     bool isOfLinks() const { return kind <= Kind::Latency; }
 };
-// Those with more than one value that the plan could have. Single latencies are those of links between sites.
+// Those with more than one value that the plan could have. Links that are left
+// out have none; single latencies are those of links between sites.
 std::vector<SliceParameter> sliceParameters(const Problem& problem, const Plan& plan);
 
 struct SlicePoint {
@@ -39,7 +40,8 @@ struct SlicePoint {
 Result<std::vector<SlicePoint>> slice(const Problem& problem, const Plan& plan,
                                       const SliceParameter& parameter, const std::stop_token& stop);
 
-inline constexpr Seconds kFarLatency(1e-4); // from which on a link is one between sites
+inline constexpr Seconds kFarLatency(1e-3); // from which on a link is one between sites
+inline constexpr std::size_t kMostFar = 16; // of more of them none has a curve of its own
 inline constexpr double kSliceFactors[] = {0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0};
 inline constexpr int kSliceBlocks = 12; // before and behind a boundary
 

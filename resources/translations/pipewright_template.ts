@@ -6886,6 +6886,22 @@
         <source>{n} aggregation nodes inside of switches are no hosts</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>expected the id of a node, device, switch or link, or a device kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a project, of which the drawing alone is read: what it leaves out is used here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the ends of link {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the ends of {n} links</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

@@ -68,6 +68,11 @@ private Q_SLOTS:
             c.nodes[0].id = "m1";
             c.links[0].id = "m1-s1";
         });
+        row("figures of 2 nodes", [](Cluster& c) {
+            c.nodes[0].gpus = 4;
+            c.nodes[1].gpus = 12;
+        });
+        row("the ends of link n1-s1", [](Cluster& c) { c.links[0].b = "n2"; });
         row("24 and 20 GPUs", [](Cluster& c) { c.nodes[0].gpus = 4; });
         row("the kind of 2 nodes", [](Cluster& c) { c.nodes[0].kind = c.nodes[1].kind = "V100-32"; });
         row("figures of node n1", [](Cluster& c) { c.nodes[0].speed = 0.9; });
@@ -88,6 +93,9 @@ private Q_SLOTS:
         Cluster before = drawing();
         before.kinds.push_back(*Catalogue::builtin().find("A100-80"));
         Cluster after = before;
+        after.kinds[0].pricePerHour += 2.0;
+        after.kinds[0].typicalNetwork.clear();
+        QCOMPARE(words(before, after), std::string());
         after.kinds[0].memoryBandwidth = BytesPerSecond(1e12);
         QCOMPARE(words(before, after), "figures of " + before.kinds[0].name);
     }

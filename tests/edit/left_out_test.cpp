@@ -71,8 +71,8 @@ private Q_SLOTS:
         QCOMPARE(leaveOut(project, {"l1"}, true)->forbidden, Names({"n1"})); // n2 has a way left
         QCOMPARE(leaveOut(project, {"l1", "l2"}, true)->forbidden, Names({"n1", "n2", "n3"}));
         QCOMPARE(leaveOut(project, {"l1", "l2", "n3"}, true)->forbidden, Names({"n3"}));
-        QCOMPARE(whatToLeaveOut(project.cluster, {"l1", "l2"}).nodes, std::size_t{3});
-        QCOMPARE(whatToLeaveOut(project.cluster, {"l1", "k1"}).network, std::size_t{0});
+        QCOMPARE(whatToLeaveOut(project, {"l1", "l2"}).nodes, std::size_t{3});
+        QCOMPARE(whatToLeaveOut(project, {"l1", "k1"}).network, std::size_t{0});
         const Project out = *leaveOut(project, {"l2"}, true);
         QVERIFY(areLeftOut(out, {"l2"}) && !areLeftOut(out, {"l1"}));
         QVERIFY(leaveOut(out, {"l2"}, false)->forbidden.empty());
@@ -89,7 +89,7 @@ private Q_SLOTS:
                                        {"l1-s1", "l1", "s1"},
                                        {"l1-s2", "l1", "s2"}})
             project.cluster.links.push_back({id, a, b, BytesPerSecond(1e10)});
-        QCOMPARE(whatToLeaveOut(project.cluster, {"s1", "n2-l1"}).network, std::size_t{2});
+        QCOMPARE(whatToLeaveOut(project, {"s1", "n2-l1"}).network, std::size_t{2});
         const Project out = *leaveOut(project, {"s1", "n2-l1"}, true);
         QCOMPARE(out.forbidden, Names({"s1", "n2-l1"}));
         QVERIFY(areLeftOut(out, {"s1"}) && areLeftOut(out, {"n2-l1"}) && areLeftOut(out, {"l1-s1"}));
@@ -101,6 +101,20 @@ private Q_SLOTS:
         QVERIFY2(why.find("l1-s1") == 0 && why.find("left out with s1") != std::string::npos, why.c_str());
         QCOMPARE(leaveOut(out, {"s1"}, false)->forbidden, Names({"n2-l1"}));
         QVERIFY(closedLinks(out.cluster, {}).empty());
+        // A link whose end is moved stays out under its new name.
+        const Result<Project> moved = moveLinkEnd(out, "n2-l1", "l1", "s2");
+        QVERIFY(moved);
+        QCOMPARE(moved->forbidden, Names({"s1", "n2-s2"}));
+        // A leaf that is named itself comes back by being chosen, though it stands for its nodes otherwise.
+        Project leaf = project;
+        leaf.forbidden = {"l1"};
+        QVERIFY(areLeftOut(leaf, {"l1"}));
+        QVERIFY(leaveOut(leaf, {"l1"}, false)->forbidden.empty());
+        // A node that is left out is no reason why its link is.
+        Project both = project;
+        both.forbidden = {"n1", "n1-l1", "l1"};
+        const std::string culprit = refusal(leaveOut(both, {"n1-l1"}, false));
+        QVERIFY2(culprit.find("left out with l1") != std::string::npos, culprit.c_str());
         // A node that gets another name takes its link's along, and what goes is forgotten.
         const Result<Project> renamed = renameItems(out, {{"n2", "m2"}, {"s1", "core"}});
         QVERIFY(renamed);

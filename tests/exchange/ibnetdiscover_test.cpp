@@ -236,6 +236,27 @@ private Q_SLOTS:
         }
     }
 
+    // A trunk port that came up at half its width: two links between the same ends.
+    void cablesOfOtherRatesAreLinksOfTheirOwn() {
+        Diagnostics notes;
+        ClusterAnswers answers;
+        answers.devices = {{"", "A100-80"}};
+        answers.gpus = 8;
+        const Result<Cluster> cluster = clusterOf(
+            read("Switch 9 \"S-a\" # \"leaf\" lid 1\n[1] \"H-c\"[1](1) # \"h1 m\" lid 1 4xNDR\n"
+                 "[2] \"H-d\"[1](1) # \"h2 m\" lid 1 4xNDR\n[3] \"S-b\"[1] # \"spine\" lid 1 4xNDR\n"
+                 "[4] \"S-b\"[2] # \"spine\" lid 1 2xNDR\nSwitch 9 \"S-b\" # \"spine\" lid 2\n"
+                 "Ca 1 \"H-c\" # \"h1 m\"\nCa 1 \"H-d\" # \"h2 m\"\n"),
+            answers, "c", notes);
+        QVERIFY2(cluster, cluster ? "" : cluster.error().text().c_str());
+        QCOMPARE(cluster->links.size(), std::size_t{4});
+        double up = 0.0;
+        for (const Link& link : cluster->links)
+            if (!cluster->node(link.a) && !cluster->node(link.b))
+                up += link.bandwidth.value * link.lanes;
+        QCOMPARE(up, 600 * kGigabit);
+    }
+
     // What a scheduler's list has no GPUs of is no node: the subnet manager, storage, login nodes.
     void hostsThatNobodyCountsGpusOfAreLeftOutBesideASchedulersList() {
         Inventory fabric = read(seed("leaf-spine"));

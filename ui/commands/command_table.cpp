@@ -319,10 +319,10 @@ const std::vector<CommandRow>& commandTable() {
         {"rows.copyAll", "Copy &all", "Puts all rows or bars on the clipboard, as lines of text.", "", "",
          "tables and plots", ""},
 
-        {"findings.next", "&Next finding", "Jumps to the place of the next finding.", "next", "", "window",
+        {"findings.next", "&Next finding", "Jumps to the place of the next finding.", "next", "", "findings",
          "F8"},
         {"findings.previous", "&Previous finding", "Jumps to the place of the finding before.", "previous",
-         "", "window", "Shift+F8"},
+         "", "findings", "Shift+F8"},
         {"findings.jump", "&Jump to the place", "Selects the stage or link of the finding.", "", "",
          "findings", "Return; Enter"},
         {"findings.try", "&Try it", "Makes the edit that helps; it can be undone.", "", "", "findings", "T"},

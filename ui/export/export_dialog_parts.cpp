@@ -7,6 +7,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/read_by_keys.h"
 
 #include <QCheckBox>
 #include <QDesktopServices>
@@ -134,6 +135,7 @@ QWidget* ExportDialog::makePreview() {
     m_text->setObjectName(QStringLiteral("export.preview"));
     m_text->setAccessibleName(tr("Text of the file"));
     m_text->setReadOnly(true);
+    readByKeys(*m_text);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setFont(codeFont());
     m_text->document()->setDefaultFont(codeFont());

@@ -63,8 +63,12 @@ void renamePlan(AppContext& context, int id, const QString& wanted) {
         return;
     }
     const Project& project = *context.document.project();
-    if (keptAs(project, *candidate)) {
-        context.document.apply(renamePlan(project, s(candidate->name), s(name)), step);
+    if (keptAs(project, *candidate)) { // as of the table when it was saved, or pinned
+        Result<Project> renamed = renamePlan(project, s(candidate->name), s(name));
+        if (renamed)
+            for (KeptPlan& kept : renamed->plans)
+                kept.pinned = kept.pinned || (kept.name == s(name) && kept.base.empty());
+        context.document.apply(renamed, step);
         return;
     }
     KeptPlan kept;

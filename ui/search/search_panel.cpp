@@ -39,6 +39,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace pw {
 
 namespace {
@@ -177,6 +179,11 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.tournament, &TournamentRunner::started, this, &SearchPanel::refresh);
     connect(&m_context.tournament, &TournamentRunner::finished, this, &SearchPanel::refresh);
     connect(&m_context.document, &Document::changed, this, &SearchPanel::refresh);
+    connect(&m_context.candidates, &Candidates::changed, this, [this, had = false]() mutable {
+        const bool has = !m_context.candidates.all().empty(); // of a file that knows plans and no search
+        if (std::exchange(had, has) != has)
+            refresh();
+    });
     connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::showChosenPlan);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::refresh);
     refresh();

@@ -77,6 +77,13 @@ std::optional<GivenAnswer> answerFrom(const Json& entry, const std::shared_ptr<c
         for (std::string& reason : textsOf(refused.array("reasons")))
             answer.refused->because(Wording::asIs(std::move(reason)));
     }
+    if (reader.has("prices")) {
+        std::vector<double> prices;
+        for (const JsonReader& price : reader.array("prices"))
+            prices.push_back(price.value().is_number() ? price.value().get<double>() : -1.0);
+        if (prices != pricesOf(*problem))
+            return std::nullopt;
+    }
     if (row == kAsked.end() || reader.text("problem_hash") != problem->hash() || !reader.status())
         return std::nullopt;
     answer.asked = row->asked;
@@ -96,6 +103,7 @@ GivenAnswers::GivenAnswers(Document& document, QObject* parent) : QObject(parent
 }
 
 void GivenAnswers::add(GivenAnswer answer) {
+    m_known.insert(answer.problem->hash());
     m_answers.push_front(std::move(answer));
     if (m_answers.size() > kMost)
         m_answers.pop_back();
@@ -104,6 +112,7 @@ void GivenAnswers::add(GivenAnswer answer) {
 }
 
 void GivenAnswers::clear() {
+    m_known.clear();
     if (m_answers.empty())
         return;
     m_answers.clear();
@@ -113,32 +122,26 @@ void GivenAnswers::clear() {
 
 void GivenAnswers::follow(const std::shared_ptr<const Problem>& before,
                           const std::shared_ptr<const Problem>& now) {
+    if (m_known.contains(before->hash()))
+        m_known.insert(now->hash());
     for (GivenAnswer& answer : m_answers)
         if (answer.problem->hash() == before->hash())
             answer.problem = now;
 }
 
-bool GivenAnswers::isOfEarlier(const GivenAnswer& answer) const {
-    const auto problem = m_document.problem();
-    return !problem || problem->hash() != answer.problem->hash();
-}
-
-// Those of the file that answer neither the present question nor one that answers here are about: as they
-// stand there.
+// Those of the file about questions that none here was ever about: as they stand there.
 Json GivenAnswers::otherAnswers() const {
     Json others = Json::array();
     const std::optional<std::string>& text = m_document.project()->answers;
     const Result<Json> list = text ? parseJson(*text, "answers") : Result<Json>(Json::array());
     if (!list || !list->is_array())
         return others;
-    const auto problem = m_document.problem();
     for (const Json& entry : *list) {
         const std::string hash =
             entry.is_object() && entry.contains("problem_hash") && entry["problem_hash"].is_string()
                 ? entry["problem_hash"].get<std::string>()
                 : std::string();
-        const auto isOf = [&hash](const GivenAnswer& answer) { return answer.problem->hash() == hash; };
-        if (!hash.empty() && (!problem || problem->hash() != hash) && std::ranges::none_of(m_answers, isOf))
+        if (!hash.empty() && !m_known.contains(hash))
             others.push_back(entry);
     }
     return others;
@@ -147,10 +150,6 @@ Json GivenAnswers::otherAnswers() const {
 std::string GivenAnswers::kept() const {
     Json list = otherAnswers();
     for (auto answer = m_answers.rbegin(); answer != m_answers.rend(); ++answer) {
-        const bool ofOtherPrices =
-            answer->priced && isStale(*answer, m_document.problem()) && !isOfEarlier(*answer);
-        if (ofOtherPrices) // which are in no question, so that nobody could tell
-            continue;
         const auto* const row =
             std::ranges::find_if(kAsked, [&](const AskedName& one) { return one.asked == answer->asked; });
         Json entry = {{"asked", row->name},
@@ -158,6 +157,8 @@ std::string GivenAnswers::kept() const {
                       {"problem_hash", answer->problem->hash()},
                       {"priced", answer->priced},
                       {"tables", Json::array()}};
+        if (answer->priced) // they are no part of the question
+            entry["prices"] = pricesOf(*answer->problem);
         for (const AnswerTable& table : answer->tables)
             entry["tables"].push_back(tableJson(table));
         if (const std::optional<Error>& refused = answer->refused) {
@@ -177,19 +178,20 @@ std::string GivenAnswers::kept() const {
 void GivenAnswers::restore() {
     const auto problem = m_document.problem();
     const std::optional<std::string>& text = m_document.project()->answers;
-    if (!m_answers.empty() || !problem || !text)
+    if (!problem || !text || m_known.contains(problem->hash()))
         return;
     const Result<Json> list = parseJson(*text, "answers");
     if (!list || !list->is_array())
         return;
     for (const Json& entry : *list)
         if (std::optional<GivenAnswer> answer = answerFrom(entry, problem)) {
+            m_known.insert(problem->hash());
             m_answers.push_front(*std::move(answer));
             ++m_asked;
         }
     while (m_answers.size() > kMost)
         m_answers.pop_back();
-    if (!m_answers.empty())
+    if (m_known.contains(problem->hash()))
         Q_EMIT replaced();
 }
 

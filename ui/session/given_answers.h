@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,8 @@ public:
     // For the project's file, the last of them: a JSON array, oldest first, those that it has about earlier
     // states among them; empty without any.
     std::string kept() const;
-    // The other way, where no question was asked yet: as the project keeps them, if they are about it as it
-    // is. What another program has made of them is left out.
+    // The other way, where none was asked about the project as it is: as its file keeps them. What another
+    // program has made of them is left out.
     void restore();
 
 Q_SIGNALS:
@@ -59,12 +60,12 @@ Q_SIGNALS:
     void replaced(); // by others, or none
 
 private:
-    bool isOfEarlier(const GivenAnswer& answer) const;
     Json otherAnswers() const;
     // The same question under other names.
     void follow(const std::shared_ptr<const Problem>& before, const std::shared_ptr<const Problem>& now);
 
     Document& m_document;
+    std::set<std::string> m_known; // hashes of the questions that any of them was about
     std::deque<GivenAnswer> m_answers;
     int m_asked = 0;
 };

@@ -224,7 +224,7 @@ bool leaveOutOrUse(const AppContext& app, const ItemIds& items, const QString& n
 }
 
 LeavingOut chosenToLeaveOut(const AppContext& app) {
-    return whatToLeaveOut(app.document.project()->cluster, split(app.selection.items()).items);
+    return whatToLeaveOut(*app.document.project(), split(app.selection.items()).items);
 }
 
 } // namespace

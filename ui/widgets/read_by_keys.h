@@ -4,6 +4,7 @@
 
 #include <QAccessible>
 
+class QPlainTextEdit;
 class QTextEdit;
 
 namespace pw {
@@ -12,5 +13,6 @@ namespace pw {
 // it comes to. Else arrows scroll. To be asked when the text is shown: the tools may have come since it was
 // made.
 void readByKeys(QTextEdit& text, bool listened = QAccessible::isActive());
+void readByKeys(QPlainTextEdit& text, bool listened = QAccessible::isActive());
 
 } // namespace pw

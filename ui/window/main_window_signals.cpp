@@ -177,6 +177,7 @@ void MainWindow::lookAtWhatAnswers() {
     const std::string hash = problem ? problem->hash() : std::string();
     if (std::exchange(m_lastQuestion, hash) == hash || !m_open || m_opening)
         return;
+    m_givenAnswers.restore();
     const Candidate* shown = m_candidates.find(m_selection.plan());
     const Candidate* best = shown && isEarlier(*shown, problem) ? bestPlan(m_candidates, problem) : nullptr;
     if (best && placeOf(*best, problem) == PlanPlace::Own)

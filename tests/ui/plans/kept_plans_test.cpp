@@ -15,9 +15,11 @@
 #include "ui/window/dock_area.h"
 
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QUndoStack>
 
 #include <algorithm>
 #include <set>
@@ -99,6 +101,50 @@ private Q_SLOTS:
                 QVERIFY(app.candidates.baseOf(candidate));
             }
         QCOMPARE(edited, 1);
+    }
+
+    // A question that is asked again, by an undo or by hand, is looked at by what answers it: not by the plan
+    // of the question before, and not by an edit of which nobody speaks any more.
+    void whatAnswersIsLookedAt() {
+        const QString file = m_folder.smallProjectFile(), later = file + QStringLiteral(".later.pwx");
+        std::string node;
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            QVERIFY(searched(window));
+            const Candidate first = app.candidates.all()[0];
+            const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+            QVERIFY(app.whatIf.edit(whatif::setRecompute(*app.document.problem(), first.plan, 0,
+                                                         full ? Recompute::None : Recompute::Full),
+                                    file));
+            app.selection.setPlan(first.id);
+            node = app.document.project()->cluster.nodes.back().id;
+            QVERIFY(app.document.apply(leaveOut(*app.document.project(), {node}, true), file));
+            QVERIFY(searched(window));
+            const Candidate* shown = app.candidates.find(app.selection.plan());
+            QVERIFY(shown && !Candidates::isStale(*shown, app.document.problem()));
+            app.document.undoStack()->undo();
+            shown = app.candidates.find(app.selection.plan());
+            QVERIFY(shown && !Candidates::isStale(*shown, app.document.problem()));
+            QCOMPARE(shown->name, first.name);
+            app.document.undoStack()->redo();
+            shown = app.candidates.find(app.selection.plan());
+            QVERIFY(shown && !Candidates::isStale(*shown, app.document.problem()));
+            // A plan of before that is looked at on purpose stays in view where nothing is asked anew.
+            app.selection.setPlan(first.id);
+            QVERIFY(app.document.apply(moveItems(*app.document.project(), {"s1"}, 5, 5), file));
+            QCOMPARE(app.selection.plan(), first.id);
+            window.commands().action("file.save")->trigger();
+            QVERIFY(QFile::copy(app.document.path(), later));
+        }
+        MainWindow again;
+        QVERIFY(again.openFile(later));
+        AppContext& app = again.context();
+        QVERIFY(app.document.apply(leaveOut(*app.document.project(), {node}, false), later));
+        const Candidate* shown = app.candidates.find(app.selection.plan());
+        QVERIFY(shown && !Candidates::isStale(*shown, app.document.problem()));
+        QVERIFY2(shown->base.isEmpty(), qPrintable(shown->name));
     }
 
     // A name is no part of what is asked: plans, their pins and edits, bound and answers stay those of now,
