@@ -44,7 +44,8 @@ void addCount(std::vector<Wording>& list, const std::vector<std::string>& ids, c
         list.emplace_back(several, Params{{"n", ids.size()}});
 }
 
-// Without what no plan depends on: prices, where figures are from, and the usual network beside the drawn one.
+// Without what no plan depends on: prices, where figures are from, and the usual network beside the drawn
+// one.
 DeviceKind asked(DeviceKind kind) {
     kind.pricePerHour = 0.0;
     kind.source.clear();
