@@ -166,6 +166,10 @@ private Q_SLOTS:
         add("an unknown end", "Ca 1 \"H-a\" # \"h\"\n[1](a) \"S-b\"[1] # lid 1 lmc 0 \"s\" lid 2 4xEDR\n",
             "f:2", "ibnetdiscover.unknown");
         add("host and switch", "Ca 1 \"H-a\" # \"n\"\nSwitch 1 \"S-b\" # \"n\"\n", "n", "ibnetdiscover.name");
+        add("ends that contradict each other",
+            "Ca 1 \"H-a\" # \"h\"\n[1](a) \"S-b\"[1] # lid 1 lmc 0 \"s\" lid 2 4xEDR\n"
+            "Switch 2 \"S-b\" # \"s\"\n[2] \"H-a\"[1](a) # \"h\" lid 1 4xEDR\n",
+            "f:4", "ibnetdiscover.port");
         add("no host", "Switch 1 \"S-b\" # \"n\"\n", "f", "ibnetdiscover.empty");
     }
     void tellsWhatIsBroken() {

@@ -7,6 +7,7 @@
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/coverage.h"
 #include "core/search/space/uniform_grid.h"
+#include "tests/search/planned.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -263,6 +264,29 @@ private Q_SLOTS:
         QVERIFY(again);
         QCOMPARE((*again)->hash(), open->hash());
         QVERIFY(!open->withForbidden({"nothing"}));
+    }
+
+    // One cable of a node that is down makes a class of it. No search may do worse by that than by the same
+    // loss at every node: here one stage over all of them under ZeRO-2.
+    void oneSlowerCableIsNoWorseThanAllSlower() {
+        const auto times = [](double one, double others) {
+            const Cluster c = test::drawnCluster({{"H100-SXM-80GB", 8, one},
+                                                  {"H100-SXM-80GB", 8, others},
+                                                  {"H100-SXM-80GB", 8, others},
+                                                  {"H100-SXM-80GB", 8, others}});
+            const auto problem = test::problemOf(c, test::sampleModel("llama3-8b"), 64, 4096);
+            return test::planned(problem, "pipewright");
+        };
+        const SearchOutcome all = times(2800.0, 2800.0), one = times(2800.0, 3200.0),
+                            none = times(3200.0, 3200.0);
+        QCOMPARE(all.plans.front().plan.pipelines.front().stages.front().zero, 2);
+        const double slowest = all.plans.front().evaluation.iteration.value;
+        QVERIFY2(
+            one.plans.front().evaluation.iteration.value <= slowest * (1.0 + 1e-9),
+            qPrintable(
+                QStringLiteral("%1 and %2").arg(one.plans.front().evaluation.iteration.value).arg(slowest)));
+        QVERIFY(none.plans.front().evaluation.iteration.value <=
+                one.plans.front().evaluation.iteration.value * (1.0 + 1e-9));
     }
 
     // A stage that would have to take the rest of a node and a part of the next one takes the next one.

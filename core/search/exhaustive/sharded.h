@@ -13,7 +13,8 @@ namespace pw {
 // Plans of one stage with further sharding (sharded_stages.h), each judged by evaluate(): all of them where
 // the recipe asks for it or nothing else fits; else those that may be faster than the best plan, of every
 // kind of stage the one with as few blocks recomputed as memory allows, since more of them take longer. If
-// the run's work does not end before, they are settled.
+// the run's work does not end before, they are settled. Among them are pools of several classes of nodes as
+// one stage (uniform_grid.h).
 void considerSharded(SearchRun& run);
 
 // The most promising of these, for the beginning of a run whose work may end before: in the order of what

@@ -117,7 +117,7 @@ public:
     bool price(UniformGrid& grid) const {
         const auto pp = static_cast<std::size_t>(grid.pp), chunks = static_cast<std::size_t>(grid.chunks);
         const std::int64_t microbatches = m_problem.recipe().gbs / (grid.mbs * grid.dp);
-        const int zero = shardingOf(m_problem, grid.dp);
+        const int zero = grid.zero >= 0 ? grid.zero : shardingOf(m_problem, grid.dp);
         std::vector<int> begin(grid.blocks.size() + 1, 0);
         std::partial_sum(grid.blocks.begin(), grid.blocks.end(), begin.begin() + 1);
         double step = 0.0, once = 0.0, before = 0.0, pipeline = 0.0;
@@ -196,6 +196,7 @@ std::vector<UniformGrid> shapes(const Problem& problem, const GpuPool& pool, con
                 grid.pp = pp;
                 grid.tp = tp;
                 grid.dp = gpus / (pp * tp);
+                grid.zero = limits.zero;
                 list.push_back(grid);
             }
     }
@@ -281,7 +282,7 @@ Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid
             stage.replicas.push_back({{next, next + grid.tp}, 1.0 / grid.dp});
         stage.tp = grid.tp;
         stage.sequenceParallel = usesSequenceParallel(problem, grid.tp);
-        stage.zero = shardingOf(problem, grid.dp);
+        stage.zero = grid.zero >= 0 ? grid.zero : shardingOf(problem, grid.dp);
         stage.recompute = grid.recompute;
         pipeline.stages.push_back(std::move(stage));
     }

@@ -26,12 +26,14 @@ struct UniformGrid {
     int chunks = 1;          // a stage; several run interleaved 1F1B
     std::vector<int> blocks; // per virtual stage, in the order of the forward pass
     double least = 0.0;      // s; no simulation of it is shorter
+    int zero = -1;           // ZeRO stage; -1: as the recipe has it for so many replicas
 };
 
 struct GridLimits {
     bool interleaved = true;
     int leastStages = 1, mostStages = std::numeric_limits<int>::max();
     int mostTp = std::numeric_limits<int>::max();
+    int zero = -1; // UniformGrid::zero of all of them; 2 and 3 are of one stage
 };
 
 // Who asks for grids: counts a candidate's work and says whether to end, and counts what is rejected.

@@ -212,6 +212,15 @@ private:
             return;
         }
         Port from{m_current, own}, to{std::string(peer), other};
+        for (const auto& [here, there] : {std::pair(from, to), std::pair(to, from)})
+            if (const auto [known, isNew] = m_peers.emplace(here, std::pair(there, line));
+                !isNew && known->second.first != there) {
+                m_faults.add(
+                    "ibnetdiscover.port", m_faults.where(line),
+                    {"port {port} of {device} leads to another port than line {line} says",
+                     {{"port", here.number}, {"device", here.device}, {"line", known->second.second}}});
+                return;
+            }
         if (to < from)
             std::swap(from, to);
         Rate& rate = m_cables[{std::move(from), std::move(to)}];
@@ -289,7 +298,8 @@ private:
     std::map<std::string, Device> m_devices; // by "S-<GUID>"
     std::vector<std::string> m_order;
     std::map<std::pair<Port, Port>, Rate> m_cables;
-    std::string m_current; // whose ports follow
+    std::map<Port, std::pair<Port, int>> m_peers; // and the line that says so
+    std::string m_current;                        // whose ports follow
 };
 
 } // namespace
