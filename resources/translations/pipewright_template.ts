@@ -6902,6 +6902,10 @@
         <source>the ends of {n} links</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>port {port} of {device} leads to another port than line {line} says</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

@@ -198,7 +198,7 @@ private Q_SLOTS:
         using test::draws;
         QTest::newRow("all schedules") << true << false << 1 << draws(2, 6) << draws(1, 3) << smaller;
         QTest::newRow("mixed stages") << false << true << 1 << draws(20, 60) << draws(1, 2) << smaller;
-        QTest::newRow("two pipelines") << false << false << 2 << draws(50, 150) << draws(1, 3) << smaller;
+        QTest::newRow("two pipelines") << false << false << 2 << draws(70, 150) << draws(1, 3) << smaller;
         QTest::newRow("none, whole") << false << false << 1 << 1 << 0 << Sharing{1, 1};
         QTest::newRow("context parallelism, whole") << false << false << 1 << 1 << 0 << Sharing{4, 1};
         QTest::newRow("expert parallelism, whole") << false << false << 1 << 1 << 0 << Sharing{1, 4};
