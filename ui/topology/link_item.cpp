@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/theme.h"
+#include "ui/topology/geometry.h"
 #include "ui/topology/item_paint.h"
 #include "ui/topology/items.h"
 
