@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/commands/commands.h"
 #include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/saved_table.h"
 #include "ui/runs/plan_runs_view.h"
+#include "ui/session/plan_order.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/widgets/in_sight.h"
 #include "ui/widgets/message_bar.h"
