@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/faster_links.h"
 
-#include "core/base/units.h"
+#include "core/cluster/cluster_difference.h"
 #include "core/evaluate/link_loads.h"
 #include "core/problem/problem.h"
 #include "core/search/search.h"
@@ -48,9 +48,7 @@ std::vector<FasterLinks> groupsToAskAbout(const Problem& problem, const Plan& pl
         FasterLinks& group = groups[{one, other, link.bandwidth.value, link.lanes}];
         group.links.push_back(link.id);
         group.busy = std::max(group.busy, std::max(loads[i][0].total(), loads[i][1].total()) / now.value);
-        const std::string rate = link.lanes == 1
-                                     ? formatBitRate(link.bandwidth)
-                                     : fmt::format("{} x {}", link.lanes, formatBitRate(link.bandwidth));
+        const std::string rate = lanesText(link);
         group.name = group.links.size() == 1
                          ? fmt::format("link {} ({})", link.id, rate)
                          : fmt::format("{} links of {}, {} to {}", group.links.size(), rate, one, other);

@@ -54,11 +54,6 @@ DeviceKind asked(DeviceKind kind) {
     return kind;
 }
 
-std::string lanesText(const Link& link) {
-    const std::string rate = formatBitRate(link.bandwidth);
-    return link.lanes == 1 ? rate : fmt::format("{} x {}", link.lanes, rate);
-}
-
 void addLinks(std::vector<Wording>& list, const Cluster& a, const Cluster& b) {
     const Pairs<Link> links = pairsOf(a.links, b.links);
     if (a.links.size() != b.links.size())
@@ -111,6 +106,11 @@ void addNodes(std::vector<Wording>& list, const Cluster& a, const Cluster& b) {
 }
 
 } // namespace
+
+std::string lanesText(const Link& link) {
+    const std::string rate = formatBitRate(link.bandwidth);
+    return link.lanes == 1 ? rate : fmt::format("{} x {}", link.lanes, rate);
+}
 
 std::vector<Wording> clusterDifferences(const Cluster& a, const Cluster& b) {
     std::vector<Wording> list;

@@ -5,9 +5,12 @@
 #include "core/base/wording.h"
 #include "core/cluster/cluster.h"
 
+#include <string>
 #include <vector>
 
 namespace pw {
+
+std::string lanesText(const Link& link); // "400 Gbit/s", "8 x 400 Gbit/s"
 
 // What sets two drawings apart, for people: "16 and 24 nodes", "link leaf1-spine1: 4 x 400 Gbit/s and
 // 8 x 400 Gbit/s", "8 links: 200 Gbit/s and 400 Gbit/s", the first figure that of `a`. What is in one of them

@@ -6839,15 +6839,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} adapters bear no host&apos;s name; each is taken for a host of its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{n} links: {a} and {b}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} routers, and what lies behind them, are left out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6883,10 +6875,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{n} aggregation nodes inside of switches are no hosts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected the id of a node, device, switch or link, or a device kind</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6904,6 +6892,18 @@
     </message>
     <message>
         <source>port {port} of {device} leads to another port than line {line} says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>adapters without a host&apos;s name: {n}; each is taken for a host of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>aggregation nodes inside of switches, which are no hosts: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>routers that are left out, with what lies behind them: {n}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

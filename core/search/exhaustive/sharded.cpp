@@ -94,19 +94,21 @@ bool hasRoomWithLess(const SearchRun& run, const GpuPool& pool, UniformGrid grid
 }
 
 // Over nodes of several classes, which no stage of a chain spans: one slower cable makes a class of its node.
-// Whole pools as one stage, all that may be faster than the best plan.
-void considerGrids(SearchRun& run, int zero) {
+// Whole pools as one stage, all that may be faster than the best plan, until the work is `end`.
+void considerGrids(SearchRun& run, int zero, std::int64_t end) {
     if (run.problem().topology().classes().size() < 2)
         return;
     const GridLimits limits{.interleaved = false, .mostStages = 1, .zero = zero};
     const GridCounter counter{[&run](std::int64_t work) { return run.spend(work); },
                               [&run](Rejection rejection) { run.reject(rejection); }};
     for (const GpuPool& pool : gpuPools(run.problem())) {
-        if (run.over() || isOfOneClass(run.problem(), pool))
+        if (run.over() || run.work() >= end)
+            return;
+        if (isOfOneClass(run.problem(), pool))
             continue;
         for (const UniformGrid& grid :
              uniformGrids(run.problem(), run.table(), pool, limits, counter, run.best())) {
-            if (run.over() || grid.least >= run.best())
+            if (run.over() || run.work() >= end || grid.least >= run.best())
                 break;
             if (grid.dp > 1 && !hasRoomWithLess(run, pool, grid))
                 considerPlan(run, planOf(run.problem(), pool, grid));
@@ -127,8 +129,7 @@ void considerQuickestSharded(SearchRun& run) {
     const std::int64_t end = run.work() + run.workLimit() / (open ? kOpen : kShare);
     for (const int zero : sharding) {
         considerQuickest(run, zero, end);
-        if (!run.over() && run.work() < end)
-            considerGrids(run, zero);
+        considerGrids(run, zero, end);
     }
 }
 
@@ -138,7 +139,7 @@ void considerSharded(SearchRun& run) {
         return;
     const auto phase = run.phase("sharded");
     for (const int zero : sharding) {
-        considerGrids(run, zero);
+        considerGrids(run, zero, run.workLimit());
         if (run.problem().recipe().zero < 0 && std::isfinite(run.best())) {
             considerQuickest(run, zero, run.workLimit());
             continue;

@@ -279,18 +279,18 @@ private:
             notes.push_back({Severity::Warning, code, "", std::move(wording)});
         };
         if (nameless > 0)
-            warn(
-                "ibnetdiscover.nameless",
-                {"{n} adapters bear no host's name; each is taken for a host of its own", {{"n", nameless}}});
+            warn("ibnetdiscover.nameless",
+                 {"adapters without a host's name: {n}; each is taken for a host of its own",
+                  {{"n", nameless}}});
         if (aggregators > 0)
             notes.push_back(
                 {Severity::Note,
                  "ibnetdiscover.aggregators",
                  "",
-                 {"{n} aggregation nodes inside of switches are no hosts", {{"n", aggregators}}}});
+                 {"aggregation nodes inside of switches, which are no hosts: {n}", {{"n", aggregators}}}});
         if (routers > 0)
             warn("ibnetdiscover.routers",
-                 {"{n} routers, and what lies behind them, are left out", {{"n", routers}}});
+                 {"routers that are left out, with what lies behind them: {n}", {{"n", routers}}});
     }
 
     TextFaults& m_faults;
