@@ -136,27 +136,8 @@ withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const N
 Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group) {
     Cluster cluster = problem.topology().cluster();
     const std::string original = cluster.nodes[static_cast<std::size_t>(group.nodes.front())].id;
-    const std::string copy = addNodeCopy(cluster, original);
-    const int gpus = cluster.nodes.back().gpus;
-    std::vector<std::string> also; // devices and links of the copy whose originals are forbidden
-    // Its cables are copied in their order: those of the original that are left out by name, too.
-    std::vector<const Link*> copied;
-    for (const Link& link : cluster.links)
-        if (link.a == copy || link.b == copy)
-            copied.push_back(&link);
-    std::size_t place = 0;
-    for (const Link& link : problem.topology().cluster().links)
-        if (link.a == original || link.b == original) {
-            if (std::ranges::count(problem.space().forbidden, link.id) > 0)
-                also.push_back(copied[place]->id);
-            ++place;
-        }
-    const DeviceIndex first = problem.topology().firstOfNode(group.nodes.front());
-    for (int slot = 0; slot < gpus; ++slot)
-        if (!problem.allowed()[static_cast<std::size_t>(first + slot)])
-            also.push_back(fmt::format("{}.g{}", copy, slot));
     Space space = problem.space();
-    space.forbidden.insert(space.forbidden.end(), also.begin(), also.end());
+    addNodeCopy(cluster, original, &space.forbidden);
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
                          std::move(space), problem.constants());
 }

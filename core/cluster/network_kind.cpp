@@ -39,6 +39,11 @@ double usableShare(const CommConstants& constants, std::string_view medium) {
     return constants.*(kind ? *kind : kPlainEthernet).share;
 }
 
+Seconds usualLatency(std::string_view medium) {
+    const NetworkKind* kind = networkKind(medium);
+    return kind && kind->remote ? Seconds(5e-6) : Seconds(20e-6);
+}
+
 Diagnostics unknownMedia(const Cluster& cluster) {
     Diagnostics found;
     for (const Switch& s : cluster.switches)

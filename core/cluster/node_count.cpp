@@ -4,6 +4,8 @@
 
 #include "core/cluster/item_ids.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -27,18 +29,34 @@ private:
     std::map<std::string, int> m_next; // the number from which on none was tried
 };
 
-std::string addNodeCopies(Cluster& cluster, const std::string& node, std::size_t count) {
+std::string deviceId(const std::string& node, int slot) { // as Topology has it
+    return fmt::format("{}.g{}", node, slot);
+}
+
+std::string addNodeCopies(Cluster& cluster, const std::string& node, std::size_t count,
+                          std::vector<std::string>* forbidden) {
     FreshNames names(cluster);
+    const std::set<std::string> closed =
+        forbidden ? std::set(forbidden->begin(), forbidden->end()) : std::set<std::string>();
     std::vector<Link> own;
     for (const Link& link : cluster.links)
         if (link.a == node || link.b == node)
             own.push_back(link);
     const Node drawn = *cluster.node(node);
+    std::vector<int> closedSlots;
+    for (int slot = 0; slot < drawn.gpus; ++slot)
+        if (closed.contains(deviceId(node, slot)))
+            closedSlots.push_back(slot);
     for (std::size_t n = 0; n < count; ++n) {
         Node copy = drawn;
         copy.id = names.next(node);
+        for (const int slot : closedSlots)
+            forbidden->push_back(deviceId(copy.id, slot));
         for (Link link : own) {
+            const bool isClosed = closed.contains(link.id);
             link.id = names.next(link.id);
+            if (isClosed)
+                forbidden->push_back(link.id);
             (link.a == node ? link.a : link.b) = copy.id;
             cluster.links.push_back(std::move(link));
         }
@@ -49,8 +67,8 @@ std::string addNodeCopies(Cluster& cluster, const std::string& node, std::size_t
 
 } // namespace
 
-std::string addNodeCopy(Cluster& cluster, const std::string& node) {
-    return addNodeCopies(cluster, node, 1);
+std::string addNodeCopy(Cluster& cluster, const std::string& node, std::vector<std::string>* forbidden) {
+    return addNodeCopies(cluster, node, 1, forbidden);
 }
 
 void removeNodes(Cluster& cluster, const std::set<std::string, std::less<>>& ids) {
@@ -62,7 +80,8 @@ void removeNodes(Cluster& cluster, const std::set<std::string, std::less<>>& ids
     std::erase_if(cluster.nvlinkDomains, [](const NvlinkDomain& domain) { return domain.nodes.empty(); });
 }
 
-Status setNodeCount(Cluster& cluster, std::string_view kind, std::size_t count) {
+Status setNodeCount(Cluster& cluster, std::string_view kind, std::size_t count,
+                    std::vector<std::string>* forbidden) {
     const DeviceKind* wanted = findKind(cluster, kind);
     std::vector<std::string> drawn;
     for (const Node& node : cluster.nodes)
@@ -83,7 +102,7 @@ Status setNodeCount(Cluster& cluster, std::string_view kind, std::size_t count) 
             return badInput("cluster.node_count", std::string(kind),
                             {"has {count} nodes in NVLink domains; more of them have to be drawn",
                              {{"count", drawn.size()}}});
-    addNodeCopies(cluster, drawn.front(), count - drawn.size());
+    addNodeCopies(cluster, drawn.front(), count - drawn.size(), forbidden);
     return Ok{};
 }
 

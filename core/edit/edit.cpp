@@ -277,13 +277,24 @@ Result<Project> setSwitch(const Project& project, const Switch& item) {
         return offScene(item.id);
     // Links that have what is usual for the medium follow it.
     const CommConstants& constants = ConstantSet::builtin().comm();
-    std::vector<bool> usual;
-    for (const Link& link : edited.cluster.links)
-        usual.push_back(link.efficiency == usableShare(constants, mediumOf(edited.cluster, link)));
+    struct Usual {
+        bool share, latency;
+    };
+    std::vector<Usual> usual;
+    for (const Link& link : edited.cluster.links) {
+        const std::string_view medium = mediumOf(edited.cluster, link);
+        usual.push_back(
+            {link.efficiency == usableShare(constants, medium), link.latency == usualLatency(medium)});
+    }
     *target = item;
-    for (std::size_t i = 0; i < usual.size(); ++i)
-        if (Link& link = edited.cluster.links[i]; usual[i])
-            link.efficiency = usableShare(constants, mediumOf(edited.cluster, link));
+    for (std::size_t i = 0; i < usual.size(); ++i) {
+        Link& link = edited.cluster.links[i];
+        const std::string_view medium = mediumOf(edited.cluster, link);
+        if (usual[i].share)
+            link.efficiency = usableShare(constants, medium);
+        if (usual[i].latency)
+            link.latency = usualLatency(medium);
+    }
     return edited;
 }
 

@@ -40,17 +40,7 @@ bool edit_detail::isOwnName(const Link& link) {
 
 namespace {
 
-struct LinkDefaults {
-    double bandwidth; // bytes per second of one lane and direction, line rate
-    double latency;   // seconds
-};
-constexpr LinkDefaults kEthernet{12.5e9, 20e-6}; // 100 Gbit/s
-constexpr LinkDefaults kInfiniBand{25e9, 5e-6};  // 200 Gbit/s
-
-bool isInfiniBand(const Cluster& cluster, std::string_view id) {
-    const Switch* s = cluster.findSwitch(id);
-    return s != nullptr && s->medium == "InfiniBand";
-}
+constexpr BytesPerSecond kCable{12.5e9}, kInfiniBandCable{25e9}; // 100 and 200 Gbit/s
 
 // Of each switch, what its links to the same sort of end, to nodes or to switches, have in common. Every link
 // is looked at once, however many are added to the drawing.
@@ -108,19 +98,15 @@ private:
 
 void appendLink(Project& edited, ItemIds& taken, LinksOfSwitches& others, const std::string& a,
                 const std::string& b) {
-    // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
-    bool infiniBand = isInfiniBand(edited.cluster, a) || isInfiniBand(edited.cluster, b);
-    for (const std::string& end : {a, b})
-        if (edited.cluster.findSwitch(end) != nullptr && !isInfiniBand(edited.cluster, end))
-            infiniBand = false;
-    const LinkDefaults& cable = infiniBand ? kInfiniBand : kEthernet;
     Link link;
     link.id = edit_detail::takeLinkId(taken, a, b);
     link.a = a;
     link.b = b;
-    link.bandwidth = BytesPerSecond(cable.bandwidth);
-    link.latency = Seconds(cable.latency);
-    link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(edited.cluster, link));
+    // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
+    const std::string_view medium = mediumOf(edited.cluster, link);
+    link.bandwidth = medium == "InfiniBand" ? kInfiniBandCable : kCable;
+    link.latency = usualLatency(medium);
+    link.efficiency = usableShare(ConstantSet::builtin().comm(), medium);
     others.lead(link);
     others.add(link);
     edited.cluster.links.push_back(std::move(link));

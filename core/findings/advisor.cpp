@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace pw {
 
 Advisor::Advisor(const std::shared_ptr<const Problem>& problem, const Plan& plan, const std::stop_token& stop,
@@ -70,6 +72,10 @@ Finding Advisor::with(Finding finding, const std::optional<Trial>& best) const {
     finding.iteration = best->iteration;
     finding.gain = gain;
     return finding;
+}
+
+std::string rateText(BytesPerSecond rate) {
+    return fmt::format("{:.4g} Gbit/s", rate.value * 8.0 / 1e9);
 }
 
 } // namespace pw

@@ -61,6 +61,8 @@ private:
     int m_tried = 0, m_refused = 0;
 };
 
+std::string rateText(BytesPerSecond rate); // "100 Gbit/s"
+
 // The rules, in files by what they look at.
 void findOverflow(Advisor& advisor, std::vector<Finding>& found);
 void findTightMemory(Advisor& advisor, std::vector<Finding>& found);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <map>
 #include <numeric>
 
 namespace pw {
@@ -192,31 +191,6 @@ void findIdleStages(Advisor& advisor, std::vector<Finding>& found) {
                         stage, 100.0 * idle(stage), 100.0 * (idle(stage) - least), idleCause(advisor, stage));
         std::optional<Advisor::Trial> best;
         tryFilling(advisor, stage, best);
-        found.push_back(advisor.with(std::move(finding), best));
-    }
-}
-
-void findUnused(Advisor& advisor, std::vector<Finding>& found) {
-    const Topology& topology = advisor.problem().topology();
-    std::map<int, std::vector<DeviceIndex>> byKind;
-    for (const DeviceIndex d : whatif::unusedDevices(advisor.problem(), advisor.plan()))
-        byKind[topology.devices()[static_cast<std::size_t>(d)].kind].push_back(d);
-    for (const auto& [kind, devices] : byKind) {
-        Finding finding;
-        finding.rule = "unused";
-        finding.severity = Severity::Note;
-        const std::string& name = topology.kinds()[static_cast<std::size_t>(kind)].shortName;
-        finding.text = fmt::format("{} {} in no stage", devices.size(),
-                                   devices.size() == 1 ? name + " is" : name + " are");
-        std::optional<Advisor::Trial> best;
-        for (int i = 0; i < advisor.stages(); ++i) {
-            const Stage& stage = advisor.pipeline().stages[static_cast<std::size_t>(i)];
-            for (int dp = stage.dp() + 1; dp <= stage.dp() + static_cast<int>(devices.size()); ++dp)
-                advisor.attempt(whatif::setDp(advisor.problem(), advisor.plan(), i, dp),
-                                fmt::format("raise dp of stage {} to {}", i, dp), best);
-            advisor.attempt(whatif::moveDevices(advisor.problem(), advisor.plan(), devices, i),
-                            fmt::format("give them to stage {}", i), best);
-        }
         found.push_back(advisor.with(std::move(finding), best));
     }
 }

@@ -18,10 +18,6 @@ constexpr double kBusy = 0.5;       // of the iteration
 constexpr double kAlike = 0.98;     // of the busiest link's time
 constexpr double kFasterLink = 2.0; // what a link with twice the bandwidth would bring
 
-std::string rateText(BytesPerSecond rate) {
-    return fmt::format("{:.4g} Gbit/s", rate.value * 8.0 / 1e9);
-}
-
 void trySchedules(Advisor& advisor, std::optional<Advisor::Trial>& best) {
     for (const ScheduleChoice& choice : advisor.problem().space().schedules) {
         if (!choice.allows(advisor.pipeline().stages.size()))

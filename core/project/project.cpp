@@ -63,6 +63,8 @@ Status migrate(Json& document, const std::string& file) {
     return Ok{};
 }
 
+constexpr std::int64_t kMostCompared = 64; // a place beyond what any view shows
+
 KeptPlan planFromJson(const JsonReader& reader) {
     KeptPlan plan;
     plan.name = reader.text("name");
@@ -71,6 +73,7 @@ KeptPlan planFromJson(const JsonReader& reader) {
     plan.problemHash = reader.text("problem_hash", "");
     plan.base = reader.text("base", "");
     plan.entry = reader.object("entry").value().dump();
+    plan.compared = static_cast<int>(reader.count("compared", 0, kMostCompared, 0));
     return plan;
 }
 
@@ -91,6 +94,8 @@ Json planJson(const KeptPlan& plan, Opaque opaque) {
               {"entry", opaqueJson(plan.entry, plan.name, opaque)}};
     if (!plan.base.empty())
         json["base"] = plan.base;
+    if (plan.compared > 0)
+        json["compared"] = plan.compared;
     return json;
 }
 

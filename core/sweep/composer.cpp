@@ -127,18 +127,26 @@ Result<Recipe> Composer::recipe(const Assignment& task) const {
     return changedRecipe(m_inputs->recipe, changes, m_file, where);
 }
 
-Result<Cluster> Composer::cluster(const Assignment& task) const {
-    Cluster cluster = m_inputs->clusters.at(named(task, AxisKind::Cluster));
+Result<Composer::Composed> Composer::composed(const Assignment& task) const {
+    Composed made{m_inputs->clusters.at(named(task, AxisKind::Cluster)), m_inputs->forbidden};
     for (std::size_t a = 0; a < m_sweep->axes.size(); ++a)
         if (const SweepAxis& axis = m_sweep->axes[a]; axis.kind == AxisKind::NodeCount)
-            if (const Status set = setNodeCount(cluster, axis.deviceKind, std::stoul(value(task, a))); !set)
+            if (const Status set = setNodeCount(made.cluster, axis.deviceKind, std::stoul(value(task, a)),
+                                                   &made.forbidden);
+                !set)
                 return badInput(
                     set.error().code, axis.where,
                     {"{value} {message}", {{"value", axis.deviceKind}, {"message", set.error()}}});
-    return cluster;
+    return made;
 }
 
-Result<std::shared_ptr<const Problem>> Composer::problemOn(Cluster cluster, const Assignment& task) const {
+Result<Cluster> Composer::cluster(const Assignment& task) const {
+    Result<Composed> made = composed(task);
+    return made ? Result<Cluster>(std::move(made->cluster)) : made.error();
+}
+
+Result<std::shared_ptr<const Problem>> Composer::problemOn(Composed on, const Assignment& task) const {
+    Cluster& cluster = on.cluster;
     // The drawing was sound before nodes were counted and lost.
     if (const Status sound = statusOf(checkCluster(cluster)); !sound)
         return asInfeasible(sound.error());
@@ -150,7 +158,7 @@ Result<std::shared_ptr<const Problem>> Composer::problemOn(Cluster cluster, cons
     adoptRows(rows, model.name);
     Space space;
     // What is not there need not be left unused.
-    space.forbidden = m_inputs->forbidden;
+    space.forbidden = std::move(on.forbidden);
     const std::vector<std::string> absent = unknownNames(cluster, space.forbidden);
     std::erase_if(space.forbidden, [&absent](const std::string& name) {
         return std::ranges::find(absent, name) != absent.end();
@@ -159,9 +167,8 @@ Result<std::shared_ptr<const Problem>> Composer::problemOn(Cluster cluster, cons
 }
 
 Result<std::shared_ptr<const Problem>> Composer::composition(const Assignment& task) const {
-    Result<Cluster> composed = cluster(task);
-    return composed ? problemOn(*std::move(composed), task)
-                    : Result<std::shared_ptr<const Problem>>(composed.error());
+    Result<Composed> made = composed(task);
+    return made ? problemOn(*std::move(made), task) : Result<std::shared_ptr<const Problem>>(made.error());
 }
 
 Scenario Composer::scenario(const Assignment& task) const {
@@ -188,18 +195,18 @@ Status Composer::setOptions(const Assignment& task, Question& question) const {
 }
 
 Result<TaskQuestion> Composer::question(const Assignment& task) const {
-    Result<Cluster> composed = cluster(task);
-    if (!composed)
-        return composed.error();
+    Result<Composed> made = composed(task);
+    if (!made)
+        return made.error();
     TaskQuestion asked;
-    asked.rates = ratesOf(*composed);
+    asked.rates = ratesOf(made->cluster);
     if (const Status set = setOptions(task, asked.question); !set)
         return set.error();
     asked.plan = judged(task);
-    Cluster world = after(*std::move(composed), scenario(task));
+    Composed world{after(std::move(made->cluster), scenario(task)), std::move(made->forbidden)};
     for (std::size_t a = 0; a < m_sweep->axes.size(); ++a)
         if (const SweepAxis& axis = m_sweep->axes[a]; axis.kind == AxisKind::Uncertainty)
-            world = drawn(std::move(world), axis.seed, task[a]);
+            world.cluster = drawn(std::move(world.cluster), axis.seed, task[a]);
     Result<std::shared_ptr<const Problem>> problem = problemOn(std::move(world), task);
     if (!problem)
         return problem.error();

@@ -70,7 +70,12 @@ private:
     Result<Recipe> recipe(const Assignment& task) const;
     Status setOptions(const Assignment& task, Question& question) const;
     Scenario scenario(const Assignment& task) const;
-    Result<std::shared_ptr<const Problem>> problemOn(Cluster cluster, const Assignment& task) const;
+    struct Composed {
+        Cluster cluster;
+        std::vector<std::string> forbidden; // the base's, and what copies of nodes add to it
+    };
+    Result<Composed> composed(const Assignment& task) const;
+    Result<std::shared_ptr<const Problem>> problemOn(Composed on, const Assignment& task) const;
 
     const SweepDocument* m_sweep;
     const SweepInputs* m_inputs;

@@ -142,6 +142,22 @@ private:
 
 } // namespace
 
+std::optional<Plan> moveAtLargerMicrobatch(const Problem& problem, const Plan& plan,
+                                           const std::vector<DeviceIndex>& devices, int stage) {
+    if (devices.empty() || !hasStage(plan, stage))
+        return std::nullopt;
+    for (const std::int64_t size : microbatchChoices(problem, plan)) {
+        if (size <= plan.pipelines.front().microbatchSize)
+            continue;
+        const Result<Plan> larger = setMicrobatch(problem, plan, size);
+        if (!larger)
+            continue;
+        if (Result<Plan> moved = moveDevices(problem, *larger, devices, stage))
+            return *std::move(moved);
+    }
+    return std::nullopt;
+}
+
 std::optional<DeviceMove> nearestMove(const Problem& problem, const Plan& plan,
                                       const std::vector<DeviceIndex>& devices, int stage) {
     if (!hasStage(plan, stage))

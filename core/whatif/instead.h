@@ -25,4 +25,10 @@ struct DeviceMove {
 std::optional<DeviceMove> nearestMove(const Problem& problem, const Plan& plan,
                                       const std::vector<DeviceIndex>& devices, int stage);
 
+// The move that was asked for and no other device, which moveDevices() refuses since a micro-batch has fewer
+// sequences than it would make replicas: at the smallest larger micro-batch, up to 1,024 sequences, where it
+// does not. None if none is enough, or something else stands against it.
+std::optional<Plan> moveAtLargerMicrobatch(const Problem& problem, const Plan& plan,
+                                           const std::vector<DeviceIndex>& devices, int stage);
+
 } // namespace pw::whatif

@@ -14333,6 +14333,10 @@
         <source>No plans of these settings</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Earlier plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PriceRow</name>
@@ -14857,6 +14861,46 @@
     </message>
     <message>
         <source>Training usually gets %1 of a line rate here: fitted to published runs, where a test of one cable shows more. A link may have a share of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link to a node: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links to nodes: %2 together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link to a switch: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links to switches: %2 together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 : 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Non-blocking: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oversubscribed %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oversubscribed %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -17077,6 +17121,14 @@
     </message>
     <message>
         <source>Swap %1 for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batches of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp of stage %1 from %2 to %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

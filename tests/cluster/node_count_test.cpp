@@ -49,6 +49,15 @@ private Q_SLOTS:
         QCOMPARE(cluster.links[6].a, std::string("n1-extra3"));
     }
 
+    // What plans leave out of a node they leave out of its copies.
+    void copiesLeaveOutWhatTheirNodeDoes() {
+        Cluster cluster = drawn();
+        std::vector<std::string> forbidden{"n1-eth", "n1.g3", "n1-extra2"};
+        QVERIFY(setNodeCount(cluster, "A100-80", 3, &forbidden));
+        QCOMPARE(forbidden, (std::vector<std::string>{"n1-eth", "n1.g3", "n1-extra2", "n1-extra.g3",
+                                                      "n1-eth-extra2", "n1-extra3.g3", "n1-eth-extra3"}));
+    }
+
     void oneByOneIsAsAllAtOnce() {
         Cluster once = drawn(), oneByOne = drawn();
         QVERIFY(setNodeCount(once, "A100-80", 6));

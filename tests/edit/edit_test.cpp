@@ -177,6 +177,14 @@ private Q_SLOTS:
         Switch other = *p.cluster.findSwitch("s2");
         other.medium = "EFA";
         QCOMPARE(setSwitch(p, other)->cluster.link("n1-s2")->efficiency, k.efaShare);
+        QCOMPARE(setSwitch(p, other)->cluster.link("n1-s2")->latency.value, 20e-6);
+        other.medium = "RoCE";
+        QCOMPARE(setSwitch(p, other)->cluster.link("n1-s2")->latency.value, 5e-6);
+        Project converged = *addSwitch(p, "RoCE", {});
+        converged = *addLink(converged, "n1", converged.cluster.switches.back().id);
+        QCOMPARE(converged.cluster.links.back().latency.value, 5e-6);
+        QCOMPARE(converged.cluster.links.back().bandwidth.value, 12.5e9);
+        other.medium = "EFA";
         QCOMPARE(setSwitch(own, other)->cluster.link("n1-s2")->efficiency, 0.5);
         QCOMPARE(setSwitch(p, other)->cluster.link("n1-n2")->efficiency, stated.efficiency);
     }

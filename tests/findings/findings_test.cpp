@@ -170,10 +170,52 @@ private Q_SLOTS:
         const Finding* unused = find(*findings, "unused");
         QVERIFY(unused);
         QCOMPARE(unused->text, std::string("10 A100-40 are in no stage"));
+        QVERIFY(unused->link.empty()); // they hang on the same switch as those of the plan
         const Finding* recompute = find(*findings, "recompute");
         QVERIFY(recompute);
         QCOMPARE(recompute->stage, 0);
         QCOMPARE(recompute->remedy, std::string("do without recompute in stage 0"));
+    }
+
+    // Two sites over a slow link: the finding names it as what the idle site hangs on. Where the link is as fast
+    // as the others nothing is named.
+    void whatUnusedDevicesHangOnIsNamed() {
+        for (const double gbit : {1.0, 100.0}) {
+            Project project = smallProject();
+            project.model->blocks = 8;
+            project.cluster.links.clear();
+            project.cluster.switches = {{"s1", "Ethernet", {}}, {"s2", "Ethernet", {}}};
+            const auto cable = [&](const char* a, const char* b, double rate) {
+                project.cluster.links.push_back({std::string(a) + "-" + b, a, b,
+                                                 BytesPerSecond(rate * 1e9 / 8.0), 1, Seconds(5e-6), 0.9});
+            };
+            cable("n1", "s1", 100.0);
+            cable("n2", "s2", 100.0);
+            cable("n3", "s1", 100.0);
+            cable("s1", "s2", gbit);
+            const Result<std::shared_ptr<const Problem>> problem = problemOf(project);
+            QVERIFY(problem);
+            Plan plan = test::editPlan(**problem);
+            std::vector<Stage>& stages = plan.pipelines.front().stages;
+            const int blocks = static_cast<int>((*problem)->model().blocks);
+            stages[1] = test::stageOn(**problem, layersOfBlocks(3, 6, blocks), {"n1.g4", "n1.g5"}, 1);
+            QVERIFY(checkPlan(**problem, plan, "plan"));
+            const Result<Findings> findings = findingsOf(*problem, plan);
+            QVERIFY(findings);
+            const Finding* unused = find(*findings, "unused");
+            QVERIFY(unused);
+            // n1 has free GPUs too, beside those of the plan: the way from there is not narrow.
+            QVERIFY(unused->link.empty());
+            project.forbidden = {"n1.g6", "n1.g7"};
+            const Result<std::shared_ptr<const Problem>> others = problemOf(project);
+            QVERIFY(others);
+            const Result<Findings> elsewhere = findingsOf(*others, plan);
+            QVERIFY(elsewhere);
+            const Finding* far = find(*elsewhere, "unused");
+            QVERIFY(far);
+            QCOMPARE(far->link, std::string(gbit < 10.0 ? "s1-s2" : ""));
+            QCOMPARE(far->text.ends_with("narrows to link s1-s2 (1 Gbit/s)"), gbit < 10.0);
+        }
     }
 
     void whatDoesNotFitIsAnErrorWithTheWayOut() {

@@ -138,7 +138,7 @@ private Q_SLOTS:
     void insteadOfARefusalSomethingNearIsOffered() {
         Random random(20261125);
         Plan plan = m_plan;
-        int refused = 0, offered = 0, swapped = 0;
+        int refused = 0, offered = 0, swapped = 0, enlarged = 0;
         for (int draw = 0; draw < 3000; ++draw) {
             if (Result<Plan> next = test::randomEdit(random, *m_problem, plan);
                 next && !next->pipelines.front().stages.empty())
@@ -150,6 +150,27 @@ private Q_SLOTS:
             if (whatif::moveDevices(*m_problem, plan, asked, to))
                 continue;
             ++refused;
+            if (const std::optional<Plan> exact =
+                    whatif::moveAtLargerMicrobatch(*m_problem, plan, asked, to)) {
+                ++enlarged;
+                const auto has = [&](const Plan& of, DeviceIndex d) {
+                    return std::ranges::any_of(
+                        of.pipelines.front().stages[static_cast<std::size_t>(to)].replicas,
+                        [&](const Replica& r) { return std::ranges::count(r.devices, d) == 1; });
+                };
+                QVERIFY(checkPlan(*m_problem, *exact, "plan"));
+                QVERIFY(exact->pipelines.front().microbatchSize > plan.pipelines.front().microbatchSize);
+                for (std::size_t d = 0; d < m_problem->topology().devices().size(); ++d)
+                    QCOMPARE(has(*exact, static_cast<DeviceIndex>(d)),
+                             static_cast<DeviceIndex>(d) == asked.front() ||
+                                 has(plan, static_cast<DeviceIndex>(d)));
+                // A smaller one would not do.
+                for (const std::int64_t size : whatif::microbatchChoices(*m_problem, plan))
+                    if (size > plan.pipelines.front().microbatchSize &&
+                        size < exact->pipelines.front().microbatchSize)
+                        QVERIFY(!whatif::moveDevices(
+                            *m_problem, *whatif::setMicrobatch(*m_problem, plan, size), asked, to));
+            }
             const auto instead = whatif::nearestMove(*m_problem, plan, asked, to);
             if (!instead)
                 continue;
@@ -178,6 +199,7 @@ private Q_SLOTS:
         }
         qInfo("%d refused, %d with an offer, %d of them swaps", refused, offered, swapped);
         QVERIFY(refused > 300);
+        QVERIFY2(enlarged > 100, qPrintable(QString::number(enlarged)));
         QVERIFY2(offered * 10 >= refused * 9, qPrintable(QString::number(offered)));
         QVERIFY(swapped > 0 && swapped < offered);
     }

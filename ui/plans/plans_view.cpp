@@ -327,7 +327,10 @@ void PlansView::refresh() {
 // The window says when a search can run: only then it is offered.
 void PlansView::showStale() {
     const QString stale = staleText(m_context), elsewhere = elsewhereText(m_context);
-    if (!stale.isEmpty())
+    if (!stale.isEmpty() && anyAnswers(m_context)) // pinned ones beside those of a new search
+        m_stale->setMessage(MessageBar::Tone::Info, tr("Earlier plans."),
+                            elsewhere.isEmpty() ? stale : tr("%1 %2").arg(stale, elsewhere));
+    else if (!stale.isEmpty())
         m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                             elsewhere.isEmpty() ? stale : tr("%1 %2").arg(stale, elsewhere),
                             m_context.commands.action("search.run")->isEnabled() ? tr("Run again")

@@ -7,13 +7,16 @@
 #include "ui/base/convert.h"
 #include "ui/plans/differing_plans.h"
 #include "ui/session/candidates.h"
+#include "ui/session/compare_set.h"
 #include "ui/session/document.h"
 #include "ui/session/given_answers.h"
 #include "ui/session/search_runner.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -144,6 +147,25 @@ std::vector<KeptQuestion> keptQuestions(const AppContext& context, const Project
     return questions;
 }
 
+// Which of the plans are held against each other: the base first, the others as they stand.
+void placeCompared(Project& project, const AppContext& context) {
+    std::vector<int> ids;
+    const std::vector<CompareSet::Lane>& lanes = context.compare.lanes();
+    for (const CompareSet::Lane& lane : lanes)
+        ids.push_back(lane.id);
+    if (!ids.empty())
+        std::rotate(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(context.compare.base()), ids.end());
+    std::map<std::pair<std::string, std::string>, int> places; // by name and question
+    for (const int id : ids)
+        if (const Candidate* plan = context.candidates.find(id); plan && !plan->foreign)
+            places.emplace(std::pair(s(plan->name), plan->problem->hash()),
+                           static_cast<int>(places.size()) + 1);
+    for (KeptPlan& kept : project.plans) {
+        const auto at = places.find({kept.name, kept.problemHash});
+        kept.compared = at == places.end() ? 0 : at->second;
+    }
+}
+
 std::string entryOf(const Candidate& candidate, PlanEntries* entries) {
     const auto made = [&] { return keptEntry(*candidate.problem, candidate.plan, candidate.evaluation); };
     if (!entries)
@@ -183,8 +205,9 @@ SavedTable withTable(const AppContext& context, const Project& project, const Sa
         bytes += entry.size();
         names.insert(s(candidate.name));
         saved.project.plans.push_back(
-            {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry)});
+            {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry), 0});
     }
+    placeCompared(saved.project, context);
     saved.project.questions = keptQuestions(context, saved.project);
     const SearchRunner& runner = context.runner;
     if (runner.problem() && runner.outcome())
@@ -228,6 +251,20 @@ void restoreSearch(const AppContext& context) {
         return;
     markDifferences(*problem, outcome->plans, outcome->differing);
     context.runner.restore(problem, *std::move(outcome), asked, unrestricted);
+}
+
+void restoreCompared(const AppContext& context) {
+    std::map<int, int> ids; // by place
+    for (const KeptPlan& kept : context.document.project()->plans)
+        if (kept.compared > 0)
+            if (const Candidate* plan = context.candidates.findNamed(q(kept.name), kept.problemHash))
+                ids.emplace(kept.compared, plan->id);
+    if (ids.size() < CompareSet::kLeast)
+        return;
+    std::vector<int> lanes;
+    for (const auto& [place, id] : ids)
+        lanes.push_back(id);
+    context.compare.setPlans(lanes);
 }
 
 void restoreDemand(const AppContext& context) {

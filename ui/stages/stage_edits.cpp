@@ -34,6 +34,32 @@ QString devicesText(const Problem& problem, const std::vector<DeviceIndex>& devi
     return shown.join(QStringLiteral(", "));
 }
 
+// What a move of devices changes besides: "tp of stage 1 from 4 to 2", "micro-batches of 16". The plans have
+// the same stages.
+QStringList besides(const Plan& before, const Plan& after) {
+    const Pipeline &then = before.pipelines.front(), &now = after.pipelines.front();
+    QStringList changes;
+    if (now.microbatchSize != then.microbatchSize)
+        changes << StageEdits::tr("micro-batches of %1").arg(now.microbatchSize);
+    for (std::size_t i = 0; i < now.stages.size() && i < then.stages.size(); ++i)
+        if (now.stages[i].tp != then.stages[i].tp)
+            changes << StageEdits::tr("tp of stage %1 from %2 to %3")
+                           .arg(i)
+                           .arg(then.stages[i].tp)
+                           .arg(now.stages[i].tp);
+    return changes;
+}
+
+// "Move devices, tp of stage 1 from 4 to 2".
+QString withBesides(const QString& text, const Plan& before, const Plan& after) {
+    return (QStringList(text) + besides(before, after)).join(QStringLiteral(", "));
+}
+
+QString movedText(const Plan& before, const Result<Plan>& after) {
+    const QString text = StageEdits::tr("Move devices");
+    return after ? withBesides(text, before, *after) : text;
+}
+
 } // namespace
 
 StageEdits::StageEdits(WhatIf& whatIf, QObject* parent, const Clock& clock)
@@ -87,7 +113,8 @@ void StageEdits::dragBoundary(int boundary, int layer) {
 void StageEdits::dragDevices(const std::vector<DeviceIndex>& devices, int stage) {
     if (!m_start)
         return;
-    drag(whatif::moveDevices(*problem(), *m_start, devices, stage), tr("Move devices"));
+    const Result<Plan> moved = whatif::moveDevices(*problem(), *m_start, devices, stage);
+    drag(moved, movedText(*m_start, moved));
     m_asked = {devices, stage};
 }
 
@@ -99,7 +126,7 @@ void StageEdits::dragStage(int from, int to) {
 void StageEdits::drop() {
     if (m_start && m_whatIf.isEditing())
         m_whatIf.commit(m_text);
-    m_wayOut = m_start && m_refused && m_asked ? nearestTo(*m_start, *m_asked) : std::nullopt;
+    m_waysOut = m_start && m_refused && m_asked ? waysTo(*m_start, *m_asked) : std::vector<WayOut>();
     m_start.reset();
     if (const std::optional<Error> refused = std::exchange(m_refused, std::nullopt))
         Q_EMIT dropRefused(*refused);
@@ -111,26 +138,42 @@ void StageEdits::abort() {
     m_whatIf.cancel();
 }
 
-// A stage gets the devices that were asked for, and what else makes whole replicas on both sides.
-std::optional<StageEdits::WayOut> StageEdits::nearestTo(const Plan& start, const DevicesTo& asked) const {
-    const std::optional<whatif::DeviceMove> move =
-        whatif::nearestMove(*problem(), start, asked.devices, asked.stage);
-    if (!move)
-        return std::nullopt;
-    const QString going = devicesText(*problem(), move->there), coming = devicesText(*problem(), move->back);
-    const QString text = coming.isEmpty() ? tr("Move %1").arg(going) // more than were asked for
-                                          : tr("Swap %1 for %2").arg(going, coming);
-    return WayOut{text, move->plan};
+// The devices that were asked for alone, where a larger micro-batch is all that it takes; and those with what
+// else makes whole replicas on both sides.
+std::vector<StageEdits::WayOut> StageEdits::waysTo(const Plan& start, const DevicesTo& asked) const {
+    std::vector<WayOut> ways;
+    if (std::optional<Plan> exact =
+            whatif::moveAtLargerMicrobatch(*problem(), start, asked.devices, asked.stage))
+        ways.push_back(
+            {withBesides(tr("Move %1").arg(devicesText(*problem(), asked.devices)), start, *exact),
+             *std::move(exact)});
+    if (std::optional<whatif::DeviceMove> move =
+            whatif::nearestMove(*problem(), start, asked.devices, asked.stage)) {
+        const QString going = devicesText(*problem(), move->there),
+                      coming = devicesText(*problem(), move->back);
+        const QString text = coming.isEmpty() ? tr("Move %1").arg(going) // more than were asked for
+                                              : tr("Swap %1 for %2").arg(going, coming);
+        ways.push_back({withBesides(text, start, move->plan), std::move(move->plan)});
+    }
+    return ways;
 }
 
-void StageEdits::takeWayOut() {
-    if (const std::optional<WayOut> way = std::exchange(m_wayOut, std::nullopt))
-        edit(way->plan, tr("Move devices"));
+QStringList StageEdits::waysOut() const {
+    QStringList texts;
+    for (const WayOut& way : m_waysOut)
+        texts << way.text;
+    return texts;
+}
+
+void StageEdits::takeWayOut(int way) {
+    const std::vector<WayOut> ways = std::exchange(m_waysOut, {});
+    if (way >= 0 && way < static_cast<int>(ways.size()))
+        edit(ways[static_cast<std::size_t>(way)].plan, ways[static_cast<std::size_t>(way)].text);
 }
 
 bool StageEdits::edit(const Result<Plan>& edited, const QString& text, const QString& gesture,
-                      std::optional<WayOut> ifRefused) {
-    m_wayOut = std::move(ifRefused);
+                      std::vector<WayOut> ifRefused) {
+    m_waysOut = std::move(ifRefused);
     if (gesture.isEmpty())
         return m_whatIf.edit(edited, text);
     if (m_lastWhat != gesture || m_clock.steady() - m_last > kSameGesture)
@@ -169,7 +212,8 @@ void StageEdits::moveDevices(const std::vector<DeviceIndex>& devices, int stage)
     if (!pipeline())
         return;
     const Result<Plan> moved = whatif::moveDevices(*problem(), *plan(), devices, stage);
-    edit(moved, tr("Move devices"), {}, moved ? std::nullopt : nearestTo(*plan(), {devices, stage}));
+    edit(moved, movedText(*plan(), moved), {},
+         moved ? std::vector<WayOut>() : waysTo(*plan(), {devices, stage}));
 }
 
 void StageEdits::setTp(int stage, int tp) {
@@ -233,7 +277,7 @@ void StageEdits::reorder(int from, int to) {
 }
 
 void StageEdits::dropNode(const QString& node) {
-    m_wayOut.reset();
+    m_waysOut.clear();
     m_whatIf.dropNode(node);
 }
 

@@ -7,8 +7,10 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
+#include <vector>
 
 namespace pw {
 
@@ -36,10 +38,10 @@ public:
     void abort();
     bool isDragging() const { return m_start.has_value(); }
 
-    // What can be done in place of the edit that was just refused, as a button says it. Empty: nothing is
-    // known, or it was not refused.
-    QString wayOut() const { return m_wayOut ? m_wayOut->text : QString(); }
-    void takeWayOut();
+    // What can be done in place of the edit that was just refused, as buttons say it, what keeps to the devices
+    // that were asked for first. Empty: nothing is known, or it was not refused.
+    QStringList waysOut() const;
+    void takeWayOut(int way);
 
     // By so many fine layers; a whole number of blocks ends between blocks.
     void stepBoundary(int boundary, int layers);
@@ -73,15 +75,15 @@ private:
     const Problem* problem() const;
     void drag(const Result<Plan>& edited, const QString& text);
     bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString(),
-              std::optional<WayOut> ifRefused = {});
-    std::optional<WayOut> nearestTo(const Plan& start, const DevicesTo& asked) const;
+              std::vector<WayOut> ifRefused = {});
+    std::vector<WayOut> waysTo(const Plan& start, const DevicesTo& asked) const;
 
     WhatIf& m_whatIf;
     std::optional<Plan> m_start;      // of a drag
     QString m_text;                   // of its undo step
     std::optional<Error> m_refused;   // the last of its previews
     std::optional<DevicesTo> m_asked; // by it, if it moves devices
-    std::optional<WayOut> m_wayOut;   // of the last refusal
+    std::vector<WayOut> m_waysOut;    // of the last refusal
     const Clock& m_clock;
     double m_last = 0.0; // when the last step by key was done, s of the clock
     QString m_lastWhat;  // empty: there was none

@@ -137,7 +137,7 @@ void StageMap::showRefusal(const Error& error) {
     if (m_edits->isDragging())
         QToolTip::showText(QCursor::pos(), sentence(error), m_rows);
     else
-        m_refusal->setError(tr("Refused."), error, m_edits->wayOut());
+        m_refusal->setError(tr("Refused."), error, m_edits->waysOut());
 }
 
 void StageMap::bindCommands(const AppContext& context) {

@@ -367,6 +367,7 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         LinkLook look{
             id, q(l.a), q(l.b), label, briefRate(linkText(l)), chosen.contains(id), marks.value(id)};
         look.leftOut = out;
+        look.lit = chosen.contains(look.a) || chosen.contains(look.b);
         if (candidate && links && !out)
             addLoad(look, links->share(id));
         drawing.links.push_back(std::move(look));

@@ -75,6 +75,7 @@ struct LinkLook {
     Mark mark;
     double load = -1.0;   // share of the iteration that the plan keeps it busy; negative: no plan, not known
     bool leftOut = false; // by its own name or with a switch
+    bool lit = false;     // what it joins at one end is chosen
     bool operator==(const LinkLook&) const = default;
 };
 

@@ -212,6 +212,39 @@ std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::v
     return ways;
 }
 
+std::vector<double> roomAtEnds(const std::vector<QPolygonF>& ways, const std::vector<LinkEnds>& links) {
+    struct AtBox {
+        QPointF at;
+        std::size_t link = 0;
+    };
+    std::map<std::size_t, std::vector<AtBox>> boxes;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        if (ways[i].isEmpty())
+            continue;
+        boxes[links[i].a].push_back({ways[i].front(), i});
+        boxes[links[i].b].push_back({ways[i].back(), i});
+    }
+    std::vector<double> room(ways.size(), std::numeric_limits<double>::infinity());
+    // Neighbours on a side have one coordinate in common.
+    const auto measure = [&](std::vector<AtBox>& ends, auto common, auto along) {
+        std::ranges::sort(ends, {}, [&](const AtBox& e) { return std::pair(common(e.at), along(e.at)); });
+        for (std::size_t k = 1; k < ends.size(); ++k) {
+            if (common(ends[k].at) != common(ends[k - 1].at))
+                continue;
+            const double gap = along(ends[k].at) - along(ends[k - 1].at);
+            for (const std::size_t link : {ends[k - 1].link, ends[k].link})
+                room[link] = std::min(room[link], gap);
+        }
+    };
+    const auto x = [](QPointF p) { return p.x(); };
+    const auto y = [](QPointF p) { return p.y(); };
+    for (auto& [box, ends] : boxes) {
+        measure(ends, y, x);
+        measure(ends, x, y);
+    }
+    return room;
+}
+
 QPolygonF routeToPoint(const QRectF& box, QPointF end) {
     const Side side = facingSides(box, QRectF(end, QSizeF(0, 0))).first;
     return joined(portAt(box, side, 0.0), end, isSideways(side));

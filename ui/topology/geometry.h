@@ -42,6 +42,9 @@ std::vector<QRectF> legBoxes(const QLineF& leg);
 // where nothing stands between: each joins each, and right-angled ways of so many are a tangle that nobody
 // follows.
 std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
+// What each of the ways has for its thickness: from its ends to the nearest other end on the same box, or
+// infinite where it is alone at both.
+std::vector<double> roomAtEnds(const std::vector<QPolygonF>& ways, const std::vector<LinkEnds>& links);
 QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
 double distanceTo(const QPolygonF& way, QPointF at);    // of its nearest point; infinite without one
 

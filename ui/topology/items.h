@@ -8,6 +8,7 @@
 #include <QGraphicsItem>
 #include <QPolygonF>
 
+#include <limits>
 #include <optional>
 
 namespace pw {
@@ -102,7 +103,8 @@ public:
     explicit LinkItem(const QString& id);
     void setLook(const LinkLook& look);
     const LinkLook& look() const { return m_look; }
-    void setWay(const QPolygonF& way); // scene coordinates
+    // Scene coordinates; `room`: what roomAtEnds() has for it.
+    void setWay(const QPolygonF& way, double room = std::numeric_limits<double>::infinity());
     const QPolygonF& way() const { return m_way; }
     QRectF boundingRect() const override;
     QPainterPath shape() const override; // with the label
@@ -135,6 +137,7 @@ private:
     QRectF m_bounds;
     LinkLook m_look;
     QPolygonF m_way;
+    double m_room = std::numeric_limits<double>::infinity();
 };
 
 inline constexpr double kLinkReach = 6.0; // scene units round a way that are of it

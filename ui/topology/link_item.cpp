@@ -19,7 +19,8 @@ constexpr double kMark = 18.0;        // px, the height of a label and the room 
 constexpr double kBriefHeight = 15.0; // px
 constexpr double kHalfEnd =
     3.0; // of the side of a square at an end: px where the drawing is small, else scene units
-constexpr double kBusiest = 6.0;     // scene units that a link gets thicker that is always busy
+constexpr double kThin = 2.0;        // scene units, of a link that nothing is known of
+constexpr double kBusiest = 3.0;     // that one gets thicker that is always busy: tracks stay apart
 constexpr double kOverPointer = 3.0; // px, so near that the pointer reaches the label
 } // namespace
 
@@ -38,15 +39,16 @@ void LinkItem::setLook(const LinkLook& look) {
     m_briefWidth = metrics.horizontalAdvance(look.brief) + 8.0;
     measure();
     setToolTip(look.mark.text);
-    setZValue(look.chosen ? 0.6 : 0.5);
+    setZValue(look.chosen ? 0.6 : look.lit ? 0.55 : 0.5);
     update();
 }
 
-void LinkItem::setWay(const QPolygonF& way) {
-    if (way == m_way)
+void LinkItem::setWay(const QPolygonF& way, double room) {
+    if (way == m_way && room == m_room)
         return;
     prepareGeometryChange();
     m_way = way;
+    m_room = room;
     measure();
 }
 
@@ -135,14 +137,15 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const double scale = scaleOf(option, painter);
     const Theme& t = theme();
     const bool idle = m_look.load == 0.0 || m_look.leftOut; // the plan leaves it alone
-    const QColor colour = m_look.chosen || m_hovered                ? t.accent
+    const QColor colour = m_look.chosen || m_look.lit || m_hovered  ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
                           : idle                                    ? t.line
                                                                     : t.text2;
     // Nearly all legs are level or upright, so that they are filled rectangles: 2,000 stroked ways would cost
     // 20 ms a frame. In whole pixels: one that is thinner than a pixel would be seen here and not there.
-    // The busier the thicker.
-    const double own = 2.0 + kBusiest * std::clamp(m_look.load, 0.0, 1.0);
+    // The busier the thicker, but no more than leaves half of the way to the next one open.
+    const double own = std::clamp(kThin + kBusiest * std::clamp(m_look.load, 0.0, 1.0), kThin / 2.0,
+                                  std::max(kThin / 2.0, m_room / 2.0));
     const double wide =
         std::max(m_look.chosen ? 2.0 : 1.0, std::round(std::max(own, m_look.chosen ? 3.0 : 0.0) * scale));
     const QTransform toView = painter->worldTransform();

@@ -245,6 +245,7 @@ void PropertyPanel::refresh() {
         for (const Switch* item : m_switches)
             ++media[mediumText(item->medium)];
         showValues(*m_medium, media);
+        m_switchSides->setText(switchSides());
         m_mediumNote->setVisible(media.size() == 1);
         m_mediumNote->setText(
             tr("Training usually gets %1 of a line rate here: fitted to published runs, where a "

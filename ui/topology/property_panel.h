@@ -52,7 +52,8 @@ private:
     QWidget* linkPage();
     void refresh();
     void describePlan(const QString& node);
-    QString lanesTogether() const; // of a link of several
+    QString lanesTogether() const;
+    QString switchSides() const; // what the chosen switches are cabled to, and whether it blocks // of a link of several
     void describeLinks(int page);  // of what is chosen: what the plan in view asks of them
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
@@ -71,6 +72,7 @@ private:
     QLabel* m_nothing = nullptr; // on the page of what has no properties
     QComboBox* m_kind = nullptr;
     QComboBox* m_medium = nullptr;
+    QLabel* m_switchSides = nullptr;
     QLabel* m_mediumNote = nullptr; // what the medium makes of a line rate
     QLabel* m_network = nullptr;    // of the links
     DomainFields* m_domain = nullptr;

@@ -181,8 +181,9 @@ void TopologyScene::route() {
         for (LinkItem* item : std::as_const(m_stackLinks))
             addLink(item);
     const std::vector<QPolygonF> ways = routeLinks(m_shownBoxes, ends);
+    const std::vector<double> room = roomAtEnds(ways, ends);
     for (std::size_t i = 0; i < ways.size(); ++i)
-        m_shownLinks[i]->setWay(ways[i]);
+        m_shownLinks[i]->setWay(ways[i], room[i]);
     frameDomains(index);
     label();
 }

@@ -27,8 +27,8 @@ constexpr int kHeight = 28; // px
 
 MessageBar::MessageBar(Text text, QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel),
-      m_text(text == Text::Cut ? new ElidedLabel : new QLabel), m_action(new QPushButton),
-      m_explain(new QToolButton), m_close(new QToolButton) {
+      m_text(text == Text::Cut ? new ElidedLabel : new QLabel),
+      m_actions{new QPushButton, new QPushButton}, m_explain(new QToolButton), m_close(new QToolButton) {
     if (text == Text::Cut)
         setFixedHeight(kHeight);
     else
@@ -37,9 +37,11 @@ MessageBar::MessageBar(Text text, QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_text->setWordWrap(text == Text::Wrapped);
-    m_action->setProperty("link", true);
-    m_action->setCursor(Qt::PointingHandCursor);
-    m_action->setObjectName(QStringLiteral("messageBar.action"));
+    for (QPushButton* action : m_actions) {
+        action->setProperty("link", true);
+        action->setCursor(Qt::PointingHandCursor);
+        action->setObjectName(QStringLiteral("messageBar.action"));
+    }
     m_close->setObjectName(QStringLiteral("messageBar.close"));
     m_close->setToolTip(tr("Dismiss"));
     m_close->setAccessibleName(tr("Dismiss"));
@@ -55,10 +57,13 @@ MessageBar::MessageBar(Text text, QWidget* parent)
     row->addWidget(m_symbol);
     row->addWidget(m_lead);
     row->addWidget(m_text, 1);
-    row->addWidget(m_action);
+    for (int i = 0; QPushButton* action : m_actions) {
+        row->addWidget(action);
+        connect(action, &QPushButton::clicked, this, [this, i] { Q_EMIT actionClicked(i); });
+        ++i;
+    }
     row->addWidget(m_explain);
     row->addWidget(m_close);
-    connect(m_action, &QPushButton::clicked, this, &MessageBar::actionClicked);
     connect(m_explain, &QToolButton::clicked, this,
             [this] { openMessage(s(property(kMessageCodeProperty).toString())); });
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
@@ -66,18 +71,24 @@ MessageBar::MessageBar(Text text, QWidget* parent)
     hide();
 }
 
-void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text, const QString& action) {
+void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
+                            const QStringList& actions) {
     m_tone = tone;
     const QString said = accessibleName();
     m_lead->setText(lead);
     m_text->setText(text);
     m_text->setToolTip(text);
-    m_action->setText(action);
-    m_action->setVisible(!action.isEmpty());
+    QString spoken = lead + QLatin1Char(' ') + text;
+    for (int i = 0; QPushButton* button : m_actions) {
+        const QString action = actions.value(i++);
+        button->setText(action);
+        button->setVisible(!action.isEmpty());
+        if (!action.isEmpty())
+            spoken += tr(" Button: %1.").arg(action);
+    }
     setProperty(kMessageCodeProperty, QString());
     m_explain->hide();
-    setAccessibleName(lead + QLatin1Char(' ') + text +
-                      (action.isEmpty() ? QString() : tr(" Button: %1.").arg(action)));
+    setAccessibleName(spoken);
     recolour();
     const bool away = tone != Tone::Error && m_dismissed == accessibleName();
     if (!away)
@@ -88,8 +99,12 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
         sayAlert(*this); // what comes with it is said as it is shown
 }
 
-void MessageBar::setError(const QString& lead, const Error& error, const QString& action) {
-    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error), action);
+void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text, const QString& action) {
+    setMessage(tone, lead, text, QStringList{action});
+}
+
+void MessageBar::setError(const QString& lead, const Error& error, const QStringList& actions) {
+    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error), actions);
     setProperty(kMessageCodeProperty, q(error.code));
     m_explain->setToolTip(explainText(error.code));
     m_explain->setAccessibleName(m_explain->toolTip());

@@ -5,7 +5,10 @@
 #include "core/base/result.h"
 #include "ui/widgets/alert.h"
 
+#include <QStringList>
 #include <QWidget>
+
+#include <array>
 
 class QLabel;
 class QPushButton;
@@ -14,8 +17,8 @@ class QToolButton;
 namespace pw {
 
 // The bar at the top of a view, 28 px where its text stands in one line: an error, a stale result, a note; a
-// word in bold, a sentence, one action, what the manual says about it, and a cross that puts it away, as Esc
-// on one of them does. A state that goes on (stale, note) stays away until it says something else or was
+// word in bold, a sentence, actions, what the manual says about it, and a cross that puts it away, as Esc on
+// one of them does. A state that goes on (stale, note) stays away until it says something else or was
 // cleared in between; an error is an event and always comes back.
 class MessageBar : public QWidget, public Alert {
     Q_OBJECT
@@ -30,8 +33,10 @@ public:
     explicit MessageBar(QWidget* parent = nullptr) : MessageBar(Text::Cut, parent) {}
     explicit MessageBar(Text text, QWidget* parent = nullptr); // hidden until show()n by setMessage
 
-    void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
-    void setError(const QString& lead, const Error& error, const QString& action = QString());
+    // `actions`: texts of buttons, two at most; empty ones are not shown.
+    void setMessage(Tone tone, const QString& lead, const QString& text, const QStringList& actions = {});
+    void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action);
+    void setError(const QString& lead, const Error& error, const QStringList& actions = {});
     void clear(); // nothing to say
     // Shown over the lower edge of `area`, whose child it becomes, no higher than that, in place of moving
     // what is there: for messages that come while the mouse is on its way. Nothing that takes the focus
@@ -40,7 +45,7 @@ public:
     QString text() const;
 
 Q_SIGNALS:
-    void actionClicked();
+    void actionClicked(int action); // its place in the list
     void errorShown(const QString& lead, const Error& error);
 
 protected:
@@ -59,7 +64,7 @@ private:
     QLabel* m_symbol;
     QLabel* m_lead;
     QLabel* m_text;
-    QPushButton* m_action;
+    std::array<QPushButton*, 2> m_actions;
     QToolButton* m_explain; // seen where the message has a code
     QToolButton* m_close;
     QString m_dismissed; // what the user has put away

@@ -150,6 +150,7 @@ void MainWindow::projectOpened() {
     restoreEarlier(m_context);
     m_whatIf.restore();
     restoreSearch(m_context);
+    restoreCompared(m_context);
     m_givenAnswers.restore();
     restoreView(m_context);
     if (const Candidate* best = bestPlan(m_candidates, m_document.problem());

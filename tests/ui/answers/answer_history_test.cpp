@@ -65,7 +65,7 @@ private Q_SLOTS:
         QTest::keyClick(asked, Qt::Key_Down);
         QVERIFY2(f.message().contains(QStringLiteral("earlier state")), qPrintable(f.message()));
         QSignalSpy answered(&f.view, &AnswersView::answered);
-        Q_EMIT f.view.findChild<MessageBar*>()->actionClicked();
+        Q_EMIT f.view.findChild<MessageBar*>()->actionClicked(0);
         QVERIFY(f.view.isRunning() && answered.wait(60'000));
         QCOMPARE(asked->count(), 3);
         QCOMPARE(asked->currentText(), QStringLiteral("3. Fastest plan"));

@@ -131,6 +131,54 @@ private Q_SLOTS:
         QVERIFY(!other.candidates.findNamed(QStringLiteral("before"), hash));
     }
 
+    // The comparison is there again, its base first, and goes with its plans.
+    void theComparisonIsKept() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        QVERIFY(ui.candidates.all().size() >= 3);
+        std::vector<int> ids;
+        QStringList names;
+        for (const std::size_t i : {0U, 2U, 1U}) {
+            ids.push_back(ui.candidates.all()[i].id);
+            names << ui.candidates.all()[i].name;
+        }
+        ui.context.compare.setPlans(ids);
+        ui.context.compare.setBase(1);
+        const Project saved = withTable(ui.context, *ui.document.project()).project;
+        QVERIFY(!ui.document.isModified());
+        const Result<Project> file = readProject(printProject(saved), "f");
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        QVERIFY(*file == saved);
+        const auto lanes = [](const UiFixture& of) {
+            QStringList shown;
+            for (const CompareSet::Lane& lane : of.context.compare.lanes())
+                shown << of.candidates.find(lane.id)->name;
+            return shown;
+        };
+        UiFixture again;
+        reopen(again, *file);
+        QVERIFY(again.context.compare.lanes().empty());
+        restoreCompared(again.context);
+        QCOMPARE(lanes(again), QStringList({names[1], names[2], names[0]}));
+        QCOMPARE(again.context.compare.base(), std::size_t{0});
+        QVERIFY(again.context.compare.comparison());
+        // One of two that is gone leaves nothing to compare; a spoilt place is refused.
+        Project fewer = *file;
+        std::erase_if(fewer.plans, [](const KeptPlan& kept) { return kept.compared > 1; });
+        UiFixture alone;
+        reopen(alone, fewer);
+        restoreCompared(alone.context);
+        QVERIFY(alone.context.compare.lanes().empty());
+        Project spoilt = *file;
+        spoilt.plans.front().compared = 1000;
+        QVERIFY(!readProject(printProject(spoilt), "f"));
+        // Nothing compared: nothing is kept, whatever the file had.
+        again.context.compare.setPlans({});
+        for (const KeptPlan& kept : withTable(again.context, *again.document.project()).project.plans)
+            QCOMPARE(kept.compared, 0);
+    }
+
     // What a search asked of plans stands in its fields again, beside what it found; another project asks
     // nothing.
     void whatWasAskedComesBack() {

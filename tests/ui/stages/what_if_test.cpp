@@ -554,6 +554,13 @@ private Q_SLOTS:
         f.rows->setFocused({StageRows::Handle::Kind::Chip, 0, 0});
         f.rows->shiftFocused(+1);
         QVERIFY(bar->isVisible());
+        // First what moves that device alone, and all that it changes besides; then the nearest move.
+        const auto actions = bar->findChildren<QPushButton*>(QStringLiteral("messageBar.action"));
+        QCOMPARE(actions.size(), 2);
+        QCOMPARE(actions[0]->text(),
+                 QStringLiteral("Move n1.g0, micro-batches of 4, tp of stage 0 from 4 to 1, "
+                                "tp of stage 1 from 2 to 1"));
+        action = actions[1];
         QVERIFY2(action->isVisible() && action->text().contains(QStringLiteral("n1.g0")),
                  qPrintable(action->text()));
         QVERIFY(f.current().plan == before);

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void severalLinksAreOneStep();
     void differingValuesAreNamed();
     void theNetworkOfLinksIsSaid();
+    void aLeafTellsItsOversubscription();
     void errorsStandOnTheField();
     void nodesAndSwitches();
     void renamingKeepsTheSelection();
@@ -282,6 +283,36 @@ void PropertyPanelTest::theNetworkOfLinksIsSaid() {
     QVERIFY(note->text() != usual);
     app.selection.setItems({QStringLiteral("s1"), QStringLiteral("s2")});
     QVERIFY(!note->isVisibleTo(app.panel));
+}
+
+void PropertyPanelTest::aLeafTellsItsOversubscription() {
+    ShownPropertyPanel app;
+    ClusterSize size;
+    size.kind = "H100-SXM-80GB";
+    size.nodes = 8;
+    size.network = ClusterSize::Network::LeafAndSpine;
+    size.oversubscription = 4;
+    const std::size_t before = app.cluster().switches.size();
+    QVERIFY(app.document.apply(addCluster(*app.document.project(), size, {0, 2000}), QStringLiteral("racks")));
+    QStringList leaves, spines;
+    for (std::size_t i = before; i < app.cluster().switches.size(); ++i) {
+        const std::string& id = app.cluster().switches[i].id;
+        const bool leaf = std::ranges::any_of(app.cluster().links, [&](const Link& l) {
+            return (l.a == id && app.cluster().node(l.b)) || (l.b == id && app.cluster().node(l.a));
+        });
+        (leaf ? leaves : spines) << QString::fromStdString(id);
+    }
+    QCOMPARE(leaves.size(), 2);
+    const auto* cables = app.panel->findChild<QLabel*>(QStringLiteral("properties.switch.sides"));
+    app.selection.setItems({leaves.front()});
+    QVERIFY2(cables->text().contains(QStringLiteral("4 links to nodes: ")) &&
+                 cables->text().contains(QStringLiteral("2 links to switches: ")) &&
+                 cables->text().endsWith(QStringLiteral("Oversubscribed 4 : 1")),
+             qPrintable(cables->text()));
+    app.selection.setItems({leaves.begin(), leaves.end()});
+    QCOMPARE(cables->text(), QStringLiteral("Oversubscribed 4 : 1"));
+    app.selection.setItems({spines.front()});
+    QVERIFY2(cables->text().startsWith(QStringLiteral("2 links to switches: ")), qPrintable(cables->text()));
 }
 
 void PropertyPanelTest::errorsStandOnTheField() {

@@ -125,6 +125,7 @@ private Q_SLOTS:
     void waysGoAroundOtherNodes();
     void waysGoAroundInRandomDrawings();
     void aFreeWayStaysDirect();
+    void endsThatStandCloseHaveLittleRoom();
     void waysOfTheRacksLieOnNoOther();
     void waysOfCloseSpinesLieOnNoOther_data();
     void waysOfCloseSpinesLieOnNoOther();
@@ -192,6 +193,23 @@ void RoutesTest::aFreeWayStaysDirect() {
     const std::vector<QPolygonF> ways = routeLinks(boxes, {{0, 1}, {0, 2}});
     QCOMPARE(ways[0].size(), 2);
     QCOMPARE(ways[1].size(), 2);
+}
+
+// Sixteen nodes on one switch: each cable has the step of its neighbours at the switch, the lone one at a node
+// of its own has none to mind.
+void RoutesTest::endsThatStandCloseHaveLittleRoom() {
+    std::vector<QRectF> boxes{{0, 0, 112, 52}};
+    std::vector<LinkEnds> links;
+    for (int i = 0; i < 16; ++i) {
+        boxes.push_back({300.0 * i - 2400.0, 400, 256, 140});
+        links.push_back({0, boxes.size() - 1});
+    }
+    const std::vector<QPolygonF> ways = routeLinks(boxes, links);
+    const std::vector<double> room = roomAtEnds(ways, links);
+    for (const double of : room)
+        QVERIFY2(of > 0.0 && of <= 112.0 / 15.0, qPrintable(QString::number(of)));
+    const std::vector<QRectF> pair{{0, 0, 256, 140}, {400, 44, 112, 52}};
+    QVERIFY(std::isinf(roomAtEnds(routeLinks(pair, {{0, 1}}), {{0, 1}}).front()));
 }
 
 // The template with four leaves and two spines: each way can be followed by eye.
