@@ -9,6 +9,7 @@
 #include "app/cli/session.h"
 #include "app/cli/stored_plans.h"
 
+#include "core/answers/run_deadline.h"
 #include "core/base/pipes.h"
 #include "core/base/trace.h"
 #include "core/base/units.h"
@@ -21,6 +22,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <unistd.h>
 
 namespace pw::cli {
@@ -92,18 +94,18 @@ Answer written(const Session& session, const SearchFlags& flags, Json document, 
 struct Asked {
     Question question;
     Space space;
+    std::optional<RunDeadline> deadline;
 };
 
 Result<Asked> askedBy(const SearchFlags& flags) {
     Asked asked;
     Question& question = asked.question;
     if (!flags.deadline.empty()) {
-        const Result<double> seconds = parseDuration(flags.deadline);
-        if (!seconds)
-            return badInput("usage", "--deadline", seconds.error());
-        if (*seconds <= 0.0)
-            return badInput("usage", "--deadline", "takes a time above 0, as in 2.5 or 800ms");
-        question.deadline = Seconds(*seconds);
+        const Result<RunDeadline> deadline = parseRunDeadline(flags.deadline);
+        if (!deadline)
+            return badInput("usage", "--deadline", deadline.error());
+        asked.deadline = *deadline;
+        question.deadline = deadline->time; // until the batch is known
     }
     const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
@@ -156,6 +158,8 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, asked->space);
     if (!problem)
         return problem.error();
+    if (asked->deadline)
+        asked->question.deadline = asked->deadline->ofIteration((*problem)->recipe());
     if (flags.ablations)
         asked->question.entrants = allPlannersWith(allAblations(), **problem, asked->question.options);
     ProgressLine progress(session);
@@ -246,8 +250,9 @@ Command addPlan(CLI::App& app) {
         ->type_name("N")
         ->group("Search");
     sub->add_option("--deadline", flags->deadline,
-                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds; with "
-                    "--objective the best by that in this time")
+                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds, or a run "
+                    "that ends in time, as in \"30 days for 15T tokens\"; with --objective the best by that "
+                    "in this time")
         ->type_name("T")
         ->group("Search");
     std::vector<std::string> objectives;

@@ -6,6 +6,9 @@
 #include "core/calibrate/score.h"
 #include "core/calibrate/words.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -139,6 +142,22 @@ std::optional<std::pair<std::string, std::string>> argumentOf(std::string_view l
         return std::nullopt;
     value = trimmed(value.substr(behind));
     return std::pair(std::string(name), std::string(value));
+}
+
+// "[10, 12, 12, 8]": stages whose first or last one has a number of layers of its own, the others the rest
+// evenly. Empty where neither has, or the rest is not even.
+std::string unevenEnds(const RunRow& row, std::optional<std::int64_t> first,
+                       std::optional<std::int64_t> last) {
+    const std::int64_t stages = row.pp.value_or(0);
+    const std::int64_t between = stages - (first ? 1 : 0) - (last ? 1 : 0);
+    const std::int64_t rest = row.nLayers.value_or(0) - first.value_or(0) - last.value_or(0);
+    constexpr std::int64_t kMostStages = 4096; // a list that somebody reads
+    if ((!first && !last) || between < 1 || stages > kMostStages || rest < between || rest % between != 0)
+        return {};
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), rest / between);
+    counts.front() = first.value_or(counts.front());
+    counts.back() = last.value_or(counts.back());
+    return fmt::format("[{}]", fmt::join(counts, ", "));
 }
 
 } // namespace
@@ -287,6 +306,15 @@ Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
     row.sp = flag("sequence_parallel");
     row.recompute = text("recompute_granularity").empty() ? "none" : text("recompute_granularity");
     row.distributedOptimizer = flag("use_distributed_optimizer");
+    if (flag("use_torch_fsdp2").value_or(0) > 0 ||
+        text("data_parallel_sharding_strategy") == "optim_grads_params")
+        row.fsdp = 1;
+    else if (row.distributedOptimizer)
+        row.sharding = *row.distributedOptimizer > 0 ? "distributed optimizer" : "none";
+    row.stageLayers = text("pipeline_model_parallel_layout");
+    if (row.stageLayers.empty() && row.vpp.empty())
+        row.stageLayers = unevenEnds(row, count("decoder_first_pipeline_num_layers"),
+                                     count("decoder_last_pipeline_num_layers"));
     row.overlapGradReduce = flag("overlap_grad_reduce");
     row.overlapParamGather = flag("overlap_param_gather");
     row.tpCommOverlap = flag("tp_comm_overlap");

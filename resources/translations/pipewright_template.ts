@@ -1618,6 +1618,14 @@
         <source>Searches use none of the chosen nodes, or of those behind a chosen switch; nor a spine, a rail or a link that is chosen. Once more, and they are used again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Goes to what the newest message in sight offers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message &amp;buttons</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -6906,6 +6914,26 @@
         <source>routers that are left out, with what lies behind them: {n}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; does not say how long the run is; expected a number of tokens or iterations, as in &quot;30 days for 15T tokens&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is a time of a run, whose length is to stand behind it: &quot;30 days for 15T tokens&quot; or &quot;12 h for 5000 iterations&quot;; an iteration&apos;s is in s, min or h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot;: a deadline is above 0, as in 2.5 or 800ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter a deadline, as in 2.5 s or 30 days for 15T tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a boundary is chosen, which Left and Right move; Tab leads to the GPU that is to move</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -9036,10 +9064,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>2.5 s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Fewest GPUs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9073,10 +9097,6 @@
     </message>
     <message>
         <source>No deadline.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It has to be above 0, as in 2.5 s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9156,10 +9176,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Enter a deadline, as in 2.5 s.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>What a plan is to be good at beside its time: memory to spare on the fullest GPU, or the price or the energy of a token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9205,6 +9221,18 @@
     </message>
     <message>
         <source>%1 in %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter a deadline, as in 2.5 s or 30 days for 15T tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of an iteration, as in 2.5 s, or of a run and its length, as in 30 days for 15T tokens or 12 h for 5000 iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s, or 30 days for 15T tokens</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10939,6 +10967,10 @@
     </message>
     <message>
         <source>Against plan %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot run it</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12795,6 +12827,10 @@
         <source>Run with is %1 now: searches find what it can run, until another one is chosen in Search.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No message in sight offers anything.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -13764,6 +13800,14 @@
     <name>pw::PlanDelegate</name>
     <message>
         <source>Infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New name of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on the plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -14865,38 +14909,6 @@
     </message>
     <message>
         <source>Cables</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 link to a node: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 links to nodes: %2 together</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 link to a switch: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 links to switches: %2 together</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 : 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Non-blocking: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Oversubscribed %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Oversubscribed %1 to %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -17228,10 +17240,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 of stage %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>stage %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17289,6 +17297,22 @@
     </message>
     <message>
         <source>%1: drag it to another stage, or Ctrl+Up and Ctrl+Down; Ctrl and a click or Space take several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of stage %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is locked: Improve leaves it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not locked any more.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -18507,10 +18531,6 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1, left out of plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Nothing is chosen: arrows move the view. Tab chooses the next item, which they then move.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -18524,6 +18544,66 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>%1, left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in no stage of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1 of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stages %1 of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its busiest link %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>error: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link to a node: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links to nodes: %2 together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link to a switch: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links to switches: %2 together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 : 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Non-blocking: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oversubscribed %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Oversubscribed %1 to %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -19237,10 +19317,6 @@ Efficiency: %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Puts the fitted latency and bandwidth onto the chosen part of the drawing.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 over %2 ranks: alpha %3, beta %4 on the bus</source>
         <translation type="unfinished"></translation>
     </message>
@@ -19318,6 +19394,10 @@ Efficiency: %5</source>
     </message>
     <message>
         <source>out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the chosen part of the drawing the bandwidth and the latency with which the fitted line is predicted: a line rate, of which the prediction takes its shares, so not the figures of the fit themselves.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -158,6 +158,38 @@ private Q_SLOTS:
         QCOMPARE(run->plan.pipelines.front().stages.size(), std::size_t{2});
     }
 
+    // Stages that do not hold the same number of blocks are predicted as they ran, and what shards them is said.
+    void unevenStagesAreTheRuns() {
+        const auto stagesOf = [](const std::string& further) {
+            std::string text = kMegatronLog;
+            const std::size_t end = text.find("end of arguments");
+            text.insert(text.rfind('\n', end) + 1, further);
+            const auto log = readTrainingLog(text, "run.log");
+            auto row = runOfArguments(*log, "run.log");
+            row->gpu = "H100-SXM-80GB";
+            std::vector<int> blocks;
+            if (!takeLog(*log, "run.log", *row) || row->sharding != "distributed optimizer")
+                return blocks;
+            if (const auto run = runCase(*row)) {
+                for (const Stage& stage : run->plan.pipelines.front().stages)
+                    blocks.push_back((stage.chunks.front().last + 1) / 2 - stage.chunks.front().first / 2);
+                for (const std::string& assumed : run->assumptions)
+                    if (assumed.find("sharding") != std::string::npos)
+                        return std::vector<int>{};
+            }
+            return blocks;
+        };
+        const std::vector<int> even = stagesOf("");
+        QCOMPARE(even.size(), std::size_t{2});
+        const int all = even[0] + even[1] - 1; // the head stands behind the last block
+        const std::string few = std::to_string(all - 5);
+        const std::vector<int> uneven{5, all - 5 + 1};
+        QVERIFY(even != uneven);
+        QCOMPARE(stagesOf("  pipeline_model_parallel_layout ................. Et*5|t*" + few + "L\n"), uneven);
+        QCOMPARE(stagesOf("  decoder_first_pipeline_num_layers .............. 5\n"), uneven);
+        QCOMPARE(stagesOf("  decoder_last_pipeline_num_layers ............... " + few + "\n"), uneven);
+    }
+
     void whatIsStatedStays() {
         const auto log = readTrainingLog(kMegatronLog, "run.log");
         RunRow row = stated();

@@ -6,6 +6,7 @@
 #include "core/calibrate/gpu_text.h"
 #include "core/calibrate/network_text.h"
 #include "core/cluster/network_kind.h"
+#include "core/exchange/launch_order.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/own_colour.h"
@@ -196,6 +197,22 @@ LoggedMachine LoggedMachineDialog::drawn(const Cluster& cluster) {
     const bool alike =
         all([&](const Node& node) { return node.kind == first.kind && node.gpus == first.gpus; });
     return {alike ? first.kind : gpus, oneNetwork ? network : std::string(), first.gpus};
+}
+
+LoggedMachine LoggedMachineDialog::ranked(const Problem& problem, const Plan& plan) {
+    const Cluster& cluster = problem.topology().cluster();
+    if (plan.pipelines.size() != 1)
+        return drawn(cluster);
+    const LaunchOrder order = bestLaunchOrder(problem, plan.pipelines.front());
+    Cluster used = cluster;
+    used.nodes.clear();
+    for (const RankNode& ranks : order.nodes) {
+        const Node& node = cluster.nodes[static_cast<std::size_t>(ranks.node)];
+        if (static_cast<int>(ranks.gpus.size()) != node.gpus)
+            return drawn(cluster);
+        used.nodes.push_back(node);
+    }
+    return order.faults.empty() && !used.nodes.empty() ? drawn(used) : drawn(cluster);
 }
 
 void LoggedMachineDialog::judge() {

@@ -9,7 +9,9 @@
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/context_menu.h"
+#include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"
@@ -202,7 +204,9 @@ void SourcesView::showChosen() {
 void SourcesView::askMachine(const QStringList& logs) {
     AccuracyStudy& study = m_context.accuracy;
     const LoggedMachine& last = study.lastMachine();
-    const LoggedMachine drawn = LoggedMachineDialog::drawn(m_context.document.project()->cluster);
+    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    const LoggedMachine drawn = plan ? LoggedMachineDialog::ranked(*plan->problem, plan->plan)
+                                     : LoggedMachineDialog::drawn(m_context.document.project()->cluster);
     auto* dialog = new LoggedMachineDialog(logs, last.gpu.empty() ? drawn : last, drawn, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/answers/answers_view.h"
 
-#include "core/base/units.h"
+#include "core/answers/run_deadline.h"
 #include "ui/answers/answer_history.h"
 #include "ui/answers/answer_sections.h"
 #include "ui/answers/price_row.h"
@@ -120,14 +120,15 @@ const Candidate* AnswersView::judgedPlan() const {
 
 std::optional<Seconds> AnswersView::typedDeadline() {
     const QString typed = m_deadline->text().trimmed();
-    const Result<double> seconds = parseDuration(s(typed));
-    if (seconds && *seconds > 0.0)
-        return Seconds(*seconds);
-    const QString how =
-        typed.isEmpty() ? tr("Enter a deadline, as in 2.5 s.") : tr("It has to be above 0, as in 2.5 s.");
-    m_message->setError(tr("No deadline."), seconds || typed.isEmpty()
-                                                ? badInput("field.range", {}, wordingOf(how))
-                                                : seconds.error());
+    const Result<RunDeadline> deadline = parseRunDeadline(s(typed));
+    if (deadline)
+        return deadline->ofIteration(m_context.document.project()->recipe);
+    m_message->setError(
+        tr("No deadline."),
+        typed.isEmpty()
+            ? badInput("field.range", {},
+                       wordingOf(tr("Enter a deadline, as in 2.5 s or 30 days for 15T tokens.")))
+            : deadline.error());
     m_deadline->setFocus();
     return std::nullopt;
 }

@@ -104,6 +104,8 @@ const std::vector<CommandRow>& commandTable() {
         {"view.timeline", "T&imeline", "Goes to the timeline.", "", "View/Go to", "window", "Alt+7"},
         {"view.memory", "M&emory", "Goes to the memory.", "", "View/Go to", "window", "Alt+8"},
         {"view.details", "&Details", "Goes to the details.", "", "View/Go to", "window", "Alt+9"},
+        {"view.message", "Message &buttons", "Goes to what the newest message in sight offers.", "", "View/Go to",
+         "window", "Alt+0"},
         {"view.size100", "&100 %", "Draws text and figures at this size from the next start on.", "",
          "View/Text size", "window", "", true},
         {"view.size125", "1&25 %", "Draws text and figures at this size from the next start on.", "",

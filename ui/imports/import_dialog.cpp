@@ -14,6 +14,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
+#include "ui/widgets/alert.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/message_bar.h"
 
@@ -169,6 +170,11 @@ void ImportDialog::showReading(std::shared_ptr<const ImportReading> reading) {
     if (m_reading->refused() && !m_notes->notes().empty())
         showPlace(q(m_notes->notes().front().where));
     focusWhatIsNext();
+    if (!m_reading->refused() && !m_reading->stopped) { // what is refused the bar says
+        QStringList said{m_heading->text(), m_figures->text(), m_happens->text(), m_state->text()};
+        said.removeAll(QString());
+        m_announcer->say(said.join(QStringLiteral(" ")));
+    }
     Q_EMIT readingShown();
 }
 

@@ -19,6 +19,7 @@ class QTimer;
 namespace pw {
 
 struct AppContext;
+class Announcer;
 class EmptyState;
 class ImportJob;
 class ImportNotes;
@@ -107,6 +108,7 @@ private:
     QLabel* m_happens = nullptr;
     QProgressBar* m_progress = nullptr;
     QPushButton* m_stop = nullptr;
+    Announcer* m_announcer = nullptr; // of what was read: it is seen, and would not be heard
     QLabel* m_state = nullptr;
     QPushButton* m_import = nullptr;
 };

@@ -15,6 +15,7 @@
 #include "ui/imports/store_job.h"
 #include "ui/profiles/fit_plot.h"
 #include "ui/session/document.h"
+#include "ui/widgets/alert.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
@@ -216,6 +217,7 @@ QWidget* ImportDialog::makeMiddle() {
     m_questions = new ImportQuestions;
     m_happens = wrapped(bodyFont(), true);
     m_happens->setObjectName(QStringLiteral("import.happens"));
+    m_announcer = new Announcer(this);
     auto* form = new QWidget;
     auto* side = new QVBoxLayout(form);
     side->setContentsMargins(0, 0, 0, 0);

@@ -241,7 +241,7 @@ void restoreEarlier(AppContext& context) {
             continue;
         std::vector<Candidates::Kept> came;
         for (KeptFound& found : judgedOf(*project, **problem, [&](const KeptPlan& kept) {
-                 return kept.pinned && kept.base.empty() && kept.problemHash == question.problemHash;
+                 return kept.base.empty() && kept.problemHash == question.problemHash;
              }))
             came.push_back({std::move(found.found), q(found.kept->name), q(found.kept->note)});
         if (!came.empty())

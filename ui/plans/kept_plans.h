@@ -39,7 +39,7 @@ std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<c
 // project was opened, and after each change, which may have solved its problems. True if any came; WhatIf has
 // to restore() the edited ones then.
 bool restoreKept(AppContext& context);
-// Likewise the pinned ones of earlier questions that the file has, for when a project was opened: they stand
+// Likewise those of earlier questions that the file has, for when a project was opened: they stand
 // there as what answers an earlier state does. A question that measurements have changed meanwhile is another
 // one, and its plans wait.
 void restoreEarlier(AppContext& context);

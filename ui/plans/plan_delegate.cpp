@@ -175,4 +175,13 @@ void PlanDelegate::paintMemory(QPainter& painter, const QRect& inner, const QMod
                                                       Qt::ElideMiddle, qMax(0, room)));
 }
 
+QWidget* PlanDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                    const QModelIndex& index) const {
+    QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
+    if (editor)
+        editor->setAccessibleName(index.column() == PlanTableModel::Name ? tr("New name of the plan")
+                                                                         : tr("Note on the plan"));
+    return editor;
+}
+
 } // namespace pw

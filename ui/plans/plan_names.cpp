@@ -67,7 +67,7 @@ void renamePlan(AppContext& context, int id, const QString& wanted) {
         Result<Project> renamed = renamePlan(project, s(candidate->name), s(name));
         if (renamed)
             for (KeptPlan& kept : renamed->plans)
-                kept.pinned = kept.pinned || (kept.name == s(name) && kept.base.empty());
+                kept.pinned = kept.pinned || kept.name == s(name);
         context.document.apply(renamed, step);
         return;
     }

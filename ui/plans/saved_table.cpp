@@ -120,17 +120,23 @@ std::optional<std::string> keptDemand(const Project& project, const SearchDemand
     return asked ? std::optional(demand.toJson().dump()) : std::nullopt;
 }
 
-// Of pinned plans that answer an earlier state of the project, as far as they are known: with them the plans
-// are there again when the file is opened. Not of large drawings, which would be in the file several times.
+// Of plans that answer an earlier state of the project, as far as they are known, those of pinned and of
+// compared plans first: with them the plans are there again when the file is opened. Not of large drawings,
+// which would be in the file several times.
 std::vector<KeptQuestion> keptQuestions(const AppContext& context, const Project& project) {
     constexpr std::size_t kMost = 8;
     constexpr int kMostGpus = 1024;
     const auto now = context.document.problem();
+    std::vector<const KeptPlan*> plans;
+    for (const KeptPlan& plan : project.plans)
+        if (!now || plan.problemHash != now->hash())
+            plans.push_back(&plan);
+    std::ranges::stable_sort(plans, {},
+                             [](const KeptPlan* p) { return p->pinned ? 0 : p->compared > 0 ? 1 : 2; });
     std::vector<KeptQuestion> questions;
-    for (const KeptPlan& plan : project.plans) {
-        const std::string& hash = plan.problemHash;
-        if (!plan.pinned || (now && hash == now->hash()) || questions.size() >= kMost ||
-            std::ranges::count(questions, hash, &KeptQuestion::problemHash) > 0)
+    for (const KeptPlan* plan : plans) {
+        const std::string& hash = plan->problemHash;
+        if (questions.size() >= kMost || std::ranges::count(questions, hash, &KeptQuestion::problemHash) > 0)
             continue;
         const auto known = std::ranges::find(project.questions, hash, &KeptQuestion::problemHash);
         const auto asked = std::ranges::find(context.candidates.all(), hash,

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/edited_bar.h"
 
+#include "core/exchange/exports/export.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/session/candidates.h"
+#include "ui/session/search_runner.h"
 #include "ui/session/what_if.h"
 #include "ui/widgets/elided_label.h"
 
@@ -43,14 +46,15 @@ PeakChange largestPeakChange(const ShownPlan& plan) {
     return largest;
 }
 
+QString coloured(const QString& text, const QColor& colour) {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text.toHtmlEscaped());
+}
+
 // "iteration −3.1 %", "bubble 12.0 → 9.0 %", "peak of n2.g3 +1.2 GiB"
 QStringList changesOf(const ShownPlan& plan) {
     if (!plan.base)
         return {};
     const Theme& t = theme();
-    const auto coloured = [](const QString& text, const QColor& colour) {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text.toHtmlEscaped());
-    };
     const double change = 100.0 * (plan.iteration / plan.base->iteration - 1.0);
     const auto tone = [&](double by) { return std::abs(by) < 0.005 ? t.text2 : by < 0.0 ? t.ok : t.err; };
     QStringList parts;
@@ -135,12 +139,24 @@ void EditedBar::refresh() {
         return;
     m_name->setText(tr("Plan %1").arg(plan->name));
     m_parts = changesOf(*plan);
+    if (const QString trainer = lostTrainer(); !trainer.isEmpty())
+        m_parts.prepend(coloured(tr("%1 cannot run it").arg(trainer), theme().warn));
     m_changes->setToolTip(tr("Against plan %1: %2").arg(plan->base->name, plainText(joined(m_parts))));
     m_keep->setEnabled(m_context.whatIf.canKeep());
     m_revert->setEnabled(m_context.whatIf.canRevert());
     setAccessibleName(m_name->text());
     layout()->activate(); // the name takes its room first
     showWhatFits();
+}
+
+// The trainer that is searched for, if it can run the plan before the edits and not with them; else empty.
+QString EditedBar::lostTrainer() const {
+    const ExporterRow* target = m_context.runner.demand().target;
+    const Candidate *base = m_context.whatIf.base(), *edited = m_context.whatIf.subject();
+    if (!target || !base || !edited || canRun(*target, *edited->problem, edited->plan) ||
+        !canRun(*target, *base->problem, base->plan))
+        return {};
+    return QString::fromUtf8(target->label);
 }
 
 void EditedBar::showWhatFits() {

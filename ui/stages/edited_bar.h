@@ -25,6 +25,7 @@ protected:
 
 private:
     void refresh();
+    QString lostTrainer() const;
     void showWhatFits();
 
     AppContext m_context;

@@ -42,6 +42,7 @@ public:
     // that were asked for first. Empty: nothing is known, or it was not refused.
     QStringList waysOut() const;
     void takeWayOut(int way);
+    void forgetWaysOut() { m_waysOut.clear(); }
 
     // By so many fine layers; a whole number of blocks ends between blocks.
     void stepBoundary(int boundary, int layers);

@@ -74,6 +74,10 @@ void StageMap::makeEditable(const AppContext& context) {
     setTitleTools(new StageTools(*m_edits, m_plan, context.selection, this));
     connect(&context.whatIf, &WhatIf::refused, this, &StageMap::showRefusal);
     connect(m_edits, &StageEdits::dropRefused, this, &StageMap::showRefusal);
+    connect(m_rows, &StageRows::refused, this, [this](const Error& error) {
+        m_edits->forgetWaysOut();
+        showRefusal(error);
+    });
     connect(m_refusal, &MessageBar::actionClicked, m_edits, &StageEdits::takeWayOut);
     connect(&context.whatIf, &WhatIf::followed, m_refusal, &MessageBar::clear);
 }
@@ -171,7 +175,10 @@ void StageMap::bindCommands(const AppContext& context) {
     bind("stages.earlier", chosen([this](const Stage&, int i) { m_edits->reorder(i, i - 1); }));
     bind("stages.later", chosen([this](const Stage&, int i) { m_edits->reorder(i, i + 1); }));
     bind("stages.mark", [this] { m_rows->markFocused(); });
-    bind("stages.lock", [this] { m_rows->toggleLock(); });
+    bind("stages.lock", [this] {
+        if (const QString done = m_rows->toggleLock(); !done.isEmpty())
+            Q_EMIT newsArrived(done);
+    });
     connect(&context.whatIf, &WhatIf::locksChanged, m_rows, qOverload<>(&QWidget::update));
     bind("stages.abort", [this] { m_rows->goBack(); });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "ui/session/selection.h"
 #include "ui/stages/stage_columns.h"
 #include "ui/widgets/accessible_parts.h"
@@ -58,12 +59,13 @@ public:
     void pushFocused(int by);  // Home and End: a boundary as far as memory allows, else first or last stage
     void shiftFocused(int by); // Ctrl+Up and Down: devices, or all of the stage's, to the next stage
     void markFocused();        // Space: the chip in focus, or not any more
-    void toggleLock();         // of the chip in focus, else of the chosen stage
+    QString toggleLock();      // of the chip in focus, else of the chosen stage; what it did, empty: nothing
     void abort();
     void goBack(); // Esc: gives up the drag, else leads back to the plan
 
 Q_SIGNALS:
     void showRow(const QRect& row);                  // the chosen one, to be scrolled to
+    void refused(const Error& error);                // before anything was tried
     void menuRequested(int stage, const QPoint& at); // global
 
 protected:

@@ -54,7 +54,7 @@ QString StageRows::nameOf(Handle handle) const {
         // As the plan itself knows them: it stays in view where the project has no problem any more.
         const QStringList ids = stage.deviceIds.mid(
             before, static_cast<qsizetype>(list[static_cast<std::size_t>(handle.chip)].size()));
-        return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
+        return tr("%1 of stage %2, %3").arg(ids.join(QStringLiteral(", "))).arg(stage.stage).arg(stage.kind);
     }
     case Handle::Kind::Stage:
         return handle.index < count() ? tr("stage %1").arg(handle.index) : QString();
@@ -154,7 +154,7 @@ void StageRows::describe() {
     if (m_focus && hasFocus())
         text = isMarked(m_focus) ? tr("%1, marked").arg(nameOf(m_focus)) : nameOf(m_focus);
     else if (stage >= 0 && stage < count())
-        text = stageText(stage);
+        text = QStringLiteral("%1. %2").arg(stageText(stage), toolTipOf(stage));
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
@@ -200,13 +200,25 @@ void StageRows::activatePart(const QString& key) {
         }
 }
 
-void StageRows::toggleLock() {
-    if (!m_edits)
-        return;
-    if (m_focus.kind == Handle::Kind::Chip)
-        m_edits->whatIf().toggleLock(chips(m_focus.index)[static_cast<std::size_t>(m_focus.chip)]);
-    else
-        m_edits->whatIf().toggleLock(m_selection.stage());
+QString StageRows::toggleLock() {
+    const bool isChip = m_focus.kind == Handle::Kind::Chip;
+    const int stage = m_selection.stage();
+    if (!m_edits || (!isChip && (stage < 0 || stage >= count())))
+        return {};
+    bool locked = false;
+    if (isChip) {
+        const std::vector<DeviceIndex> devices =
+            chips(m_focus.index)[static_cast<std::size_t>(m_focus.chip)];
+        m_edits->whatIf().toggleLock(devices);
+        locked = isLocked(devices);
+    } else {
+        m_edits->whatIf().toggleLock(stage);
+        locked = isLocked(stage);
+    }
+    describe();
+    const QString what = isChip ? nameOf(m_focus) : tr("Stage %1").arg(stage);
+    return locked ? tr("%1 is locked: Improve leaves it as it is.").arg(what)
+                  : tr("%1 is not locked any more.").arg(what);
 }
 
 bool StageRows::isLocked(int stage) const {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas.h"
 
+#include "core/cluster/switch_sides.h"
 #include "core/edit/edit.h"
+#include "core/evaluate/deciding_stages.h"
 #include "ui/base/convert.h"
 #include "ui/base/focus_frame.h"
 #include "ui/base/theme.h"
@@ -111,18 +113,63 @@ const PlanLinks* TopologyCanvas::planLinks() const {
     return current ? links : nullptr;
 }
 
+namespace {
+
+// "stages 0 and 1 of the plan"; empty where no plan is laid over the drawing.
+QString stagesText(const NodeLook& node) {
+    if (!node.planned || node.stale)
+        return {};
+    std::set<int> stages;
+    for (const TileLook& tile : node.tiles)
+        if (tile.stage >= 0)
+            stages.insert(tile.stage);
+    return stages.empty()       ? TopologyCanvas::tr("in no stage of the plan")
+           : stages.size() == 1 ? TopologyCanvas::tr("stage %1 of the plan").arg(*stages.begin())
+                                : TopologyCanvas::tr("stages %1 of the plan")
+                                      .arg(q(stageNumbers({stages.begin(), stages.end()})));
+}
+
+std::vector<const Link*> linksAt(const Cluster& cluster, const std::string& id) {
+    std::vector<const Link*> links;
+    for (const Link& link : cluster.links)
+        if (link.a == id || link.b == id)
+            links.push_back(&link);
+    return links;
+}
+
+} // namespace
+
 QString TopologyCanvas::wordsOf(const QString& id) const {
     const Cluster& cluster = m_app.document.project()->cluster;
-    const QString what = describeItem(cluster, id);
-    if (const NodeItem* item = m_scene.nodeItem(id); item && item->look().leftOut)
-        return tr("%1, left out of plans").arg(what);
-    const LinkItem* line = m_scene.linkItem(id);
-    const auto drawn = std::ranges::find(m_drawing.switches, id, &SwitchLook::id);
-    if ((line && line->look().leftOut) || (drawn != m_drawing.switches.end() && drawn->leftOut))
-        return tr("%1, left out of plans").arg(what);
-    const Link* link = cluster.link(s(id));
-    const PlanLinks* links = link ? planLinks() : nullptr;
-    return links ? QStringLiteral("%1, %2").arg(what, links->text(*link)) : what;
+    QStringList words{describeItem(cluster, id)};
+    const PlanLinks* links = planLinks();
+    bool out = false;
+    Mark mark;
+    if (const NodeItem* item = m_scene.nodeItem(id)) {
+        out = item->look().leftOut;
+        mark = item->look().mark;
+        if (const QString stages = stagesText(item->look()); !out && !stages.isEmpty())
+            words << stages;
+    } else if (const LinkItem* line = m_scene.linkItem(id)) {
+        out = line->look().leftOut;
+        mark = line->look().mark;
+        if (const Link* link = cluster.link(s(id)); link && links && !out)
+            words << links->text(*link);
+    } else if (const auto drawn = std::ranges::find(m_drawing.switches, id, &SwitchLook::id);
+               drawn != m_drawing.switches.end()) {
+        out = drawn->leftOut;
+        mark = drawn->mark;
+        words << cablesText({sidesOf(cluster, s(id))});
+        if (const QString busiest = links && !out ? links->busiest(linksAt(cluster, s(id)), 1) : QString();
+            !busiest.isEmpty())
+            words << tr("its busiest link %1").arg(busiest);
+    }
+    if (out)
+        words << tr("left out of plans");
+    if (mark.severity)
+        words << (*mark.severity == Severity::Error ? tr("error: %1") : tr("warning: %1")).arg(mark.text);
+    words.removeAll(QString());
+    return words.join(QStringLiteral(", ")).replace(QLatin1Char('\n'), QStringLiteral("; "));
 }
 
 void TopologyCanvas::rebuild() {
@@ -134,10 +181,15 @@ void TopologyCanvas::rebuild() {
                   m_app.selection.device(), stale ? m_app.candidates.drawnNames(*candidate) : NodeNames(),
                   candidate ? planLinks() : nullptr);
     const bool moved = m_scene.show(project.cluster, m_drawing);
-    QStringList said;
-    for (const QString& id : m_app.selection.items())
-        said << wordsOf(id);
+    constexpr qsizetype kMostSaid = 3;
+    QStringList said = m_app.selection.items().values();
     said.sort();
+    const qsizetype more = said.size() - kMostSaid;
+    said = said.mid(0, kMostSaid);
+    for (QString& item : said)
+        item = wordsOf(item);
+    if (more > 0)
+        said << tr("and %1 more").arg(more);
     setAccessibleDescription(said.isEmpty() ? clusterSummary(project.cluster)
                                             : said.join(QStringLiteral("; ")));
     if (moved && isVisible()) // from here on the drawing stays where it is seen
@@ -291,6 +343,10 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
     // A single one lies under the pointer, and nothing moves; of a whole cluster all is shown.
     if (m_app.selection.items() != before)
         showChosen(m_app.selection.items().size() == 1);
+    if (payload.what == QLatin1String("note") && m_app.selection.items() != before) {
+        setTool(Tool::Select);
+        editNote(*m_app.selection.items().begin()); // whoever places one has something to write
+    }
 }
 
 void TopologyCanvas::placeFree(const DragPayload& payload) {

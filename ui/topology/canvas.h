@@ -86,6 +86,7 @@ public:
     QRectF visibleScene() const;        // what the viewport shows
     QString tipAt(QPoint view) const;   // what a pointer that rests there is told; empty: of no link
     void chooseItem(const QString& id); // selects it and scrolls it into view
+    void findItem(const QString& id);   // and as large as its texts need, if it is smaller
     void openChosen();                  // to its properties; a note to be written on
 
 Q_SIGNALS:

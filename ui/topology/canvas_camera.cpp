@@ -110,6 +110,18 @@ void TopologyCanvas::chooseItem(const QString& id) {
         ensureVisible(box, kSeenMargin, kSeenMargin);
 }
 
+void TopologyCanvas::findItem(const QString& id) {
+    constexpr double kReadable = 0.5; // short labels have letters of full size from there on
+    if (zoom() < kReadable) {
+        setZoom(kReadable);
+        const LinkItem* link = m_scene.linkItem(id);
+        const QRectF box = m_scene.boxOf(id);
+        if (!box.isNull() || link)
+            centerOn(box.isNull() ? link->sceneBoundingRect().center() : box.center());
+    }
+    chooseItem(id);
+}
+
 // The middle stays in the middle where the window or a dock gets another size, and who saw everything still
 // does. A bar that comes above the sheet only covers a strip of it, also where all was seen: the next click
 // is on its way. So does the legend below it where the drawing is not fitted.

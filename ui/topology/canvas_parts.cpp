@@ -45,8 +45,8 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
         }
     }
     for (const SwitchLook& item : m_drawing.switches)
-        add(item.id, tr("switch %1").arg(item.id), describeItem(cluster, item.id), m_scene.boxOf(item.id),
-            item.chosen);
+        if (const QRectF box = m_scene.boxOf(item.id); box.intersects(seen)) // what it has takes time to tell
+            add(item.id, tr("switch %1").arg(item.id), wordsOf(item.id), box, item.chosen);
     for (const LinkLook& link : m_drawing.links)
         if (const LinkItem* item = m_scene.linkItem(link.id))
             add(link.id, tr("link %1 to %2").arg(link.a, link.b), wordsOf(link.id), item->sceneBoundingRect(),

@@ -15,6 +15,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QLocale>
 
 #include <algorithm>
 #include <map>
@@ -271,6 +272,33 @@ QString clusterSummary(const Cluster& cluster) {
         .arg(countOf(static_cast<std::size_t>(cluster.gpuCount()), "GPU", "GPUs"),
              countOf(cluster.nodes.size(), "node", "nodes"),
              countOf(cluster.switches.size(), "switch", "switches"));
+}
+
+QString cablesText(const std::vector<SwitchSides>& sides) {
+    if (sides.empty())
+        return {};
+    const auto side = [](int links, BytesPerSecond rate, const QString& one, const QString& many) {
+        return (links == 1 ? one : many.arg(links)).arg(q(formatByteRate(rate)));
+    };
+    QStringList lines;
+    if (const SwitchSides& only = sides.front(); sides.size() == 1) {
+        if (only.nodeLinks > 0)
+            lines << side(only.nodeLinks, only.toNodes, trCanvas("1 link to a node: %1"),
+                          trCanvas("%1 links to nodes: %2 together"));
+        if (only.switchLinks > 0)
+            lines << side(only.switchLinks, only.toSwitches, trCanvas("1 link to a switch: %1"),
+                          trCanvas("%1 links to switches: %2 together"));
+    }
+    const auto [least, most] = std::ranges::minmax(sides, {}, &SwitchSides::oversubscription);
+    const auto ratio = [](const SwitchSides& s) {
+        return trCanvas("%1 : 1").arg(QLocale::c().toString(s.oversubscription(), 'g', 3));
+    };
+    if (least.oversubscription() > 0.0)
+        lines << (most.oversubscription() <= 1.0 ? trCanvas("Non-blocking: %1").arg(ratio(most))
+                  : least.oversubscription() == most.oversubscription()
+                      ? trCanvas("Oversubscribed %1").arg(ratio(most))
+                      : trCanvas("Oversubscribed %1 to %2").arg(ratio(least), ratio(most)));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString describeItem(const Cluster& cluster, const QString& id) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/cluster/switch_sides.h"
 #include "core/project/project.h"
 #include "ui/session/candidates.h"
 #include "ui/session/link_traffic.h"
@@ -129,6 +130,9 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
                   const QSet<QString>& chosen, const QString& device, const NodeNames& drawn = {},
                   const PlanLinks* links = nullptr);
 
+// What switches are cabled to, a line each: "4 links to nodes: 200 GB/s together", "Oversubscribed 2 : 1"; of
+// several how far they are oversubscribed. Empty: to nothing.
+QString cablesText(const std::vector<SwitchSides>& sides);
 // "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
 // domain; empty if there is none.
 QString describeItem(const Cluster& cluster, const QString& id);

@@ -40,7 +40,7 @@ bool NoteEditor::event(QEvent* event) {
 
 void NoteEditor::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
-        return finish(false);
+        return finish(m_before.isEmpty()); // of a new one nothing that was written is lost
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
         event->modifiers() & Qt::ControlModifier)
         return finish(true);

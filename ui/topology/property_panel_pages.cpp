@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/units.h"
 #include "core/cluster/network_kind.h"
 #include "core/cluster/switch_sides.h"
 #include "core/edit/edit.h"
@@ -17,7 +16,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -114,33 +112,11 @@ QWidget* PropertyPanel::switchPage() {
 }
 
 QString PropertyPanel::switchSides() const {
-    const auto side = [](int links, BytesPerSecond rate, const QString& one, const QString& many) {
-        return (links == 1 ? one : many.arg(links)).arg(q(formatByteRate(rate)));
-    };
     std::vector<SwitchSides> all;
     for (const Switch* item : m_switches)
         all.push_back(sidesOf(m_shown->cluster, item->id));
-    if (all.empty())
-        return {};
-    QStringList lines;
-    if (const SwitchSides& only = all.front(); all.size() == 1) {
-        if (only.nodeLinks > 0)
-            lines << side(only.nodeLinks, only.toNodes, tr("1 link to a node: %1"),
-                          tr("%1 links to nodes: %2 together"));
-        if (only.switchLinks > 0)
-            lines << side(only.switchLinks, only.toSwitches, tr("1 link to a switch: %1"),
-                          tr("%1 links to switches: %2 together"));
-    }
-    const auto [least, most] = std::ranges::minmax(all, {}, &SwitchSides::oversubscription);
-    const auto ratio = [](const SwitchSides& s) {
-        return tr("%1 : 1").arg(QLocale::c().toString(s.oversubscription(), 'g', 3));
-    };
-    if (least.oversubscription() > 0.0)
-        lines << (most.oversubscription() <= 1.0 ? tr("Non-blocking: %1").arg(ratio(most))
-                  : least.oversubscription() == most.oversubscription()
-                      ? tr("Oversubscribed %1").arg(ratio(most))
-                      : tr("Oversubscribed %1 to %2").arg(ratio(least), ratio(most)));
-    return lines.isEmpty() ? tr("none") : lines.join(QLatin1Char('\n'));
+    const QString text = cablesText(all);
+    return text.isEmpty() ? tr("none") : text;
 }
 
 QWidget* PropertyPanel::linkPage() {

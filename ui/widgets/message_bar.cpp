@@ -94,6 +94,9 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     if (!away)
         m_dismissed.clear();
     const bool shown = isVisible();
+    static int told = 0;
+    if (tone == Tone::Error || said != accessibleName() || !shown)
+        m_told = ++told;
     setVisible(!away);
     if (shown && !away && (tone == Tone::Error || said != accessibleName()))
         sayAlert(*this); // what comes with it is said as it is shown
@@ -115,6 +118,19 @@ void MessageBar::setError(const QString& lead, const Error& error, const QString
 void MessageBar::clear() {
     m_dismissed.clear();
     hide();
+}
+
+bool MessageBar::focusNewest(const QWidget& area) {
+    const MessageBar* newest = nullptr;
+    for (const MessageBar* bar : area.findChildren<MessageBar*>())
+        if (bar->isVisible() && !bar->visibleRegion().isEmpty() && (!newest || bar->m_told > newest->m_told))
+            newest = bar;
+    if (!newest)
+        return false;
+    QWidget* button = newest->m_actions.front()->isVisible() ? static_cast<QWidget*>(newest->m_actions.front())
+                                                             : newest->m_close;
+    button->setFocus(Qt::ShortcutFocusReason);
+    return true;
 }
 
 void MessageBar::dismiss() {

@@ -38,6 +38,9 @@ public:
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action);
     void setError(const QString& lead, const Error& error, const QStringList& actions = {});
     void clear(); // nothing to say
+    // Puts the focus onto the first button of the bar in sight inside `area` that said something last, its
+    // cross where it offers nothing else; false: there is none.
+    static bool focusNewest(const QWidget& area);
     // Shown over the lower edge of `area`, whose child it becomes, no higher than that, in place of moving
     // what is there: for messages that come while the mouse is on its way. Nothing that takes the focus
     // should lie there.
@@ -68,6 +71,7 @@ private:
     QToolButton* m_explain; // seen where the message has a code
     QToolButton* m_close;
     QString m_dismissed; // what the user has put away
+    int m_told = 0;      // the higher the later it said something
 };
 
 } // namespace pw

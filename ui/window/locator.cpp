@@ -55,7 +55,7 @@ std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, DockArea* 
     const auto toItem = [page, toDrawing](const QString& id) {
         toDrawing();
         if (auto* canvas = page ? page->findChild<TopologyCanvas*>() : nullptr)
-            canvas->chooseItem(id); // and sees it
+            canvas->findItem(id); // and sees it
     };
     const auto item = [&](const std::string& id) {
         entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, toItem, id = q(id)] {

@@ -262,6 +262,10 @@ void MainWindow::bindViewCommands() {
             docks().reveal(dock);
             focusView(*dock, Qt::ShortcutFocusReason);
         });
+    c.bind("view.message", this, [this] {
+        if (!MessageBar::focusNewest(*this))
+            m_status->say(tr("No message in sight offers anything."));
+    });
     c.bind("view.maximise", this, [this] {
         if (DockArea* area = areaInView())
             area->maximise(qobject_cast<QDockWidget*>(focusedView()));

@@ -4,6 +4,7 @@
 #include "core/calibrate/network_text.h"
 #include "core/edit/edit.h"
 #include "tests/ui/ui_fixture.h"
+#include "tests/whatif/edited_plan.h"
 #include "ui/accuracy/logged_machine_dialog.h"
 
 #include <QComboBox>
@@ -75,6 +76,35 @@ private Q_SLOTS:
         QVERIFY(mixed == (LoggedMachine{"2x4xA100-SXM4-40GB + 1x4xV100-SXM2-16GB", "", 4}));
         const Result<GpuText> parts = parseGpus(mixed.gpu, {}, Catalogue::builtin());
         QVERIFY(parts && parts->parts.size() == 2 && parts->parts[0].count == 8);
+    }
+
+    // A plan's machines stand in the order of its ranks, not in that of the drawing: the log of the run that it
+    // was exported for is predicted as that plan.
+    void aPlansMachinesAreInTheOrderOfItsRanks() {
+        Project project;
+        project = *addNodes(project, "A100-SXM4-40GB", 4, 2, {0, 0});
+        project = *addNodes(project, "V100-SXM2-32GB", 4, 1, {480, 0});
+        project = *addSwitch(project, "InfiniBand", {304, 48});
+        for (const Node& node : std::vector<Node>(project.cluster.nodes))
+            project = *addLink(project, node.id, "s1");
+        project.model = smallProject().model;
+        const auto problem = problemOf(project);
+        QVERIFY(problem);
+        const int blocks = static_cast<int>((*problem)->model().blocks);
+        const auto on = [&](const char* node, int from, int to) {
+            std::vector<std::string> gpus;
+            for (int g = 0; g < 4; ++g)
+                gpus.push_back(std::string(node) + ".g" + std::to_string(g));
+            return test::stageOn(**problem, layersOfBlocks(from, to, blocks), gpus, 2);
+        };
+        Plan plan;
+        plan.pipelines.resize(1);
+        plan.pipelines.front().stages = {on("n3", 0, 1), on("n1", 1, 2), on("n2", 2, blocks)};
+        QCOMPARE(LoggedMachineDialog::ranked(**problem, plan).gpu,
+                 std::string("1x4xV100-SXM2-32GB + 2x4xA100-SXM4-40GB"));
+        plan.pipelines.front().stages[2].replicas.pop_back(); // half of a node: nobody says it so
+        QCOMPARE(LoggedMachineDialog::ranked(**problem, plan).gpu,
+                 std::string("2x4xA100-SXM4-40GB + 1x4xV100-SXM2-32GB"));
     }
 
     // What is typed counts as a whole or is refused at the field; nothing of it is passed over.

@@ -81,6 +81,7 @@ private Q_SLOTS:
         QVERIFY(ui.search());
         const int id = ui.candidates.all().front().id;
         renamePlan(ui.context, id, QStringLiteral("before"));
+        followNames(ui.context); // as the window does
         const std::string hash = ui.document.problem()->hash();
         const std::string key = ui.candidates.find(id)->key;
         const Seconds time = ui.candidates.find(id)->evaluation.iteration;
@@ -104,18 +105,18 @@ private Q_SLOTS:
         QCOMPARE(plan->key, key);
         QCOMPARE(plan->evaluation.iteration.value, time.value);
         QVERIFY(isEarlier(*plan, again.document.problem()));
-        QCOMPARE(again.candidates.all().size(), std::size_t{1});
-        QCOMPARE(waitingPlans(again.context), static_cast<int>(file->plans.size()) - 1);
-        // Saved again it is still there, and without a pinned plan of it no question is kept.
+        // The others of the table beside it, as it was when the file was saved.
+        QCOMPARE(again.candidates.all().size(), ui.candidates.all().size());
+        QCOMPARE(waitingPlans(again.context), 0);
         QVERIFY(withTable(again.context, *again.document.project()).project.questions == file->questions);
-        Project unpinned = *file;
-        for (KeptPlan& kept : unpinned.plans)
-            kept.pinned = false;
+        // Without a plan of it no question is kept.
+        Project bare = *file;
+        bare.plans.clear();
         UiFixture none;
-        reopen(none, unpinned);
+        reopen(none, bare);
         restoreEarlier(none.context);
         QVERIFY(none.candidates.all().empty());
-        QVERIFY(withTable(none.context, unpinned).project.questions.empty());
+        QVERIFY(withTable(none.context, bare).project.questions.empty());
 
         // Times that were measured meanwhile make another question of it: its plans wait.
         Project measured = *file;
@@ -163,6 +164,26 @@ private Q_SLOTS:
         QCOMPARE(lanes(again), QStringList({names[1], names[2], names[0]}));
         QCOMPARE(again.context.compare.base(), std::size_t{0});
         QVERIFY(again.context.compare.comparison());
+        // Also with one of an earlier state, which is there again for it.
+        Project other = *again.document.project();
+        other.cluster.links.front().lanes = 4;
+        QVERIFY(again.document.apply(other, QStringLiteral("link")));
+        QVERIFY(again.search());
+        const auto fresh = std::ranges::find_if(again.candidates.all(), [&](const Candidate& c) {
+            return !isEarlier(c, again.document.problem());
+        });
+        QVERIFY(fresh != again.candidates.all().end());
+        const int old = again.context.compare.lanes().front().id;
+        again.context.compare.setPlans({old, fresh->id});
+        const QStringList both = lanes(again);
+        const Result<Project> two =
+            readProject(printProject(withTable(again.context, *again.document.project()).project), "f");
+        QVERIFY(two);
+        UiFixture third;
+        reopen(third, *two);
+        restoreEarlier(third.context);
+        restoreCompared(third.context);
+        QCOMPARE(lanes(third), both);
         // One of two that is gone leaves nothing to compare; a spoilt place is refused.
         Project fewer = *file;
         std::erase_if(fewer.plans, [](const KeptPlan& kept) { return kept.compared > 1; });

@@ -613,6 +613,44 @@ private Q_SLOTS:
         QVERIFY(!f.whatIf.dropNode(QStringLiteral("n2")));
     }
 
+    // Whoever searches for a trainer hears of the edit that it cannot run.
+    void theBarSaysThatTheTrainerIsLost() {
+        MapFixture f;
+        f.map.resize(1400, 182);
+        const auto* changes = f.map.findChild<QLabel*>(QStringLiteral("editedBar.changes"));
+        // A plan of two like stages is one that trainers run.
+        const auto problem = f.document.problem();
+        Plan plan = f.plan;
+        std::vector<Stage>& stages = plan.pipelines.front().stages;
+        const int blocks = static_cast<int>(problem->model().blocks);
+        stages = {test::stageOn(*problem, layersOfBlocks(0, 4, blocks), {"n1.g0", "n1.g1", "n1.g2", "n1.g3"}, 2),
+                  test::stageOn(*problem, layersOfBlocks(4, 8, blocks), {"n2.g0", "n2.g1", "n2.g2", "n2.g3"}, 2)};
+        plan.pipelines.front().schedule = {};
+        plan.pipelines.front().schedule.launch = {2, 1};
+        QVERIFY(checkPlan(*problem, plan, "plan"));
+        const auto evaluation = evaluate(*problem, plan);
+        QVERIFY(evaluation);
+        f.selection.setPlan(f.candidates.add(problem, {{plan, *evaluation}}, QStringLiteral("searched")));
+        const Result<Plan> edited = whatif::setTp(*problem, plan, 0, 4);
+        QVERIFY(edited);
+        const ExporterRow* lost = nullptr;
+        for (const ExporterRow& row : exporterTable())
+            if (!lost && row.trainer && canRun(row, *problem, plan) && !canRun(row, *problem, *edited))
+                lost = &row;
+        QVERIFY(lost);
+        StageEdits edits(f.whatIf);
+        edits.setTp(0, 4);
+        QVERIFY(!changes->text().contains(QStringLiteral("cannot run it")));
+        f.whatIf.revert();
+        SearchDemand demand;
+        demand.target = lost;
+        f.runner.setDemand(demand);
+        edits.setTp(0, 4);
+        const QString text = QTextDocumentFragment::fromHtml(changes->text()).toPlainText();
+        QVERIFY2(text.startsWith(QStringLiteral("%1 cannot run it, ").arg(QString::fromUtf8(lost->label))),
+                 qPrintable(text));
+    }
+
     void theBarSaysWhatChanged() {
         MapFixture f;
         f.map.resize(1400, 182);
