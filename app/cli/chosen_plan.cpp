@@ -15,6 +15,7 @@
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
+#include "core/search/space/levelled.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,11 +56,15 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
         if (bound.has("certificate"))
             certificate = bound.value()["certificate"];
     }
-    const std::shared_ptr<const Problem> problem = own.withSpace(std::move(space));
+    std::shared_ptr<const Problem> problem = own.withSpace(std::move(space));
     ProofScope scope = scopeOf(*problem, familyOf(certificate));
-    if (scope.takesSharded())
+    if (scope.takesSharded()) {
         scope.sharded = said.sharded;
+        scope.levelled = said.levelled;
+    }
     outcome.covered = contains(scope, *problem, plan);
+    if (outcome.covered && scope.levelled)
+        problem = levelled(*problem)->problem; // contains() has seen that there is one
     const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
     if (!outcome.covered || certificate.is_null() || value.value <= 0)
         return;

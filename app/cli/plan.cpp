@@ -249,10 +249,11 @@ Command addPlan(CLI::App& app) {
     sub->add_option("--max-tp", flags->maxTp, "largest tensor-parallel size (default 8)")
         ->type_name("N")
         ->group("Search");
-    sub->add_option("--deadline", flags->deadline,
-                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds, or a run "
-                    "that ends in time, as in \"30 days for 15T tokens\"; with --objective the best by that "
-                    "in this time")
+    sub->add_option(
+           "--deadline", flags->deadline,
+           "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds, or a run "
+           "that ends in time, as in \"30 days for 15T tokens\"; with --objective the best by that "
+           "in this time")
         ->type_name("T")
         ->group("Search");
     std::vector<std::string> objectives;

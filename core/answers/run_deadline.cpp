@@ -20,12 +20,10 @@ struct Word {
     std::string_view name;
     double factor;
 };
-constexpr Word kLong[] = {{"d", 86400.0},    {"day", 86400.0},    {"days", 86400.0},
-                          {"week", 604800.0}, {"weeks", 604800.0}, {"hours", 3600.0},
-                          {"hour", 3600.0}};
-constexpr Word kCounts[] = {{"", 1.0},  {"k", 1e3},        {"M", 1e6},        {"B", 1e9},
-                            {"G", 1e9}, {"billion", 1e9}, {"million", 1e6}, {"T", 1e12},
-                            {"trillion", 1e12}};
+constexpr Word kLong[] = {{"d", 86400.0},      {"day", 86400.0},  {"days", 86400.0}, {"week", 604800.0},
+                          {"weeks", 604800.0}, {"hours", 3600.0}, {"hour", 3600.0}};
+constexpr Word kCounts[] = {{"", 1.0},        {"k", 1e3},       {"M", 1e6},  {"B", 1e9},        {"G", 1e9},
+                            {"billion", 1e9}, {"million", 1e6}, {"T", 1e12}, {"trillion", 1e12}};
 
 struct Counted {
     double number = 0.0;
@@ -75,8 +73,9 @@ Result<RunDeadline> parseRunDeadline(std::string_view text) {
     const std::string_view time = trimmed(text.substr(0, at));
     if (const double days = longTime(time); days > 0.0) {
         if (at == std::string_view::npos)
-            return notRead(text, "\"{text}\" is a time of a run, whose length is to stand behind it: \"30 days for "
-                                 "15T tokens\" or \"12 h for 5000 iterations\"; an iteration's is in s, min or h");
+            return notRead(text,
+                           "\"{text}\" is a time of a run, whose length is to stand behind it: \"30 days for "
+                           "15T tokens\" or \"12 h for 5000 iterations\"; an iteration's is in s, min or h");
         deadline.time = Seconds(days);
     } else {
         const Result<double> seconds = parseDuration(time);
@@ -92,7 +91,8 @@ Result<RunDeadline> parseRunDeadline(std::string_view text) {
     const std::string_view rest = counted ? counted->rest : std::string_view();
     const std::size_t word = rest.rfind(' ');
     const std::string_view unit = word == std::string_view::npos ? rest : rest.substr(word + 1);
-    const double factor = factorOf(kCounts, word == std::string_view::npos ? "" : trimmed(rest.substr(0, word)));
+    const double factor =
+        factorOf(kCounts, word == std::string_view::npos ? "" : trimmed(rest.substr(0, word)));
     const double count = counted ? counted->number * factor : 0.0;
     const bool ofTokens = unit == "tokens", ofIterations = unit == "iterations" || unit == "steps";
     if (count <= 0.0 || !std::isfinite(count) || !(ofTokens || ofIterations))

@@ -10,8 +10,8 @@
 
 namespace pw {
 
-// A deadline as it is stated: of an iteration, "2.5 s", or of a whole run, "30 days for 15T tokens", "12 h for
-// 5000 iterations".
+// A deadline as it is stated: of an iteration, "2.5 s", or of a whole run, "30 days for 15T tokens", "12 h
+// for 5000 iterations".
 struct RunDeadline {
     Seconds time;
     double tokens = 0.0, iterations = 0.0; // of the run; both 0: `time` is an iteration's

@@ -26,8 +26,8 @@ const NetworkKind* networkKind(std::string_view medium); // whatever its case; n
 // which unknownMedia() warns of.
 double usableShare(const CommConstants& constants, std::string_view medium);
 
-// Of a link whose latency nobody states: 5 us where adapters reach memory themselves, 20 us through the hosts'
-// TCP; what is not known counts as Ethernet.
+// Of a link whose latency nobody states: 5 us where adapters reach memory themselves, 20 us through the
+// hosts' TCP; what is not known counts as Ethernet.
 Seconds usualLatency(std::string_view medium);
 
 // A warning for each switch of another medium.

@@ -15,8 +15,8 @@ namespace pw {
 // something broke.
 
 // Adds a copy of the node, with copies of its links to the same places, outside of NVLink domains. Returns
-// its id, "n1-extra", "n1-extra2", ... The cluster has a node of that id. `forbidden`: what plans leave out, or
-// null; where it names GPUs or links of the node, those of the copy are added to it.
+// its id, "n1-extra", "n1-extra2", ... The cluster has a node of that id. `forbidden`: what plans leave out,
+// or null; where it names GPUs or links of the node, those of the copy are added to it.
 std::string addNodeCopy(Cluster& cluster, const std::string& node,
                         std::vector<std::string>* forbidden = nullptr);
 

@@ -129,7 +129,8 @@ std::string Traffic::slowest(const Topology& topology) const {
         return topology.cluster().links[static_cast<std::size_t>(worst->resource / 2)].id;
     const std::int64_t port = worst->resource - links(topology);
     const DeviceKind& kind = topology.kindOf(static_cast<DeviceIndex>(port / 4));
-    return port % 4 >= 2 || kind.intraLink.empty() ? "PCIe" : kind.intraLink;
+    const bool own = !kind.intraLink.empty() && kind.intraLink != "none"; // as the catalogue has it
+    return port % 4 >= 2 || !own ? "PCIe" : kind.intraLink;
 }
 
 int Traffic::linkOf(const Topology& topology, std::int64_t resource) {

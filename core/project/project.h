@@ -24,7 +24,7 @@ struct KeptPlan {
     std::string problemHash;
     std::string base;  // name of the kept plan that it was edited from by hand; empty: as it was found
     std::string entry; // as compact JSON text: what a project never looks into stays opaque
-    int compared = 0;  // its place among those that are held against each other, the base 1; 0: not among them
+    int compared = 0; // its place among those that are held against each other, the base 1; 0: not among them
     bool operator==(const KeptPlan&) const = default;
 };
 

@@ -105,6 +105,9 @@ public:
     }
     double cutoff() const; // a plan that takes so long is not among the best; infinity while there is room
     void setBound(const Bound& bound);
+    // A bound over the Space of a levelled drawing that is nowhere narrower (levelled.h): for a best plan of
+    // that Space of which those over this one do not speak.
+    void setLevelBound(std::shared_ptr<const Problem> level, const Bound& bound);
     // Computes the launch-count bound over the whole Space, up to the best plan so far if that is one that it
     // covers, and sets it if it is higher than the one before. Not where the bound is left out.
     void proveBound();
@@ -144,6 +147,9 @@ private:
     bool isChain(const Plan& plan, ChainOrder order = ChainOrder::Filled) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids and plans of one stage with it.
     Bound boundWithGrids(const std::vector<FoundPlan>& plans);
+    // The bound of the levelled drawing for the plan, no higher than the one over this Space; none where the
+    // plan is of neither.
+    Bound boundOfLevel(const Plan& plan) const;
     // The capacity bound if it holds for the first of the plans.
     Bound boundOfAnyShape(const std::vector<FoundPlan>& plans) const;
     // Nothing if evaluate() refuses the plan or is stopped.
@@ -174,7 +180,9 @@ private:
     Diagnostics m_notes;
     std::vector<const char*> m_phases; // open ones
     Bound m_bound;
-    bool m_bestCovered = true; // by m_bound
+    bool m_bestCovered = true;              // by m_bound
+    std::shared_ptr<const Problem> m_level; // null: none
+    Bound m_levelBound;                     // over its Space
     bool m_gridsSettled = false, m_shardedSettled = false;
     const Clock& m_clock;
     const double m_begin; // s

@@ -6,6 +6,7 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
+#include "core/search/proof/scope_coverage.h"
 #include "core/search/space/sharded_stages.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
@@ -29,6 +30,21 @@ Bound SearchRun::boundOfAnyShape(const std::vector<FoundPlan>& plans) const {
         LaunchCountBound(pointersTo(m_spaces), m_interrupted, m_options.threads, ChainOrder::Any)
             .compute(best.evaluation.iteration.value);
     return ofChains.value > ofAny.value ? ofChains : ofAny;
+}
+
+void SearchRun::setLevelBound(std::shared_ptr<const Problem> level, const Bound& bound) {
+    m_level = std::move(level);
+    m_levelBound = bound;
+}
+
+// Whoever asks for the Space's bound gets none that a chain of this Space might beat.
+Bound SearchRun::boundOfLevel(const Plan& plan) const {
+    if (!m_level || m_bound.value.value <= 0.0 || !contains(m_levelBound.scope, *m_level, plan))
+        return {};
+    Bound bound = m_levelBound;
+    bound.value = std::min(bound.value, m_bound.value);
+    bound.scope.levelled = true;
+    return bound;
 }
 
 Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {

@@ -96,6 +96,11 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound.scope.sharded = sharded;
     outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape ||
                       outcome.bound.scope.family == ProofScope::Family::AnyOrder;
+    if (const Bound level = own ? Bound{} : boundOfLevel(outcome.plans.front().plan);
+        level.value > outcome.bound.value) {
+        outcome.bound = level;
+        outcome.covered = true;
+    }
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;

@@ -57,7 +57,7 @@ std::vector<Entrant> allPlannersWith(const std::vector<Entrant>& ablations, cons
 
 // A bound over the Space without partitions says nothing of plans with them; one over both holds for both.
 void Tournament::add(TournamentRow row) {
-    if (!contains(row.without, "partition") &&
+    if (!contains(row.without, "partition") && !row.outcome.bound.scope.levelled &&
         (row.outcome.bound.scope.family == ProofScope::Family::Chains ||
          row.outcome.bound.scope.family == ProofScope::Family::ChainsAndGrids) &&
         row.outcome.bound.value > bound.value)

@@ -131,8 +131,8 @@ Result<Composer::Composed> Composer::composed(const Assignment& task) const {
     Composed made{m_inputs->clusters.at(named(task, AxisKind::Cluster)), m_inputs->forbidden};
     for (std::size_t a = 0; a < m_sweep->axes.size(); ++a)
         if (const SweepAxis& axis = m_sweep->axes[a]; axis.kind == AxisKind::NodeCount)
-            if (const Status set = setNodeCount(made.cluster, axis.deviceKind, std::stoul(value(task, a)),
-                                                   &made.forbidden);
+            if (const Status set =
+                    setNodeCount(made.cluster, axis.deviceKind, std::stoul(value(task, a)), &made.forbidden);
                 !set)
                 return badInput(
                     set.error().code, axis.where,

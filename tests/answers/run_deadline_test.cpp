@@ -34,10 +34,10 @@ private Q_SLOTS:
     }
 
     void whatIsNoDeadlineIsRefused() {
-        for (const char* text : {"", "soon", "0", "0 s", "-3 s", "nan", "30 days", "30 days for", "30 days for ever",
-                                 "30 days for 0 tokens", "30 days for -1T tokens", "1 d for 15Q tokens",
-                                 "1 d for 15T", "1 d for tokens", "2 fortnights for 1T tokens",
-                                 "1 d for 1e400 tokens"})
+        for (const char* text :
+             {"", "soon", "0", "0 s", "-3 s", "nan", "30 days", "30 days for", "30 days for ever",
+              "30 days for 0 tokens", "30 days for -1T tokens", "1 d for 15Q tokens", "1 d for 15T",
+              "1 d for tokens", "2 fortnights for 1T tokens", "1 d for 1e400 tokens"})
             QVERIFY2(!parseRunDeadline(text), text);
         const Result<RunDeadline> days = parseRunDeadline("30 days");
         QVERIFY(days.error().text().find("for 15T tokens") != std::string::npos);

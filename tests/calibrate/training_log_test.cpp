@@ -158,7 +158,8 @@ private Q_SLOTS:
         QCOMPARE(run->plan.pipelines.front().stages.size(), std::size_t{2});
     }
 
-    // Stages that do not hold the same number of blocks are predicted as they ran, and what shards them is said.
+    // Stages that do not hold the same number of blocks are predicted as they ran, and what shards them is
+    // said.
     void unevenStagesAreTheRuns() {
         const auto stagesOf = [](const std::string& further) {
             std::string text = kMegatronLog;
@@ -185,7 +186,8 @@ private Q_SLOTS:
         const std::string few = std::to_string(all - 5);
         const std::vector<int> uneven{5, all - 5 + 1};
         QVERIFY(even != uneven);
-        QCOMPARE(stagesOf("  pipeline_model_parallel_layout ................. Et*5|t*" + few + "L\n"), uneven);
+        QCOMPARE(stagesOf("  pipeline_model_parallel_layout ................. Et*5|t*" + few + "L\n"),
+                 uneven);
         QCOMPARE(stagesOf("  decoder_first_pipeline_num_layers .............. 5\n"), uneven);
         QCOMPARE(stagesOf("  decoder_last_pipeline_num_layers ............... " + few + "\n"), uneven);
     }

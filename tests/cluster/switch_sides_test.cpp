@@ -23,11 +23,13 @@ private Q_SLOTS:
             cluster.links.push_back(
                 {std::string(id) + "-leaf", id, "leaf", BytesPerSecond(50e9 / 8.0), 8, Seconds(2e-6), 0.9});
         }
-        cluster.switches = {{"leaf", "InfiniBand", {}}, {"spine1", "InfiniBand", {}},
-                            {"spine2", "InfiniBand", {}}, {"alone", "Ethernet", {}}};
+        cluster.switches = {{"leaf", "InfiniBand", {}},
+                            {"spine1", "InfiniBand", {}},
+                            {"spine2", "InfiniBand", {}},
+                            {"alone", "Ethernet", {}}};
         for (const char* spine : {"spine1", "spine2"})
-            cluster.links.push_back({std::string("up-") + spine, spine, "leaf", BytesPerSecond(100e9 / 8.0), 4,
-                                     Seconds(2e-6), 0.9});
+            cluster.links.push_back({std::string("up-") + spine, spine, "leaf", BytesPerSecond(100e9 / 8.0),
+                                     4, Seconds(2e-6), 0.9});
         const SwitchSides leaf = sidesOf(cluster, "leaf");
         QCOMPARE(leaf.nodeLinks, 4);
         QCOMPARE(leaf.switchLinks, 2);

@@ -177,8 +177,8 @@ private Q_SLOTS:
         QCOMPARE(recompute->remedy, std::string("do without recompute in stage 0"));
     }
 
-    // Two sites over a slow link: the finding names it as what the idle site hangs on. Where the link is as fast
-    // as the others nothing is named.
+    // Two sites over a slow link: the finding names it as what the idle site hangs on. Where the link is as
+    // fast as the others nothing is named.
     void whatUnusedDevicesHangOnIsNamed() {
         for (const double gbit : {1.0, 100.0}) {
             Project project = smallProject();

@@ -19,8 +19,9 @@ namespace pw {
 
 // On which machine training logs were printed, which no log says: GPUs, of one kind or a mixture with the
 // number of each, GPUs of a node, network. It begins with what was answered last, else with the project's
-// machines, those of the plan in view as its ranks have them, which a button brings back. Accepted only with GPUs that runs can be predicted on and a network
-// that is understood; until then the reason stands below, and else every kind that counts.
+// machines, those of the plan in view as its ranks have them, which a button brings back. Accepted only with
+// GPUs that runs can be predicted on and a network that is understood; until then the reason stands below,
+// and else every kind that counts.
 class LoggedMachineDialog : public QDialog {
     Q_OBJECT
 

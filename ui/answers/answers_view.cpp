@@ -125,10 +125,9 @@ std::optional<Seconds> AnswersView::typedDeadline() {
         return deadline->ofIteration(m_context.document.project()->recipe);
     m_message->setError(
         tr("No deadline."),
-        typed.isEmpty()
-            ? badInput("field.range", {},
-                       wordingOf(tr("Enter a deadline, as in 2.5 s or 30 days for 15T tokens.")))
-            : deadline.error());
+        typed.isEmpty() ? badInput("field.range", {},
+                                   wordingOf(tr("Enter a deadline, as in 2.5 s or 30 days for 15T tokens.")))
+                        : deadline.error());
     m_deadline->setFocus();
     return std::nullopt;
 }

@@ -50,8 +50,9 @@ QWidget* AnswersView::makeQuestions() {
     auto* deadline = new QLabel(tr("Iteration within"));
     m_deadline->setObjectName(QStringLiteral("answers.deadline"));
     m_deadline->setAccessibleName(tr("Deadline of an iteration"));
-    m_deadline->setToolTip(tr("Of an iteration, as in 2.5 s, or of a run and its length, as in 30 days for 15T "
-                              "tokens or 12 h for 5000 iterations"));
+    m_deadline->setToolTip(
+        tr("Of an iteration, as in 2.5 s, or of a run and its length, as in 30 days for 15T "
+           "tokens or 12 h for 5000 iterations"));
     m_deadline->setPlaceholderText(tr("s, or 30 days for 15T tokens"));
     m_deadline->setFixedSize(176, 24);
     deadline->setBuddy(m_deadline);

@@ -88,9 +88,10 @@ QString bytesText(Bytes bytes) {
 void linksPreview(const std::vector<LinkMeasurement>& links, Preview& preview) {
     preview.heading =
         counted(static_cast<std::int64_t>(links.size()), "timed collective", "timed collectives");
-    preview.happens = tr("Gives the chosen part of the drawing the bandwidth and the latency with which the fitted line is "
-                            "predicted: a line rate, of which the prediction takes its shares, so not the figures of the "
-                            "fit themselves.");
+    preview.happens =
+        tr("Gives the chosen part of the drawing the bandwidth and the latency with which the fitted line is "
+           "predicted: a line rate, of which the prediction takes its shares, so not the figures of the "
+           "fit themselves.");
     struct Fit {
         const LinkMeasurement* of;
         bool inPlace;

@@ -71,11 +71,11 @@ QString waitingText(const AppContext& context) {
 QString staleText(const AppContext& context) {
     const auto problem = context.document.problem();
     const auto& plans = context.candidates.all();
-    const auto stale = std::ranges::count_if(plans, [&](const Candidate& c) { return isEarlier(c, problem); });
+    const auto stale =
+        std::ranges::count_if(plans, [&](const Candidate& c) { return isEarlier(c, problem); });
     if (stale == 0)
         return {};
-    return stale == std::ssize(plans)
-               ? PlansView::tr("These plans answer an earlier state of the project.")
+    return stale == std::ssize(plans) ? PlansView::tr("These plans answer an earlier state of the project.")
            : stale == 1
                ? PlansView::tr("1 of these plans answers an earlier state of the project.")
                : PlansView::tr("%1 of these plans answer an earlier state of the project.").arg(stale);
@@ -83,9 +83,8 @@ QString staleText(const AppContext& context) {
 
 bool anyAnswers(const AppContext& context) {
     const auto problem = context.document.problem();
-    return std::ranges::any_of(context.candidates.all(), [&](const Candidate& c) {
-        return !Candidates::isStale(c, problem);
-    });
+    return std::ranges::any_of(context.candidates.all(),
+                               [&](const Candidate& c) { return !Candidates::isStale(c, problem); });
 }
 
 QString elsewhereText(const AppContext& context) {

@@ -21,8 +21,8 @@ bool noPlanFits(const AppContext& context);
 QString foundText(const AppContext& context);
 // What the project keeps and the table cannot show; empty: nothing.
 QString waitingText(const AppContext& context);
-QString staleText(const AppContext& context); // of plans of an earlier state; empty: none
-bool anyAnswers(const AppContext& context);   // whether a plan answers the project as it is now
+QString staleText(const AppContext& context);     // of plans of an earlier state; empty: none
+bool anyAnswers(const AppContext& context);       // whether a plan answers the project as it is now
 QString elsewhereText(const AppContext& context); // of the plans from other files; empty: none
 // The pages that stand in place of the table: there are no plans, or filter or brush leave none.
 void sayWhyNoPlans(EmptyState& page, const AppContext& context);

@@ -131,8 +131,9 @@ std::vector<KeptQuestion> keptQuestions(const AppContext& context, const Project
     for (const KeptPlan& plan : project.plans)
         if (!now || plan.problemHash != now->hash())
             plans.push_back(&plan);
-    std::ranges::stable_sort(plans, {},
-                             [](const KeptPlan* p) { return p->pinned ? 0 : p->compared > 0 ? 1 : 2; });
+    std::ranges::stable_sort(plans, {}, [](const KeptPlan* p) {
+        return p->pinned ? 0 : p->compared > 0 ? 1 : 2;
+    });
     std::vector<KeptQuestion> questions;
     for (const KeptPlan* plan : plans) {
         const std::string& hash = plan->problemHash;
@@ -160,7 +161,8 @@ void placeCompared(Project& project, const AppContext& context) {
     for (const CompareSet::Lane& lane : lanes)
         ids.push_back(lane.id);
     if (!ids.empty())
-        std::rotate(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(context.compare.base()), ids.end());
+        std::rotate(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(context.compare.base()),
+                    ids.end());
     std::map<std::pair<std::string, std::string>, int> places; // by name and question
     for (const int id : ids)
         if (const Candidate* plan = context.candidates.find(id); plan && !plan->foreign)
@@ -210,8 +212,13 @@ SavedTable withTable(const AppContext& context, const Project& project, const Sa
         ++plans;
         bytes += entry.size();
         names.insert(s(candidate.name));
-        saved.project.plans.push_back(
-            {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry), 0});
+        saved.project.plans.push_back({s(candidate.name),
+                                       s(candidate.note),
+                                       false,
+                                       candidate.problem->hash(),
+                                       {},
+                                       std::move(entry),
+                                       0});
     }
     placeCompared(saved.project, context);
     saved.project.questions = keptQuestions(context, saved.project);

@@ -12,9 +12,10 @@
 namespace pw {
 
 // What a saved file holds beside the project: every plan of the table under its name, and how the last search
-// ended: what was asked of it, its figures, and which of the plans are its own; which plans are compared; what
-// is asked of plans now; and the answers about the project as it is. None of it is an edit, so it is not in the project that undo
-// goes through; a search leaves nothing to be undone and the document as unmodified as it was.
+// ended: what was asked of it, its figures, and which of the plans are its own; which plans are compared;
+// what is asked of plans now; and the answers about the project as it is. None of it is an edit, so it is not
+// in the project that undo goes through; a search leaves nothing to be undone and the document as unmodified
+// as it was.
 //
 // A plan is 2 to 60 KiB of text, one on 16,384 GPUs 4 MiB; a file that takes seconds to write or open helps
 // nobody. So there are at most so many, the fastest ones, and behind them those that differ
@@ -41,7 +42,8 @@ Project withWork(const AppContext& context, const Project& project, PlanEntries&
 // search again, if it answers the present question and its best plan is there. Else nothing is said of any:
 // other searches may have found the other plans of the table. After the plans are there.
 void restoreSearch(const AppContext& context);
-// The comparison is that of the file again, as far as its plans are there; one alone is none. After the plans.
+// The comparison is that of the file again, as far as its plans are there; one alone is none. After the
+// plans.
 void restoreCompared(const AppContext& context);
 // What is asked of plans is what the file says; of a file of an earlier version what its last search asked,
 // whatever it asked that of.

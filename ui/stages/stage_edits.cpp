@@ -144,9 +144,8 @@ std::vector<StageEdits::WayOut> StageEdits::waysTo(const Plan& start, const Devi
     std::vector<WayOut> ways;
     if (std::optional<Plan> exact =
             whatif::moveAtLargerMicrobatch(*problem(), start, asked.devices, asked.stage))
-        ways.push_back(
-            {withBesides(tr("Move %1").arg(devicesText(*problem(), asked.devices)), start, *exact),
-             *std::move(exact)});
+        ways.push_back({withBesides(tr("Move %1").arg(devicesText(*problem(), asked.devices)), start, *exact),
+                        *std::move(exact)});
     if (std::optional<whatif::DeviceMove> move =
             whatif::nearestMove(*problem(), start, asked.devices, asked.stage)) {
         const QString going = devicesText(*problem(), move->there),

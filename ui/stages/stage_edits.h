@@ -38,8 +38,8 @@ public:
     void abort();
     bool isDragging() const { return m_start.has_value(); }
 
-    // What can be done in place of the edit that was just refused, as buttons say it, what keeps to the devices
-    // that were asked for first. Empty: nothing is known, or it was not refused.
+    // What can be done in place of the edit that was just refused, as buttons say it, what keeps to the
+    // devices that were asked for first. Empty: nothing is known, or it was not refused.
     QStringList waysOut() const;
     void takeWayOut(int way);
     void forgetWaysOut() { m_waysOut.clear(); }

@@ -207,8 +207,7 @@ QString StageRows::toggleLock() {
         return {};
     bool locked = false;
     if (isChip) {
-        const std::vector<DeviceIndex> devices =
-            chips(m_focus.index)[static_cast<std::size_t>(m_focus.chip)];
+        const std::vector<DeviceIndex> devices = chips(m_focus.index)[static_cast<std::size_t>(m_focus.chip)];
         m_edits->whatIf().toggleLock(devices);
         locked = isLocked(devices);
     } else {

@@ -176,7 +176,7 @@ QString insideText(const Cluster& cluster, const Node& node) {
         return trCanvas("unknown kind");
     const bool own = node.intraBandwidth.value > 0.0;
     BytesPerSecond rate = own ? node.intraBandwidth : kind->intraBandwidth;
-    QString link = q(kind->intraLink);
+    QString link = kind->intraLink == "none" ? QString() : q(kind->intraLink); // as the catalogue has it
     if (rate.value <= 0.0) {
         rate = kind->pcie;
         link = QStringLiteral("PCIe");

@@ -53,8 +53,9 @@ private:
     void refresh();
     void describePlan(const QString& node);
     QString lanesTogether() const;
-    QString switchSides() const; // what the chosen switches are cabled to, and whether it blocks // of a link of several
-    void describeLinks(int page);  // of what is chosen: what the plan in view asks of them
+    QString switchSides()
+        const; // what the chosen switches are cabled to, and whether it blocks // of a link of several
+    void describeLinks(int page); // of what is chosen: what the plan in view asks of them
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
     void rename();

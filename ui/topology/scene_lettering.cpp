@@ -57,8 +57,14 @@ void TopologyScene::label() {
     widenSwitches();
     std::vector<LabelWish> wishes;
     wishes.reserve(m_shownLinks.size());
-    for (const LinkItem* item : m_shownLinks)
-        wishes.push_back(item->labelWish());
+    // Outlines alone have no room for labels but that of a chosen link: those that fit between two of them
+    // would say which links are narrow by chance. A mark stays.
+    for (const LinkItem* item : m_shownLinks) {
+        LabelWish wish = item->labelWish();
+        if (m_scale < kOutlineScale && !wish.first && wish.mark.isEmpty())
+            wish.way.clear();
+        wishes.push_back(std::move(wish));
+    }
     const double scale = std::min(m_scale, 1.0); // from there on labels grow with the drawing
     std::vector<QRectF> covered = m_shownBoxes;
     for (const DomainItem* domain : std::as_const(m_domains))

@@ -27,8 +27,8 @@ constexpr int kHeight = 28; // px
 
 MessageBar::MessageBar(Text text, QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel),
-      m_text(text == Text::Cut ? new ElidedLabel : new QLabel),
-      m_actions{new QPushButton, new QPushButton}, m_explain(new QToolButton), m_close(new QToolButton) {
+      m_text(text == Text::Cut ? new ElidedLabel : new QLabel), m_actions{new QPushButton, new QPushButton},
+      m_explain(new QToolButton), m_close(new QToolButton) {
     if (text == Text::Cut)
         setFixedHeight(kHeight);
     else
@@ -57,7 +57,7 @@ MessageBar::MessageBar(Text text, QWidget* parent)
     row->addWidget(m_symbol);
     row->addWidget(m_lead);
     row->addWidget(m_text, 1);
-    for (int i = 0; QPushButton* action : m_actions) {
+    for (int i = 0; QPushButton * action : m_actions) {
         row->addWidget(action);
         connect(action, &QPushButton::clicked, this, [this, i] { Q_EMIT actionClicked(i); });
         ++i;
@@ -71,15 +71,14 @@ MessageBar::MessageBar(Text text, QWidget* parent)
     hide();
 }
 
-void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
-                            const QStringList& actions) {
+void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text, const QStringList& actions) {
     m_tone = tone;
     const QString said = accessibleName();
     m_lead->setText(lead);
     m_text->setText(text);
     m_text->setToolTip(text);
     QString spoken = lead + QLatin1Char(' ') + text;
-    for (int i = 0; QPushButton* button : m_actions) {
+    for (int i = 0; QPushButton * button : m_actions) {
         const QString action = actions.value(i++);
         button->setText(action);
         button->setVisible(!action.isEmpty());
@@ -127,8 +126,9 @@ bool MessageBar::focusNewest(const QWidget& area) {
             newest = bar;
     if (!newest)
         return false;
-    QWidget* button = newest->m_actions.front()->isVisible() ? static_cast<QWidget*>(newest->m_actions.front())
-                                                             : newest->m_close;
+    QWidget* button = newest->m_actions.front()->isVisible()
+                          ? static_cast<QWidget*>(newest->m_actions.front())
+                          : newest->m_close;
     button->setFocus(Qt::ShortcutFocusReason);
     return true;
 }

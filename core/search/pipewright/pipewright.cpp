@@ -10,7 +10,7 @@
 #include "core/search/pipewright/chain_moves.h"
 #include "core/search/pipewright/fine_cuts.h"
 #include "core/search/pipewright/first_plan.h"
-#include "core/search/pipewright/levelled.h"
+#include "core/search/pipewright/levelled_search.h"
 #include "core/search/pipewright/pattern_search.h"
 #include "core/search/pipewright/seeds.h"
 #include "core/search/proof/launch_count_bound.h"
@@ -308,7 +308,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
     const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
     const bool ask = options.work == 0 || share >= kLeastShare;
-    const std::shared_ptr<const Problem> level = ask ? levelled(problem) : nullptr; // a quarter is for it
+    const std::optional<Levelled> level = ask ? levelled(problem) : std::nullopt; // a quarter is for it
     SearchOptions own = options;
     own.work = options.work - (ask ? (level ? 12 : 6) * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
@@ -329,8 +329,8 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
         cutFiner(run); // from the best plan of whole blocks
     if (!settled && ask)
         considerOthers(run, options, share, planner.searched(), stop);
-    const bool outside = level && considerLevelled(run, *level, options,
-                                                   share > 0 ? 6 * share : planner.searched() / 2, stop);
+    const bool outside =
+        level && considerLevelled(run, *level, options, share > 0 ? 6 * share : planner.searched() / 2, stop);
     considerSharded(run);
     const bool inTime = !run.over(); // plans of one stage with further sharding, too
     const bool complete = considerFasterGrids(run, options) && settled && inTime && !outside;

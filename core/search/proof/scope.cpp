@@ -25,15 +25,18 @@ const char* name(ProofScope::Family family) {
 // Of some kinds alone it is said in words only: as a value the scope leaves them out, and speaks of fewer
 // plans than it might.
 Json toJson(const ProofScope& scope) {
-    return Json{{"family", name(scope.family)},
-                {"partitions", scope.partitions},
-                {"cp", scope.cp},
-                {"ep", scope.ep},
-                {"fold_experts", scope.foldExperts},
-                {"sharded_stages", scope.sharded},
-                {"all_schedules", scope.wider.schedules && scope.wider.kinds.empty()},
-                {"mixed_stages", scope.wider.mixedStages},
-                {"pipelines", scope.wider.pipelines}};
+    Json json{{"family", name(scope.family)},
+              {"partitions", scope.partitions},
+              {"cp", scope.cp},
+              {"ep", scope.ep},
+              {"fold_experts", scope.foldExperts},
+              {"sharded_stages", scope.sharded},
+              {"all_schedules", scope.wider.schedules && scope.wider.kinds.empty()},
+              {"mixed_stages", scope.wider.mixedStages},
+              {"pipelines", scope.wider.pipelines}};
+    if (scope.levelled)
+        json["levelled"] = true;
+    return json;
 }
 
 ProofScope proofScopeFromJson(const JsonReader& reader) {
@@ -61,6 +64,7 @@ ProofScope proofScopeFromJson(const JsonReader& reader) {
             else
                 zero.fail("bound.sharded", zero.where(), "expected 2 or 3");
         }
+    scope.levelled = reader.flag("levelled", false);
     scope.wider.schedules = reader.flag("all_schedules", false);
     scope.wider.mixedStages = reader.flag("mixed_stages", false);
     scope.wider.pipelines = static_cast<int>(reader.count("pipelines", 1, kMost, 1));
@@ -81,6 +85,8 @@ std::string ProofScope::text() const {
     else
         text = "single pipeline, whole blocks, and uniform grids; else launch-count schedules, one class of "
                "nodes a stage";
+    if (levelled)
+        text += ", nodes that differ by their cables as one class";
     if (wider.schedules && wider.kinds.empty())
         text += ", any schedule";
     else if (wider.schedules) {

@@ -25,6 +25,9 @@ struct ProofScope {
     bool foldExperts = false; // whole experts may lie over tensor-parallel ranks too (Space::foldExperts)
     std::vector<int> sharded; // plans of one stage under these ZeRO stages, too, which were all tried
     WiderSpace wider;         // further axes that were tried to their end
+    // Nodes that differ by their cables are one class, with the way that most of them have: levelled.h, where
+    // that is nowhere narrower.
+    bool levelled = false;
     // In words, as plan documents have it under bound.space.
     std::string text() const;
     // Whether plans of one stage are told apart by what they shard: other families speak of all or of none.

@@ -4,6 +4,7 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/levelled.h"
 #include "core/search/space/sharded_stages.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
@@ -33,6 +34,12 @@ ProofScope scopeOf(const Problem& problem, ProofScope::Family family) {
 }
 
 bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan) {
+    if (scope.levelled) {
+        const std::optional<Levelled> level = levelled(problem);
+        ProofScope there = scope;
+        there.levelled = false;
+        return level && level->wider && contains(there, *level->problem, plan);
+    }
     for (const Pipeline& pipeline : plan.pipelines)
         for (const Stage& stage : pipeline.stages)
             if (stage.cp > scope.cp || stage.ep > scope.ep || (!scope.partitions && !stage.partition.empty()))

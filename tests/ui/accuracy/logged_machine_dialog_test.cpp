@@ -78,8 +78,8 @@ private Q_SLOTS:
         QVERIFY(parts && parts->parts.size() == 2 && parts->parts[0].count == 8);
     }
 
-    // A plan's machines stand in the order of its ranks, not in that of the drawing: the log of the run that it
-    // was exported for is predicted as that plan.
+    // A plan's machines stand in the order of its ranks, not in that of the drawing: the log of the run that
+    // it was exported for is predicted as that plan.
     void aPlansMachinesAreInTheOrderOfItsRanks() {
         Project project;
         project = *addNodes(project, "A100-SXM4-40GB", 4, 2, {0, 0});

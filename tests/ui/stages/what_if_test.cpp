@@ -623,8 +623,9 @@ private Q_SLOTS:
         Plan plan = f.plan;
         std::vector<Stage>& stages = plan.pipelines.front().stages;
         const int blocks = static_cast<int>(problem->model().blocks);
-        stages = {test::stageOn(*problem, layersOfBlocks(0, 4, blocks), {"n1.g0", "n1.g1", "n1.g2", "n1.g3"}, 2),
-                  test::stageOn(*problem, layersOfBlocks(4, 8, blocks), {"n2.g0", "n2.g1", "n2.g2", "n2.g3"}, 2)};
+        stages = {
+            test::stageOn(*problem, layersOfBlocks(0, 4, blocks), {"n1.g0", "n1.g1", "n1.g2", "n1.g3"}, 2),
+            test::stageOn(*problem, layersOfBlocks(4, 8, blocks), {"n2.g0", "n2.g1", "n2.g2", "n2.g3"}, 2)};
         plan.pipelines.front().schedule = {};
         plan.pipelines.front().schedule.launch = {2, 1};
         QVERIFY(checkPlan(*problem, plan, "plan"));

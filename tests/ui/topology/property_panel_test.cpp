@@ -293,7 +293,8 @@ void PropertyPanelTest::aLeafTellsItsOversubscription() {
     size.network = ClusterSize::Network::LeafAndSpine;
     size.oversubscription = 4;
     const std::size_t before = app.cluster().switches.size();
-    QVERIFY(app.document.apply(addCluster(*app.document.project(), size, {0, 2000}), QStringLiteral("racks")));
+    QVERIFY(
+        app.document.apply(addCluster(*app.document.project(), size, {0, 2000}), QStringLiteral("racks")));
     QStringList leaves, spines;
     for (std::size_t i = before; i < app.cluster().switches.size(); ++i) {
         const std::string& id = app.cluster().switches[i].id;

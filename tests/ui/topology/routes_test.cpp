@@ -195,8 +195,8 @@ void RoutesTest::aFreeWayStaysDirect() {
     QCOMPARE(ways[1].size(), 2);
 }
 
-// Sixteen nodes on one switch: each cable has the step of its neighbours at the switch, the lone one at a node
-// of its own has none to mind.
+// Sixteen nodes on one switch: each cable has the step of its neighbours at the switch, the lone one at a
+// node of its own has none to mind.
 void RoutesTest::endsThatStandCloseHaveLittleRoom() {
     std::vector<QRectF> boxes{{0, 0, 112, 52}};
     std::vector<LinkEnds> links;

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/pipewright/levelled.h"
-
-#include "core/evaluate/evaluation.h"
-#include "core/search/pipewright/pipewright.h"
+#include "core/search/space/levelled.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -42,8 +40,9 @@ Way wayOf(const Topology& topology, int node) {
     for (const int link : topology.cables(node))
         way.links.push_back(static_cast<std::size_t>(link));
     const std::vector<Link>& links = topology.cluster().links;
-    std::ranges::stable_sort(way.links, std::ranges::greater(),
-                             [&](std::size_t l) { return std::pair(usable(cableOf(links[l])), cableOf(links[l])); });
+    std::ranges::stable_sort(way.links, std::ranges::greater(), [&](std::size_t l) {
+        return std::pair(usable(cableOf(links[l])), cableOf(links[l]));
+    });
     for (const std::size_t l : way.links)
         way.cables.push_back(cableOf(links[l]));
     return way;
@@ -82,6 +81,7 @@ public:
     }
 
     const Cluster& cluster() const { return m_cluster; }
+    bool isWider() const { return m_wider; }
 
 private:
     bool follow(std::size_t node, const std::vector<std::size_t>& usual) {
@@ -90,11 +90,22 @@ private:
         if (own.links.empty() || !(ratio >= kLeastOfUsual && ratio <= 1.0 / kLeastOfUsual))
             return false;
         if (own.links.size() == way.links.size()) {
-            for (std::size_t i = 0; i < own.links.size(); ++i)
-                take(m_cluster.links[own.links[i]], m_cluster.links[way.links[i]]);
+            for (std::size_t i = 0; i < own.links.size(); ++i) {
+                Link& link = m_cluster.links[own.links[i]];
+                const Link before = link;
+                take(link, m_cluster.links[way.links[i]]);
+                m_wider = m_wider && isNoNarrower(link, before);
+            }
             return true;
         }
         return own.links.size() < way.links.size() && addCables(node, usual);
+    }
+
+    static bool isNoNarrower(const Link& link, const Link& than) {
+        const auto flow = [](const Link& l) { // as much as a lane carries
+            return l.flowBandwidth.value > 0.0 ? l.flowBandwidth.value : l.bandwidth.value * l.efficiency;
+        };
+        return link.usable() >= than.usable() && link.latency <= than.latency && flow(link) >= flow(than);
     }
 
     static void take(Link& link, const Link& of) {
@@ -144,21 +155,12 @@ private:
     Cluster m_cluster;
     std::vector<Way> m_ways; // by node, as it is drawn
     std::set<std::string> m_ids;
-};
-
-// Tells of the work that the other search does.
-class Forwarded : public SearchObserver {
-public:
-    explicit Forwarded(SearchRun& run) : m_run(run) {}
-    void progress(const SearchProgress& now) override { m_run.reportOthers(now.work); }
-
-private:
-    SearchRun& m_run;
+    bool m_wider = true; // no cable has become narrower
 };
 
 } // namespace
 
-std::shared_ptr<const Problem> levelled(const Problem& problem) {
+std::optional<Levelled> levelled(const Problem& problem) {
     const Topology& topology = problem.topology();
     const std::vector<Node>& nodes = topology.cluster().nodes;
     using Sort = std::tuple<std::string, int, double, double, double, double>;
@@ -179,38 +181,12 @@ std::shared_ptr<const Problem> levelled(const Problem& problem) {
     for (const auto& [sort, members] : sorts)
         changed = leveller.level(members) || changed;
     if (!changed)
-        return nullptr;
+        return std::nullopt;
     const auto made = Problem::make(leveller.cluster(), problem.model(), problem.recipe(),
                                     problem.profiles().rows(), problem.space(), problem.constants());
-    return made ? *made : nullptr;
-}
-
-bool considerLevelled(SearchRun& run, const Problem& level, const SearchOptions& options, std::int64_t work,
-                      const std::stop_token& stop) {
-    constexpr std::int64_t kLeast = 10'000;
-    constexpr double kWorth = 0.005; // of the best time: what a bound over chains may be given up for
-    if (run.interrupted()())
-        return false;
-    const auto phase = run.phase("levelled");
-    SearchOptions own = options;
-    own.work = std::max(kLeast, work);
-    own.without.push_back("bound"); // of another question
-    own.timeLimit = options.timeLimit > 0.0 ? std::max(1e-3, options.timeLimit - run.elapsed()) : 0.0;
-    own.trace = nullptr;
-    Forwarded observer(run);
-    const SearchOutcome outcome = runPipewright(level, own, observer, stop);
-    run.spendOthers(outcome.work);
-    const double before = run.best();
-    bool better = false; // the best comes first there, which need not be the best here
-    for (const FoundPlan& found : outcome.plans) {
-        const auto judged =
-            evaluate(run.problem(), run.table(), found.plan, {.keepOps = false, .stop = &run.interrupted()});
-        if (judged && judged->feasible && judged->iteration.value < (1.0 - kWorth) * before) {
-            run.consider(found.plan, SearchRun::Charge::One);
-            better = true;
-        }
-    }
-    return better && run.best() < before;
+    if (!made)
+        return std::nullopt;
+    return Levelled{*made, leveller.isWider()};
 }
 
 } // namespace pw
