@@ -12,7 +12,6 @@
 #include "core/answers/run_deadline.h"
 #include "core/base/pipes.h"
 #include "core/base/trace.h"
-#include "core/base/units.h"
 #include "core/document/plan_document.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/units.h"
 #include "core/findings/advisor.h"
 #include "core/whatif/whatif.h"
 
