@@ -66,8 +66,10 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     if (outcome.covered && scope.levelled)
         problem = levelled(*problem)->problem; // contains() has seen that there is one
     const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
-    if (!outcome.covered || certificate.is_null() || value.value <= 0)
+    if (!outcome.covered || certificate.is_null() || value.value <= 0) {
+        outcome.covered = outcome.covered && !scope.levelled; // without a bound nothing is said of that Space
         return;
+    }
     const bool anyShape = scope.family == ProofScope::Family::AnyShape;
     if (provesBound(*problem, certificate, value, true, scope.sharded))
         outcome.bound = Bound{value, scope, anyShape ? CapacityBound::kKind : LaunchCountBound::kKind,

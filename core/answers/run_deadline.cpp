@@ -51,7 +51,7 @@ double factorOf(const Word (&words)[N], std::string_view word) {
 // "30 days": 0 = no such time.
 double longTime(std::string_view text) {
     const std::optional<Counted> counted = numberAt(text);
-    return counted ? counted->number * factorOf(kLong, counted->rest) : 0.0;
+    return counted ? counted->number * factorOf(kLong, lowered(counted->rest)) : 0.0;
 }
 
 Error notRead(std::string_view text, const char* pattern) {
@@ -79,6 +79,9 @@ Result<RunDeadline> parseRunDeadline(std::string_view text) {
         deadline.time = Seconds(days);
     } else {
         const Result<double> seconds = parseDuration(time);
+        if (!seconds && at != std::string_view::npos)
+            return notRead(
+                time, "\"{text}\" is not a time of a run; expected a number with s, min, h, days or weeks");
         if (!seconds)
             return seconds.error();
         if (*seconds <= 0.0)
@@ -94,7 +97,9 @@ Result<RunDeadline> parseRunDeadline(std::string_view text) {
     const double factor =
         factorOf(kCounts, word == std::string_view::npos ? "" : trimmed(rest.substr(0, word)));
     const double count = counted ? counted->number * factor : 0.0;
-    const bool ofTokens = unit == "tokens", ofIterations = unit == "iterations" || unit == "steps";
+    const bool ofTokens = unit == "tokens" || unit == "token",
+               ofIterations =
+                   unit == "iterations" || unit == "steps" || unit == "iteration" || unit == "step";
     if (count <= 0.0 || !std::isfinite(count) || !(ofTokens || ofIterations))
         return notRead(text, "\"{text}\" does not say how long the run is; expected a number of tokens or "
                              "iterations, as in \"30 days for 15T tokens\"");

@@ -152,9 +152,10 @@ std::string unevenEnds(const RunRow& row, std::optional<std::int64_t> first,
     const std::int64_t between = stages - (first ? 1 : 0) - (last ? 1 : 0);
     const std::int64_t rest = row.nLayers.value_or(0) - first.value_or(0) - last.value_or(0);
     constexpr std::int64_t kMostStages = 4096; // a list that somebody reads
-    if ((!first && !last) || between < 1 || stages > kMostStages || rest < between || rest % between != 0)
+    const bool even = between > 0 ? rest >= between && rest % between == 0 : between == 0 && rest == 0;
+    if ((!first && !last) || stages < 2 || stages > kMostStages || !even)
         return {};
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), rest / between);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), between > 0 ? rest / between : 0);
     counts.front() = first.value_or(counts.front());
     counts.back() = last.value_or(counts.back());
     return fmt::format("[{}]", fmt::join(counts, ", "));
@@ -285,7 +286,7 @@ Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
     };
     RunRow row;
     row.rowId = file;
-    row.framework = kListsArguments;
+    row.framework = text("transformer_impl") == "transformer_engine" ? kListsCoreArguments : kListsArguments;
     row.quality = "A";
     row.nGpus = count("world_size");
     row.tp = count("tensor_model_parallel_size");
@@ -318,7 +319,13 @@ Result<RunRow> runOfArguments(const TrainingLog& log, const std::string& file) {
     row.overlapGradReduce = flag("overlap_grad_reduce");
     row.overlapParamGather = flag("overlap_param_gather");
     row.tpCommOverlap = flag("tp_comm_overlap");
-    row.flashAttn = flag("use_flash_attn");
+    // Transformer Engine's own attention is fused unless it is told otherwise; the flag is of what stood
+    // before.
+    if (text("transformer_impl") != "transformer_engine")
+        row.flashAttn = flag("use_flash_attn");
+    else if (const std::string backend = text("attention_backend");
+             contains(backend, "unfused") || contains(backend, "local"))
+        row.flashAttn = 0;
     row.nExperts = count("num_experts");
     row.expertsTopK = count("moe_router_topk");
     row.moeFfn = count("moe_ffn_hidden_size");

@@ -14,6 +14,8 @@ namespace pw {
 
 // TrainingLog::trainer of those that print their arguments; FlagScale stands on it.
 inline constexpr const char* kListsArguments = "Megatron-LM";
+// RunRow::framework of those that list Transformer Engine among them.
+inline constexpr const char* kListsCoreArguments = "Megatron-LM core";
 
 // What a trainer prints while it trains: time and memory, step by step. Read by the words in front of the
 // numbers, which have stayed the same over the versions, from lines that launchers put their own marks in

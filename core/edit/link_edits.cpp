@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 // Links between nodes and switches: which may be, what a new one is like, and where one leads.
@@ -42,31 +42,35 @@ namespace {
 
 constexpr BytesPerSecond kCable{12.5e9}, kInfiniBandCable{25e9}; // 100 and 200 Gbit/s
 
-// Of each switch, what its links to the same sort of end, to nodes or to switches, have in common. Every link
-// is looked at once, however many are added to the drawing.
+// Of each switch, what its links to the same sort of end have in common: to nodes of a kind and size, to
+// nodes, or to switches. Every link is looked at once, however many are added to the drawing.
 class LinksOfSwitches {
 public:
     explicit LinksOfSwitches(const Cluster& cluster) {
         for (const Switch& s : cluster.switches)
-            m_switches.insert(s.id);
+            m_sorts.emplace(s.id, kSwitch);
+        for (const Node& node : cluster.nodes)
+            m_sorts.emplace(node.id, node.kind + '\n' + std::to_string(node.gpus));
         for (const Link& link : cluster.links)
             add(link);
     }
 
     void add(const Link& link) {
         for (const auto& [hub, other] : {std::pair(&link.a, &link.b), std::pair(&link.b, &link.a)})
-            if (m_switches.contains(*hub))
-                if (const auto [at, isFirst] =
-                        m_common.try_emplace({*hub, m_switches.contains(*other)}, Common{link});
-                    !isFirst)
-                    at->second.meet(link);
+            if (isSwitch(*hub))
+                for (const std::string& sort : sortsOf(*other))
+                    if (const auto [at, isFirst] = m_common.try_emplace({*hub, sort}, Common{link}); !isFirst)
+                        at->second.meet(link);
     }
 
-    // Figure by figure that goes for one more; between two switches the links of `b` come first.
+    // Figure by figure that goes for one more: as the nodes like it have it, else as all nodes; between two
+    // switches the links of `b` come first.
     void lead(Link& link) const {
         for (const auto& [hub, other] : {std::pair(&link.b, &link.a), std::pair(&link.a, &link.b)})
-            if (const auto at = m_common.find({*hub, m_switches.contains(*other)}); at != m_common.end())
-                return at->second.giveTo(link);
+            if (isSwitch(*hub))
+                for (const std::string& sort : sortsOf(*other))
+                    if (const auto at = m_common.find({*hub, sort}); at != m_common.end())
+                        return at->second.giveTo(link);
     }
 
 private:
@@ -91,9 +95,24 @@ private:
                 link.efficiency = first.efficiency;
         }
     };
+    static constexpr const char* kSwitch = "switch";
+    static constexpr const char* kNode = "node";
 
-    std::unordered_set<std::string> m_switches;
-    std::map<std::pair<std::string, bool>, Common> m_common; // switch, whether to switches
+    bool isSwitch(const std::string& id) const {
+        const auto at = m_sorts.find(id);
+        return at != m_sorts.end() && at->second == kSwitch;
+    }
+    // Of an end, the narrowest first.
+    std::vector<std::string> sortsOf(const std::string& id) const {
+        const auto at = m_sorts.find(id);
+        if (at == m_sorts.end())
+            return {};
+        return at->second == kSwitch ? std::vector<std::string>{kSwitch}
+                                     : std::vector<std::string>{at->second, kNode};
+    }
+
+    std::unordered_map<std::string, std::string> m_sorts; // by id: switch, or kind and GPUs of a node
+    std::map<std::pair<std::string, std::string>, Common> m_common; // switch, sort of the other end
 };
 
 void appendLink(Project& edited, ItemIds& taken, LinksOfSwitches& others, const std::string& a,

@@ -29,7 +29,8 @@ namespace {
 SearchOutcome runDefault(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                          const std::stop_token& stop) {
     const bool wider = problem.space().wider.any();
-    return (wider ? runWider : runPipewright)(problem, options, observer, stop);
+    return wider ? runWider(problem, options, observer, stop)
+                 : runPipewright(problem, options, observer, stop);
 }
 
 } // namespace

@@ -133,7 +133,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
         trace(outcome.bound);
     // So is a bound that the best plan meets, where it speaks of the whole Space.
     const bool ofAll = outcome.bound.scope.family == ProofScope::Family::AnyShape ||
-                       outcome.bound.scope.sharded == furtherSharding(m_problem);
+                       (outcome.bound.scope.sharded == furtherSharding(m_problem) &&
+                        !outcome.bound.scope.levelled); // another Space
     if (ofAll && (outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
         outcome.meetsBound())
         outcome.status = SearchStatus::Optimal;

@@ -21,6 +21,7 @@ private Q_SLOTS:
         QTest::newRow("weeks") << "2 weeks for 1 trillion tokens" << 14.0 * 86400.0 / 476838.0;
         QTest::newRow("hours for iterations") << "12 h for 5000 iterations" << 8.64;
         QTest::newRow("steps") << "90 min for 5.4k steps" << 1.0;
+        QTest::newRow("one step") << "1 Day for 1 step" << 86400.0;
         QTest::newRow("less than an iteration") << "10 s for 5 tokens" << 10.0;
     }
     void iterationsAndRuns() {
@@ -37,7 +38,8 @@ private Q_SLOTS:
         for (const char* text :
              {"", "soon", "0", "0 s", "-3 s", "nan", "30 days", "30 days for", "30 days for ever",
               "30 days for 0 tokens", "30 days for -1T tokens", "1 d for 15Q tokens", "1 d for 15T",
-              "1 d for tokens", "2 fortnights for 1T tokens", "1 d for 1e400 tokens"})
+              "1 d for tokens", "2 fortnights for 1T tokens", "1 d for 1e400 tokens",
+              "1 month for 1T tokens"})
             QVERIFY2(!parseRunDeadline(text), text);
         const Result<RunDeadline> days = parseRunDeadline("30 days");
         QVERIFY(days.error().text().find("for 15T tokens") != std::string::npos);

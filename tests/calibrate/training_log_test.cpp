@@ -189,6 +189,13 @@ private Q_SLOTS:
         QCOMPARE(stagesOf("  pipeline_model_parallel_layout ................. Et*5|t*" + few + "L\n"),
                  uneven);
         QCOMPARE(stagesOf("  decoder_first_pipeline_num_layers .............. 5\n"), uneven);
+        QCOMPARE(stagesOf("  decoder_first_pipeline_num_layers .............. 5\n"
+                          "  decoder_last_pipeline_num_layers ............... " +
+                          few + "\n"),
+                 uneven);
+        QCOMPARE(stagesOf("  decoder_first_pipeline_num_layers .............. 5\n"
+                          "  decoder_last_pipeline_num_layers ............... 5\n"),
+                 even); // of two stages that is no split of the run's layers
         QCOMPARE(stagesOf("  decoder_last_pipeline_num_layers ............... " + few + "\n"), uneven);
     }
 

@@ -168,6 +168,23 @@ private Q_SLOTS:
             QCOMPARE(p.cluster.links.back().latency.value, 20e-6);
             QCOMPARE(p.cluster.links.back().efficiency, k.ethernetShare);
         }
+        // A further node is cabled as those of its kind are, whatever others on the switch have.
+        Project mixed;
+        mixed = *addSwitch(mixed, "InfiniBand", {});
+        const std::string fabric = mixed.cluster.switches.back().id;
+        for (const auto& [kind, lanes] : {std::pair("H100-SXM-80GB", 8), std::pair("A100-SXM4-80GB", 4)}) {
+            mixed = *addNodes(mixed, kind, 8, 1, {0, 0});
+            mixed = *addLink(mixed, mixed.cluster.nodes.back().id, fabric);
+            mixed.cluster.links.back().lanes = lanes;
+        }
+        for (const auto& [kind, lanes] : {std::pair("H100-SXM-80GB", 8), std::pair("A100-SXM4-80GB", 4)}) {
+            mixed = *addNodes(mixed, kind, 8, 1, {0, 0});
+            mixed = *addLink(mixed, mixed.cluster.nodes.back().id, fabric);
+            QCOMPARE(mixed.cluster.links.back().lanes, lanes);
+        }
+        mixed = *addNodes(mixed, "H100-SXM-80GB", 4, 1, {0, 0}); // of another size: what all agree on
+        mixed = *addLink(mixed, mixed.cluster.nodes.back().id, fabric);
+        QCOMPARE(mixed.cluster.links.back().lanes, 1);
         // Another medium takes along what is usual for it, and leaves what somebody stated.
         Link stated = *p.cluster.link("n1-n2");
         Project own = p;

@@ -5,6 +5,7 @@
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/levelled.h"
 #include "tests/search/planned.h"
+#include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -85,6 +86,7 @@ private Q_SLOTS:
         QCOMPARE(made.links.size(), std::size_t{16});
         QVERIFY((made.links.back().a == "n2" && made.links.back().b == "s3"));
         QCOMPARE(level->problem->topology().classes().size(), std::size_t{1});
+        QVERIFY(!level->wider); // flows spread over the added cable that may be better off on the others
         // A cable that plans leave out is as one that is not there; the other stays left out.
         Cluster whole = drawn({{"H100-SXM-80GB", 4}}, 8, 4);
         Space space;
@@ -94,6 +96,62 @@ private Q_SLOTS:
         QCOMPARE(open->problem->topology().classes().size(), std::size_t{1});
         QCOMPARE(open->problem->topology().cluster().links.size(), std::size_t{17});
         QVERIFY(open->problem->space().forbidden == space.forbidden);
+    }
+
+    // Where a drawing is said to be no narrower, no plan is slower on it: any plans on stars, rails, and
+    // leaves under spines whose nodes have lost lanes.
+    void noPlanIsSlowerOnAWiderDrawing() {
+        const std::uint64_t seed = std::random_device{}();
+        qInfo("seed %llu", static_cast<unsigned long long>(seed));
+        Random random(seed);
+        int wider = 0, compared = 0, faster = 0;
+        for (int round = 0; round < 60; ++round) {
+            const int rails = random.below(3) == 0 ? 2 : 0;
+            Cluster c = drawn({{"H100-SXM-80GB", 4}, {"A100-SXM4-80GB", static_cast<int>(random.below(3))}},
+                              4, rails);
+            for (Link& link : c.links)
+                link.lanes = 8;
+            if (rails == 0 && random.below(2) == 0) { // two leaves under two spines
+                c.switches.push_back({"s2", "InfiniBand", {}});
+                for (const char* spine : {"p1", "p2"}) {
+                    c.switches.push_back({spine, "InfiniBand", {}});
+                    for (const char* leaf : {"s1", "s2"})
+                        c.links.push_back({std::string(leaf) + "-" + spine, leaf, spine,
+                                           BytesPerSecond(6.25e9), 1 + static_cast<int>(random.below(16)),
+                                           Seconds(2e-6), 0.9});
+                }
+                for (std::size_t l = 0; l < c.nodes.size(); l += 2) {
+                    c.links[l].b = "s2";
+                    c.links[l].id = c.links[l].a + "-s2";
+                }
+            }
+            for (int lost = 0; lost < 2; ++lost) {
+                Link& cable = c.links[random.below(c.nodes.size())];
+                cable.lanes = 4 + static_cast<int>(random.below(4));
+            }
+            const auto problem = asked(c);
+            const auto level = levelled(*problem);
+            if (!level || !level->wider)
+                continue;
+            ++wider;
+            for (int draw = 0; draw < 12; ++draw) {
+                const auto plan = test::randomPlan(random, *problem);
+                if (!plan)
+                    continue;
+                const auto here = evaluate(*problem, *plan), there = evaluate(*level->problem, *plan);
+                if (!here || !there)
+                    continue;
+                ++compared;
+                faster += there->iteration < here->iteration ? 1 : 0;
+                QVERIFY2(there->iteration.value <= here->iteration.value * (1.0 + 1e-12),
+                         qPrintable(QStringLiteral("round %1: %2 and %3 s")
+                                        .arg(round)
+                                        .arg(there->iteration.value)
+                                        .arg(here->iteration.value)));
+            }
+        }
+        qInfo("%d wider drawings, %d plans compared, %d faster there", wider, compared, faster);
+        QVERIFY(wider > 5 && compared > 50 && faster > 5);
     }
 
     // Two sites with a pipeline over both, whose first two stages stand on two nodes each: one of them loses

@@ -115,8 +115,8 @@ QString networkFault(const std::string& text) {
 
 LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start,
                                          const LoggedMachine& ofProject, QWidget* parent)
-    : QDialog(parent), m_gpu(new QComboBox), m_perNode(new QSpinBox), m_network(new QLineEdit),
-      m_verdict(new QLabel) {
+    : QDialog(parent), m_note(new QLabel), m_gpu(new QComboBox), m_perNode(new QSpinBox),
+      m_network(new QLineEdit), m_verdict(new QLabel) {
     setObjectName(QStringLiteral("loggedMachine"));
     setWindowTitle(tr("Where did it run?"));
     setAccessibleName(windowTitle());
@@ -138,6 +138,10 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     m_network->setPlaceholderText(QStringLiteral("8x400Gb/s InfiniBand per node"));
     m_network->setToolTip(
         tr("What joins the nodes, in words; empty: what is usual for the GPU. Of one node it says nothing."));
+    m_note->setObjectName(QStringLiteral("loggedMachine.note"));
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    m_note->hide();
     auto* form = new QFormLayout;
     const auto add = [&](const QString& text, QWidget* field) {
         field->setAccessibleName(text);
@@ -166,6 +170,7 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
     connect(m_network, &QLineEdit::textChanged, this, &LoggedMachineDialog::judge);
     auto* column = new QVBoxLayout(this);
     column->addWidget(says);
+    column->addWidget(m_note);
     column->addLayout(form);
     column->addWidget(drawn, 0, Qt::AlignLeft);
     column->addWidget(m_verdict);
@@ -175,6 +180,11 @@ LoggedMachineDialog::LoggedMachineDialog(const QStringList& logs, const LoggedMa
 
 LoggedMachine LoggedMachineDialog::machine() const {
     return {s(m_gpu->currentText().trimmed()), s(m_network->text().trimmed()), m_perNode->value()};
+}
+
+void LoggedMachineDialog::setNote(const QString& text) {
+    m_note->setText(text);
+    m_note->setVisible(!text.isEmpty());
 }
 
 void LoggedMachineDialog::fill(const LoggedMachine& machine) {

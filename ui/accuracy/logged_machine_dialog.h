@@ -30,7 +30,8 @@ public:
     LoggedMachineDialog(const QStringList& logs, const LoggedMachine& start, const LoggedMachine& ofProject,
                         QWidget* parent = nullptr);
 
-    LoggedMachine machine() const; // as the fields say
+    LoggedMachine machine() const;     // as the fields say
+    void setNote(const QString& text); // why they begin as they do
     // The machines of a drawing, in the words that runs are described by; nothing where one is of a kind that
     // the catalogue does not have. Without a network, which then is what is usual for each kind, where nodes
     // have different ones: runs have no words for that.
@@ -43,6 +44,7 @@ private:
     void fill(const LoggedMachine& machine);
     void judge();
 
+    QLabel* m_note;
     QComboBox* m_gpu;
     QSpinBox* m_perNode;
     QLineEdit* m_network;

@@ -4,6 +4,7 @@
 
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/logged_machine_dialog.h"
+#include "ui/accuracy/plan_of_log.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -11,6 +12,7 @@
 #include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
@@ -204,10 +206,14 @@ void SourcesView::showChosen() {
 void SourcesView::askMachine(const QStringList& logs) {
     AccuracyStudy& study = m_context.accuracy;
     const LoggedMachine& last = study.lastMachine();
-    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    const Candidate* own = planOfLog(m_context.candidates, m_context.document.problem(), logs);
+    const Candidate* plan = own ? own : m_context.candidates.find(m_context.selection.plan());
     const LoggedMachine drawn = plan ? LoggedMachineDialog::ranked(*plan->problem, plan->plan)
                                      : LoggedMachineDialog::drawn(m_context.document.project()->cluster);
-    auto* dialog = new LoggedMachineDialog(logs, last.gpu.empty() ? drawn : last, drawn, window());
+    auto* dialog = new LoggedMachineDialog(logs, last.gpu.empty() || own ? drawn : last, drawn, window());
+    if (own)
+        dialog->setNote(tr("Its arguments are those of %1: the machines stand in the order of its ranks.")
+                            .arg(planTitle(*own)));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
             [&study, dialog, logs] { study.loadFiles(logs, dialog->machine()); });

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace pw {
@@ -175,23 +176,44 @@ std::string GivenAnswers::kept() const {
     return list.empty() ? std::string() : list.dump();
 }
 
-void GivenAnswers::restore() {
-    const auto problem = m_document.problem();
+void GivenAnswers::restore(const std::vector<std::shared_ptr<const Problem>>& earlier) {
     const std::optional<std::string>& text = m_document.project()->answers;
-    if (!problem || !text || m_known.contains(problem->hash()))
+    const auto now = m_document.problem();
+    if (!text || !now)
         return;
     const Result<Json> list = parseJson(*text, "answers");
     if (!list || !list->is_array())
         return;
+    std::map<std::string, std::shared_ptr<const Problem>> wanted;
+    for (const auto& problem : earlier)
+        wanted.emplace(problem->hash(), problem);
+    wanted.insert_or_assign(now->hash(), now);
+    std::erase_if(wanted, [this](const auto& entry) { return m_known.contains(entry.first); });
+    const auto hashOf = [](const Json& entry) {
+        return entry.is_object() && entry.contains("problem_hash") && entry["problem_hash"].is_string()
+                   ? entry["problem_hash"].get<std::string>()
+                   : std::string();
+    };
+    // What is about an earlier state comes as a whole or stays in the file.
     for (const Json& entry : *list)
-        if (std::optional<GivenAnswer> answer = answerFrom(entry, problem)) {
-            m_known.insert(problem->hash());
+        if (const auto at = wanted.find(hashOf(entry));
+            at != wanted.end() && at->second != now && !answerFrom(entry, at->second))
+            wanted.erase(at);
+    bool any = false;
+    for (const Json& entry : *list) {
+        const auto at = wanted.find(hashOf(entry));
+        if (at == wanted.end())
+            continue;
+        if (std::optional<GivenAnswer> answer = answerFrom(entry, at->second)) {
+            m_known.insert(at->first);
             m_answers.push_front(*std::move(answer));
             ++m_asked;
+            any = true;
         }
+    }
     while (m_answers.size() > kMost)
         m_answers.pop_back();
-    if (m_known.contains(problem->hash()))
+    if (any)
         Q_EMIT replaced();
 }
 

@@ -51,9 +51,9 @@ public:
     // For the project's file, the last of them: a JSON array, oldest first, those that it has about earlier
     // states among them; empty without any.
     std::string kept() const;
-    // The other way, where none was asked about the project as it is: as its file keeps them. What another
-    // program has made of them is left out.
-    void restore();
+    // The other way, where none was asked about the project as it is: as its file keeps them, those about
+    // `earlier` states with them. What another program has made of them is left out.
+    void restore(const std::vector<std::shared_ptr<const Problem>>& earlier = {});
 
 Q_SIGNALS:
     void added();    // all().front()

@@ -74,10 +74,6 @@ void StageMap::makeEditable(const AppContext& context) {
     setTitleTools(new StageTools(*m_edits, m_plan, context.selection, this));
     connect(&context.whatIf, &WhatIf::refused, this, &StageMap::showRefusal);
     connect(m_edits, &StageEdits::dropRefused, this, &StageMap::showRefusal);
-    connect(m_rows, &StageRows::refused, this, [this](const Error& error) {
-        m_edits->forgetWaysOut();
-        showRefusal(error);
-    });
     connect(m_refusal, &MessageBar::actionClicked, m_edits, &StageEdits::takeWayOut);
     connect(&context.whatIf, &WhatIf::followed, m_refusal, &MessageBar::clear);
 }
@@ -98,6 +94,10 @@ void StageMap::build(Selection& selection) {
     column->addWidget(m_header);
     column->addWidget(scroll, 1);
     if (m_edits) { // below the rows, which stay where they are under the mouse
+        connect(m_rows, &StageRows::refused, this, [this](const Error& error) {
+            m_edits->forgetWaysOut();
+            showRefusal(error);
+        });
         column->addWidget(m_refusal);
         column->addWidget(m_edited);
     }

@@ -54,7 +54,7 @@ QString StageRows::nameOf(Handle handle) const {
         // As the plan itself knows them: it stays in view where the project has no problem any more.
         const QStringList ids = stage.deviceIds.mid(
             before, static_cast<qsizetype>(list[static_cast<std::size_t>(handle.chip)].size()));
-        return tr("%1 of stage %2, %3").arg(ids.join(QStringLiteral(", "))).arg(stage.stage).arg(stage.kind);
+        return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
     }
     case Handle::Kind::Stage:
         return handle.index < count() ? tr("stage %1").arg(handle.index) : QString();

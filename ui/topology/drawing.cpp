@@ -281,23 +281,31 @@ QString cablesText(const std::vector<SwitchSides>& sides) {
         return (links == 1 ? one : many.arg(links)).arg(q(formatByteRate(rate)));
     };
     QStringList lines;
-    if (const SwitchSides& only = sides.front(); sides.size() == 1) {
-        if (only.nodeLinks > 0)
-            lines << side(only.nodeLinks, only.toNodes, trCanvas("1 link to a node: %1"),
-                          trCanvas("%1 links to nodes: %2 together"));
-        if (only.switchLinks > 0)
-            lines << side(only.switchLinks, only.toSwitches, trCanvas("1 link to a switch: %1"),
-                          trCanvas("%1 links to switches: %2 together"));
+    SwitchSides all;            // what joins two of them counts at both
+    std::vector<double> ratios; // of those that have both sides: a spine has none
+    for (const SwitchSides& each : sides) {
+        all.nodeLinks += each.nodeLinks;
+        all.switchLinks += each.switchLinks;
+        all.toNodes += each.toNodes;
+        all.toSwitches += each.toSwitches;
+        if (each.oversubscription() > 0.0)
+            ratios.push_back(each.oversubscription());
     }
-    const auto [least, most] = std::ranges::minmax(sides, {}, &SwitchSides::oversubscription);
-    const auto ratio = [](const SwitchSides& s) {
-        return trCanvas("%1 : 1").arg(QLocale::c().toString(s.oversubscription(), 'g', 3));
+    if (all.nodeLinks > 0)
+        lines << side(all.nodeLinks, all.toNodes, trCanvas("1 link to a node: %1"),
+                      trCanvas("%1 links to nodes: %2 together"));
+    if (all.switchLinks > 0)
+        lines << side(all.switchLinks, all.toSwitches, trCanvas("1 link to a switch: %1"),
+                      trCanvas("%1 links to switches: %2 together"));
+    const auto ratio = [](double oversubscription) {
+        return trCanvas("%1 : 1").arg(QLocale::c().toString(oversubscription, 'g', 3));
     };
-    if (least.oversubscription() > 0.0)
-        lines << (most.oversubscription() <= 1.0 ? trCanvas("Non-blocking: %1").arg(ratio(most))
-                  : least.oversubscription() == most.oversubscription()
-                      ? trCanvas("Oversubscribed %1").arg(ratio(most))
-                      : trCanvas("Oversubscribed %1 to %2").arg(ratio(least), ratio(most)));
+    if (!ratios.empty()) {
+        const auto [least, most] = std::ranges::minmax(ratios);
+        lines << (most <= 1.0     ? trCanvas("Non-blocking: %1").arg(ratio(most))
+                  : least == most ? trCanvas("Oversubscribed %1").arg(ratio(most))
+                                  : trCanvas("Oversubscribed %1 to %2").arg(ratio(least), ratio(most)));
+    }
     return lines.join(QLatin1Char('\n'));
 }
 

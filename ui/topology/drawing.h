@@ -130,8 +130,8 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
                   const QSet<QString>& chosen, const QString& device, const NodeNames& drawn = {},
                   const PlanLinks* links = nullptr);
 
-// What switches are cabled to, a line each: "4 links to nodes: 200 GB/s together", "Oversubscribed 2 : 1"; of
-// several how far they are oversubscribed. Empty: to nothing.
+// What switches are cabled to together, a line each: "4 links to nodes: 200 GB/s together", "Oversubscribed
+// 2 : 1", or "2 : 1 to 4 : 1" where they differ. Empty: to nothing.
 QString cablesText(const std::vector<SwitchSides>& sides);
 // "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item or an NVLink
 // domain; empty if there is none.

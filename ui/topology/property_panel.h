@@ -52,10 +52,9 @@ private:
     QWidget* linkPage();
     void refresh();
     void describePlan(const QString& node);
-    QString lanesTogether() const;
-    QString switchSides()
-        const; // what the chosen switches are cabled to, and whether it blocks // of a link of several
-    void describeLinks(int page); // of what is chosen: what the plan in view asks of them
+    QString lanesTogether() const; // of a link of several
+    QString switchSides() const;   // what the chosen switches are cabled to, and whether it blocks
+    void describeLinks(int page);  // of what is chosen: what the plan in view asks of them
     void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
     void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
     void rename();

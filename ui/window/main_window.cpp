@@ -151,7 +151,11 @@ void MainWindow::projectOpened() {
     m_whatIf.restore();
     restoreSearch(m_context);
     restoreCompared(m_context);
-    m_givenAnswers.restore();
+    std::vector<std::shared_ptr<const Problem>> earlier; // of which plans are there
+    for (const Candidate& plan : m_candidates.all())
+        if (std::ranges::find(earlier, plan.problem) == earlier.end())
+            earlier.push_back(plan.problem);
+    m_givenAnswers.restore(earlier);
     restoreView(m_context);
     if (const Candidate* best = bestPlan(m_candidates, m_document.problem());
         best && !m_candidates.find(m_selection.plan()))

@@ -5,8 +5,6 @@
 #include "core/evaluate/evaluation.h"
 #include "core/search/pipewright/pipewright.h"
 
-#include <algorithm>
-
 namespace pw {
 namespace {
 
@@ -24,20 +22,19 @@ private:
 
 bool considerLevelled(SearchRun& run, const Levelled& level, const SearchOptions& options, std::int64_t work,
                       const std::stop_token& stop) {
-    constexpr std::int64_t kLeast = 10'000;
     // Of the best time: what is worth to be told apart, and what another bound may be given up for.
     constexpr double kBetter = 1e-4, kWorth = 0.005;
     if (run.interrupted()())
         return false;
     const auto phase = run.phase("levelled");
     SearchOptions own = options;
-    own.work = std::max(kLeast, work);
+    own.work = work;
     if (!level.wider && own.uses("bound"))
         own.without.push_back("bound"); // of another question
     own.timeLimit = options.timeLimit > 0.0 ? std::max(1e-3, options.timeLimit - run.elapsed()) : 0.0;
     own.trace = nullptr;
     Forwarded observer(run);
-    const SearchOutcome outcome = runPipewright(*level.problem, own, observer, stop);
+    const SearchOutcome outcome = runPipewright(*level.problem, own, observer, stop, Drawing::AsItIs);
     run.spendOthers(outcome.work);
     const bool bounds = level.wider && outcome.covered && outcome.bound.value.value > 0.0 &&
                         outcome.bound.scope.takesSharded() && !outcome.bound.scope.wider.any();

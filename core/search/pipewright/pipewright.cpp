@@ -305,10 +305,17 @@ std::int64_t pipewrightWork(const Problem& problem) {
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
+    return runPipewright(problem, options, observer, stop, Drawing::LevelledToo);
+}
+
+SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                            const std::stop_token& stop, Drawing drawing) {
+    constexpr std::int64_t kLeastLevelled = 10'000;
     constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
     const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
     const bool ask = options.work == 0 || share >= kLeastShare;
-    const std::optional<Levelled> level = ask ? levelled(problem) : std::nullopt; // a quarter is for it
+    const std::optional<Levelled> level =
+        ask && drawing == Drawing::LevelledToo ? levelled(problem) : std::nullopt; // a quarter is for it
     SearchOptions own = options;
     own.work = options.work - (ask ? (level ? 12 : 6) * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
@@ -330,7 +337,9 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     if (!settled && ask)
         considerOthers(run, options, share, planner.searched(), stop);
     const bool outside =
-        level && considerLevelled(run, *level, options, share > 0 ? 6 * share : planner.searched() / 2, stop);
+        level &&
+        considerLevelled(run, *level, options,
+                         share > 0 ? 6 * share : std::max(kLeastLevelled, planner.searched() / 2), stop);
     considerSharded(run);
     const bool inTime = !run.over(); // plans of one stage with further sharding, too
     const bool complete = considerFasterGrids(run, options) && settled && inTime && !outside;

@@ -26,8 +26,14 @@ namespace pw {
 // bound and the best simulated plan; every finished chain is simulated under every schedule, because the
 // closed form ranks wrongly by up to 8 %. Local moves follow, then an exact depth-first search of all chains
 // whose bound is below the best plan: where it ends within the work limit the plan is proven optimal.
+//
+// Where nodes differ by their cables alone it searches a levelled drawing, too (levelled_search.h), unless
+// the drawing is to be taken as it is.
+enum class Drawing { LevelledToo, AsItIs };
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
-                            const std::stop_token& stop);
+                            const std::stop_token& stop, Drawing drawing);
+SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                            const std::stop_token& stop); // levelled too
 // 800 stage candidates per GPU squared, at least 1,000,000 and at most 2,500,000; what the other planners
 // take where they are asked (seeds.h) comes on top.
 std::int64_t pipewrightWork(const Problem& problem);

@@ -81,7 +81,6 @@ public:
     }
 
     const Cluster& cluster() const { return m_cluster; }
-    bool isWider() const { return m_wider; }
 
 private:
     bool follow(std::size_t node, const std::vector<std::size_t>& usual) {
@@ -90,22 +89,11 @@ private:
         if (own.links.empty() || !(ratio >= kLeastOfUsual && ratio <= 1.0 / kLeastOfUsual))
             return false;
         if (own.links.size() == way.links.size()) {
-            for (std::size_t i = 0; i < own.links.size(); ++i) {
-                Link& link = m_cluster.links[own.links[i]];
-                const Link before = link;
-                take(link, m_cluster.links[way.links[i]]);
-                m_wider = m_wider && isNoNarrower(link, before);
-            }
+            for (std::size_t i = 0; i < own.links.size(); ++i)
+                take(m_cluster.links[own.links[i]], m_cluster.links[way.links[i]]);
             return true;
         }
         return own.links.size() < way.links.size() && addCables(node, usual);
-    }
-
-    static bool isNoNarrower(const Link& link, const Link& than) {
-        const auto flow = [](const Link& l) { // as much as a lane carries
-            return l.flowBandwidth.value > 0.0 ? l.flowBandwidth.value : l.bandwidth.value * l.efficiency;
-        };
-        return link.usable() >= than.usable() && link.latency <= than.latency && flow(link) >= flow(than);
     }
 
     static void take(Link& link, const Link& of) {
@@ -155,8 +143,61 @@ private:
     Cluster m_cluster;
     std::vector<Way> m_ways; // by node, as it is drawn
     std::set<std::string> m_ids;
-    bool m_wider = true; // no cable has become narrower
 };
+
+// Whether the cable has become one of more lanes and is the same otherwise.
+bool hasMoreLanes(const Link& now, const Link& before) {
+    return now.lanes >= before.lanes && now.bandwidth == before.bandwidth &&
+           now.efficiency == before.efficiency && now.flowBandwidth == before.flowBandwidth &&
+           now.latency <= before.latency;
+}
+
+// GPUs spread over the lanes of all cables of a node: of more lanes a GPU gets no less only where they are
+// alike.
+bool hasAlikeCables(const Topology& topology, int node) {
+    const std::vector<Link>& links = topology.cluster().links;
+    const std::vector<int>& cables = topology.cables(node);
+    return std::ranges::all_of(cables, [&](int c) {
+        const Link &one = links[static_cast<std::size_t>(c)],
+                   &first = links[static_cast<std::size_t>(cables.front())];
+        return one.bandwidth == first.bandwidth && one.efficiency == first.efficiency &&
+               one.flowBandwidth == first.flowBandwidth;
+    });
+}
+
+bool goesNoWorse(const Path& now, const Path& before) {
+    const auto same = [](const PathLink& a, const PathLink& b) {
+        return a.link == b.link && a.forward == b.forward && a.share == b.share;
+    };
+    return now.reachable == before.reachable && now.hops == before.hops &&
+           now.bandwidth >= before.bandwidth && now.latency <= before.latency &&
+           std::ranges::equal(now.links, before.links, same);
+}
+
+// Whether nothing can take longer: more lanes on the same cables, and between any two nodes the same ways
+// with the same shares, each no narrower. A cable that is added may do harm: flows spread over it that were
+// better off on the others.
+bool isWider(const Topology& now, const Topology& before) {
+    constexpr std::size_t kMostClasses = 96; // of larger drawings it is not looked into
+    const std::vector<Link>&after = now.cluster().links, &drawn = before.cluster().links;
+    if (after.size() != drawn.size() || before.classes().size() > kMostClasses)
+        return false;
+    for (std::size_t l = 0; l < drawn.size(); ++l)
+        if (!hasMoreLanes(after[l], drawn[l]))
+            return false;
+    std::vector<int> nodes; // two of each class, whose nodes reach all others alike
+    for (const NodeClass& nodeClass : before.classes())
+        for (std::size_t n = 0; n < std::min<std::size_t>(2, nodeClass.nodes.size()); ++n)
+            nodes.push_back(nodeClass.nodes[n]);
+    for (const int a : nodes) {
+        if (!hasAlikeCables(before, a))
+            return false;
+        for (const int b : nodes)
+            if (a != b && !goesNoWorse(now.path(a, b), before.path(a, b)))
+                return false;
+    }
+    return true;
+}
 
 } // namespace
 
@@ -186,7 +227,7 @@ std::optional<Levelled> levelled(const Problem& problem) {
                                     problem.profiles().rows(), problem.space(), problem.constants());
     if (!made)
         return std::nullopt;
-    return Levelled{*made, leveller.isWider()};
+    return Levelled{*made, isWider((*made)->topology(), topology)};
 }
 
 } // namespace pw

@@ -240,6 +240,15 @@ private Q_SLOTS:
         };
         QCOMPARE(asked(ui.answers.kept()), asked(*read->answers));
         QVERIFY(asked(ui.answers.kept()).contains(QStringLiteral("Of twice the batch")));
+        // Where the other state is known it is there beside them, and stale.
+        const auto doubled = problemOf(other);
+        QVERIFY(doubled);
+        ui.document.adopt(*read, QString());
+        ui.answers.restore({*doubled});
+        QCOMPARE(ui.answers.all().size(), std::size_t{3});
+        QCOMPARE(ui.answers.all().front().question, QStringLiteral("Of twice the batch"));
+        QVERIFY(isStale(ui.answers.all().front(), ui.document.problem()));
+        QCOMPARE(asked(ui.answers.kept()), asked(*read->answers));
         Project twice = *read;
         twice.recipe.gbs *= 2;
         twice.answers = ui.answers.kept();

@@ -613,6 +613,20 @@ private Q_SLOTS:
         QVERIFY(!f.whatIf.dropNode(QStringLiteral("n2")));
     }
 
+    // Ctrl+Down on a boundary moves no GPU that happens to be the last one: it says what to choose.
+    void aBoundaryMovesNoDevice() {
+        MapFixture f;
+        const Plan before = f.current().plan;
+        auto* bar = f.map.findChild<MessageBar*>();
+        f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
+        f.rows->shiftFocused(+1);
+        QVERIFY(f.current().plan == before);
+        QVERIFY(bar->isVisible());
+        QVERIFY2(bar->text().contains(QStringLiteral("Tab leads to the GPU")), qPrintable(bar->text()));
+        for (const QPushButton* action : bar->findChildren<QPushButton*>(QStringLiteral("messageBar.action")))
+            QVERIFY(!action->isVisible());
+    }
+
     // Whoever searches for a trainer hears of the edit that it cannot run.
     void theBarSaysThatTheTrainerIsLost() {
         MapFixture f;
