@@ -6934,6 +6934,10 @@
         <source>a boundary is chosen, which Left and Right move; Tab leads to the GPU that is to move</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; is not a time of a run; expected a number with s, min, h, days or weeks</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>
@@ -17009,6 +17013,10 @@
         <source>each by itself</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Its arguments are those of %1: the machines stand in the order of its ranks.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SpokenChanges</name>
@@ -17300,10 +17308,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 of stage %2, %3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Stage %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -17313,6 +17317,10 @@
     </message>
     <message>
         <source>%1 is not locked any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -2,27 +2,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/plan_of_log.h"
 
+#include "core/base/disk.h"
 #include "core/calibrate/run_plan.h"
 #include "core/calibrate/stage_notes.h"
 #include "core/calibrate/training_log.h"
 #include "core/problem/problem.h"
 #include "ui/base/convert.h"
 
-#include <QFile>
-
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <string>
+#include <system_error>
 
 namespace pw {
 
 namespace {
 
-std::optional<RunRow> argumentsIn(const QString& path) {
-    constexpr qint64 kBeginning = 1 << 20; // bytes
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return std::nullopt; // whoever loads it says why
-    const TrainingLog log = scanTrainingLog(file.read(kBeginning).toStdString());
+// Empty where it cannot be read: whoever loads it says why.
+std::string beginningOf(const Disk& disk, const QString& path) {
+    constexpr std::size_t kBeginning = std::size_t{1} << 20; // bytes
+    std::error_code code;
+    const std::unique_ptr<ReadableFile> file = disk.open(s(path), code);
+    std::string text(kBeginning, '\0');
+    std::size_t length = 0;
+    for (std::size_t got = 1; file && got > 0 && length < text.size() && !code; length += got)
+        code = file->read(std::span(text).subspan(length), got);
+    if (!file || code)
+        return {};
+    text.resize(length);
+    return text;
+}
+
+std::optional<RunRow> argumentsIn(const Disk& disk, const QString& path) {
+    const TrainingLog log = scanTrainingLog(beginningOf(disk, path));
     if (log.arguments.empty())
         return std::nullopt;
     Result<RunRow> row = runOfArguments(log, s(path));
@@ -61,10 +74,10 @@ bool isRunOf(const RunRow& row, const Candidate& candidate) {
 
 } // namespace
 
-const Candidate* planOfLog(const Candidates& candidates, const std::shared_ptr<const Problem>& problem,
-                           const QStringList& logs) {
+const Candidate* planOfLog(const Disk& disk, const Candidates& candidates,
+                           const std::shared_ptr<const Problem>& problem, const QStringList& logs) {
     for (const QString& log : logs)
-        if (const std::optional<RunRow> row = argumentsIn(log))
+        if (const std::optional<RunRow> row = argumentsIn(disk, log))
             for (const Candidate& candidate : candidates.all()) // the fastest first
                 if (!Candidates::isStale(candidate, problem) && isRunOf(*row, candidate))
                     return &candidate;

@@ -206,7 +206,8 @@ void SourcesView::showChosen() {
 void SourcesView::askMachine(const QStringList& logs) {
     AccuracyStudy& study = m_context.accuracy;
     const LoggedMachine& last = study.lastMachine();
-    const Candidate* own = planOfLog(m_context.candidates, m_context.document.problem(), logs);
+    const Candidate* own =
+        planOfLog(m_context.document.disk(), m_context.candidates, m_context.document.problem(), logs);
     const Candidate* plan = own ? own : m_context.candidates.find(m_context.selection.plan());
     const LoggedMachine drawn = plan ? LoggedMachineDialog::ranked(*plan->problem, plan->plan)
                                      : LoggedMachineDialog::drawn(m_context.document.project()->cluster);

@@ -23,7 +23,7 @@ inline std::vector<RunTable> shippedTables(const std::vector<std::string>& names
 // Predicts the shipped tables of these names; false if that did not end in time.
 inline bool predict(AccuracyStudy& study, const std::vector<std::string>& names) {
     study.start(shippedTables(names));
-    return QTest::qWaitFor([&study] { return !study.isRunning(); }, 60'000);
+    return QTest::qWaitFor([&study] { return !study.isRunning(); }, 300'000);
 }
 
 // The first run of the source that satisfies the condition.
