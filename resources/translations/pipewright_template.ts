@@ -6931,11 +6931,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a boundary is chosen, which Left and Right move; Tab leads to the GPU that is to move</source>
+        <source>&quot;{text}&quot; is not a time of a run; expected a number with s, min, h, days or weeks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&quot;{text}&quot; is not a time of a run; expected a number with s, min, h, days or weeks</source>
+        <source>Left and Right move a boundary; Tab leads to the GPU that is to move</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

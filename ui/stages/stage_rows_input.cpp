@@ -299,9 +299,9 @@ int StageRows::focusedStage() const {
 void StageRows::shiftFocused(int by) {
     const int from = m_focus.kind == Handle::Kind::Chip ? m_focus.index : m_selection.stage();
     if (m_edits && m_focus.kind == Handle::Kind::Boundary)
-        return Q_EMIT refused(infeasible(
-                   "whatif.refused", "",
-                   "a boundary is chosen, which Left and Right move; Tab leads to the GPU that is to move")),
+        return Q_EMIT refused(
+                   infeasible("whatif.refused", "",
+                              "Left and Right move a boundary; Tab leads to the GPU that is to move")),
                void();
     if (!m_edits || from < 0 || from >= count())
         return;
