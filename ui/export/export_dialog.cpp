@@ -253,15 +253,22 @@ void ExportDialog::showFile() {
                                    tr("\n(the file goes on: %1 characters)").arg(text.size()));
 }
 
+const ExporterRow* ExportDialog::chosenRow() const {
+    const int row = m_targets->currentRow();
+    return row < 0 ? nullptr : &exporterTable()[static_cast<std::size_t>(row)];
+}
+
 QStringList ExportDialog::filesInTheWay() const {
     QStringList found;
     const ExportResult* result = current();
     const QString folder = m_folder->text().trimmed();
     if (result && !folder.isEmpty())
         for (const ExportFile& file : result->files)
-            if (const QFileInfo there(QDir(folder).filePath(q(file.name)));
-                there.exists() && m_written.value(there.filePath()) != there.lastModified())
-                found.append(q(file.name));
+            if (const QFileInfo there(QDir(folder).filePath(q(file.name))); there.exists()) {
+                const Written own = m_written.value(there.filePath());
+                if (own.left != there.lastModified() || own.row != chosenRow())
+                    found.append(q(file.name));
+            }
     return found;
 }
 
@@ -359,7 +366,7 @@ void ExportDialog::exportNow() {
         return report(errorText(written.error()), false, written.error().code);
     for (const ExportFile& file : current()->files)
         if (const QFileInfo made(QDir(folder).filePath(q(file.name))); made.exists())
-            m_written[made.filePath()] = made.lastModified();
+            m_written[made.filePath()] = {made.lastModified(), &row};
     refreshReplace();
     m_openFolder->show();
     const auto count = current()->files.size();

@@ -123,8 +123,13 @@ private:
     QLineEdit* m_folder;
     QCheckBox* m_replace; // shown while files are in the way
     QStringList m_inTheWay;
-    QHash<QString, QDateTime> m_written; // files of this dialog, as it left them: not in the way
-    QString m_ownFolder;                 // that the shown target has by itself; empty once another was chosen
+    struct Written {
+        QDateTime left;
+        const ExporterRow* row = nullptr; // of another format they are in the way
+    };
+    const ExporterRow* chosenRow() const; // null: none
+    QHash<QString, Written> m_written;    // files of this dialog, as it left them
+    QString m_ownFolder; // that the shown target has by itself; empty once another was chosen
     QPushButton* m_openFolder;
     QLabel* m_report;
     QLabel* m_warning; // of the plan, whatever it is written for

@@ -212,6 +212,39 @@ private Q_SLOTS:
         QVERIFY(tick->isVisible());
     }
 
+    // What the dialog has just written for one trainer is in the way of another one's file of that name.
+    void oneFormatAsksBeforeItReplacesAnothers() {
+        MainWindow window;
+        const Candidate* best = bestOf(window);
+        QVERIFY(best);
+        const QDir folder(m_folder.filePath(QStringLiteral("formats")));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        ExportDialog dialog(*best, window.context().candidates.detail(best->id)->evaluation, nullptr);
+        dialog.show();
+        dialog.setFolder(folder.path());
+        auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* tick = dialog.findChild<QCheckBox*>(QStringLiteral("export.replace"));
+        int asked = 0;
+        for (const ExporterRow& row : exporterTable()) {
+            const QString format = QString::fromUtf8(row.format);
+            dialog.selectFormat(format);
+            if (!canRun(row, *best->problem, best->plan))
+                continue;
+            const auto files = [&folder] { return QDir(folder.path()).entryList(QDir::Files).size(); };
+            const qsizetype before = files();
+            if (tick->isVisible()) {
+                QVERIFY2(!button->isEnabled(), qPrintable(format));
+                ++asked;
+                continue;
+            }
+            QVERIFY2(button->isEnabled(), qPrintable(format));
+            QTest::mouseClick(button, Qt::LeftButton);
+            QVERIFY2(!tick->isVisible(), qPrintable(format)); // its own are not
+            QVERIFY(files() > before);
+        }
+        QVERIFY(asked > 0);
+    }
+
     // A refused plan has the best one that the format takes beside it, and releases can be chosen.
     // What stands in colour and has no focus: as the dialog opens, and as a format is chosen that refuses.
     void warningsAndRefusalsAreHeard() {
