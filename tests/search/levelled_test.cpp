@@ -46,6 +46,14 @@ std::shared_ptr<const Problem> asked(const Cluster& cluster, std::int64_t gbs = 
     return test::problemOf(cluster, smallModel(), gbs, 2048);
 }
 
+// Where there is one; else the test ends.
+Levelled levelledOf(const Problem& problem) {
+    std::optional<Levelled> level = levelled(problem);
+    if (!level)
+        qFatal("nothing is levelled");
+    return *std::move(level);
+}
+
 } // namespace
 
 class LevelledTest : public QObject {
@@ -58,15 +66,14 @@ private Q_SLOTS:
         Cluster fewer = plain;
         fewer.links[1].lanes = 7;
         fewer.links[5].lanes = 6; // of the other kind: of two, the narrower one counts
-        const auto level = levelled(*asked(fewer));
-        QVERIFY(level);
-        const std::vector<Link>& links = level->problem->topology().cluster().links;
+        const Levelled level = levelledOf(*asked(fewer));
+        const std::vector<Link>& links = level.problem->topology().cluster().links;
         for (std::size_t i = 0; i < links.size(); ++i)
             QCOMPARE(links[i].lanes, i < 4 ? 8 : 6);
-        QVERIFY(level->problem->topology().cluster().nodes == fewer.nodes);
-        QCOMPARE(level->problem->topology().classes().size(), std::size_t{2});
-        QVERIFY(!level->wider); // n6 has lost two lanes
-        QVERIFY(!levelled(*level->problem));
+        QVERIFY(level.problem->topology().cluster().nodes == fewer.nodes);
+        QCOMPARE(level.problem->topology().classes().size(), std::size_t{2});
+        QVERIFY(!level.wider); // n6 has lost two lanes
+        QVERIFY(!levelled(*level.problem));
         // Another machine, by its way or by itself.
         Cluster slow = plain;
         slow.links[1].lanes = 1;
@@ -80,22 +87,20 @@ private Q_SLOTS:
     void whatIsMissingIsAdded() {
         Cluster rails = drawn({{"H100-SXM-80GB", 4}}, 8, 4);
         rails.links.erase(rails.links.begin() + 6); // n2 to s3
-        const auto level = levelled(*asked(rails));
-        QVERIFY(level);
-        const Cluster& made = level->problem->topology().cluster();
+        const Levelled level = levelledOf(*asked(rails));
+        const Cluster& made = level.problem->topology().cluster();
         QCOMPARE(made.links.size(), std::size_t{16});
         QVERIFY((made.links.back().a == "n2" && made.links.back().b == "s3"));
-        QCOMPARE(level->problem->topology().classes().size(), std::size_t{1});
-        QVERIFY(!level->wider); // flows spread over the added cable that may be better off on the others
+        QCOMPARE(level.problem->topology().classes().size(), std::size_t{1});
+        QVERIFY(!level.wider); // flows spread over the added cable that may be better off on the others
         // A cable that plans leave out is as one that is not there; the other stays left out.
         Cluster whole = drawn({{"H100-SXM-80GB", 4}}, 8, 4);
         Space space;
         space.forbidden = {"n2-s3"};
-        const auto open = levelled(*test::problemOf(whole, smallModel(), 64, 2048, space));
-        QVERIFY(open);
-        QCOMPARE(open->problem->topology().classes().size(), std::size_t{1});
-        QCOMPARE(open->problem->topology().cluster().links.size(), std::size_t{17});
-        QVERIFY(open->problem->space().forbidden == space.forbidden);
+        const Levelled open = levelledOf(*test::problemOf(whole, smallModel(), 64, 2048, space));
+        QCOMPARE(open.problem->topology().classes().size(), std::size_t{1});
+        QCOMPARE(open.problem->topology().cluster().links.size(), std::size_t{17});
+        QVERIFY(open.problem->space().forbidden == space.forbidden);
     }
 
     // Where a drawing is said to be no narrower, no plan is slower on it: any plans on stars, rails, and
@@ -193,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(proofScopeFromJson(JsonReader(written, "scope")) == scope);
         QVERIFY(after.bound.certificate);
         const auto proves = [&](const Seconds& value) {
-            return provesBound(*levelled(*lost)->problem, *after.bound.certificate, value, true,
+            return provesBound(*levelledOf(*lost).problem, *after.bound.certificate, value, true,
                                scope.sharded);
         };
         QVERIFY(proves(after.bound.value));
@@ -241,7 +246,7 @@ private Q_SLOTS:
                 ++levelBounds;
                 QVERIFY(contains(scope, *problem, after.plans.front().plan));
                 if (after.bound.certificate) // else all plans were tried
-                    QVERIFY(provesBound(*levelled(*problem)->problem, *after.bound.certificate,
+                    QVERIFY(provesBound(*levelledOf(*problem).problem, *after.bound.certificate,
                                         after.bound.value, true, scope.sharded));
             }
         }

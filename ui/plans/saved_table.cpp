@@ -158,6 +158,7 @@ std::vector<KeptQuestion> keptQuestions(const AppContext& context, const Project
 void placeCompared(Project& project, const AppContext& context) {
     std::vector<int> ids;
     const std::vector<CompareSet::Lane>& lanes = context.compare.lanes();
+    ids.reserve(lanes.size());
     for (const CompareSet::Lane& lane : lanes)
         ids.push_back(lane.id);
     if (!ids.empty())
@@ -275,6 +276,7 @@ void restoreCompared(const AppContext& context) {
     if (ids.size() < CompareSet::kLeast)
         return;
     std::vector<int> lanes;
+    lanes.reserve(ids.size());
     for (const auto& [place, id] : ids)
         lanes.push_back(id);
     context.compare.setPlans(lanes);

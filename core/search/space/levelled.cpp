@@ -56,7 +56,7 @@ const std::string& farEnd(const Link& link, const std::string& node) {
 class Leveller {
 public:
     explicit Leveller(const Topology& topology)
-        : m_topology(topology), m_cluster(topology.cluster()), m_ways(m_cluster.nodes.size()) {
+        : m_cluster(topology.cluster()), m_ways(m_cluster.nodes.size()) {
         for (std::size_t n = 0; n < m_ways.size(); ++n)
             m_ways[n] = wayOf(topology, static_cast<int>(n));
         for (const Link& link : m_cluster.links)
@@ -139,7 +139,6 @@ private:
         return false;
     }
 
-    const Topology& m_topology;
     Cluster m_cluster;
     std::vector<Way> m_ways; // by node, as it is drawn
     std::set<std::string> m_ids;
@@ -208,10 +207,10 @@ std::optional<Levelled> levelled(const Problem& problem) {
     std::map<Sort, std::vector<std::size_t>> sorts;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         const Node& node = nodes[n];
-        const DeviceIndex first = topology.firstOfNode(static_cast<int>(n));
+        const auto first = static_cast<std::size_t>(topology.firstOfNode(static_cast<int>(n)));
         bool allowed = false;
-        for (int slot = 0; slot < node.gpus; ++slot)
-            allowed = allowed || problem.allowed()[static_cast<std::size_t>(first + slot)];
+        for (std::size_t d = first; d < first + static_cast<std::size_t>(node.gpus); ++d)
+            allowed = allowed || problem.allowed()[d];
         if (allowed)
             sorts[{node.kind, node.gpus, node.speed, node.memoryTaken.value, node.intraBandwidth.value,
                    node.intraLatency.value}]

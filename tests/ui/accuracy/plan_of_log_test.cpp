@@ -55,7 +55,11 @@ private Q_SLOTS:
                 {"global_batch_size", std::to_string(problem->recipe().gbs)}};
             arguments.insert(arguments.end(), further.begin(), further.end());
             for (const auto& [name, value] : arguments)
-                text += "  " + name + " ................................ " + value + "\n";
+                text.append("  ")
+                    .append(name)
+                    .append(" ................................ ")
+                    .append(value)
+                    .append("\n");
             text += "-------------------- end of arguments ---------------------\n";
             const QString file = folder.filePath(QStringLiteral("train.log"));
             if (!writeFileAtomically(s(file), text))
