@@ -90,7 +90,7 @@ void SearchRun::settleSharded() {
 bool SearchRun::covered(const Plan& plan) const {
     if (m_shardedSettled)
         if (const std::optional<Plan> less = withoutFurtherSharding(m_problem, plan))
-            return isChain(*less) && isShardedStage(m_problem, plan); // of one class of nodes
+            return isShardedStage(m_problem, plan);
     return (m_problem.space().wider.any() ? inSpace(m_problem, m_table, pointersTo(m_spaces), plan)
                                           : isChain(plan)) ||
            isUniformGrid(m_problem, plan);

@@ -101,6 +101,10 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound = level;
         outcome.covered = true;
     }
+    ProofScope tried = scopeOf(m_problem, ProofScope::Family::ChainsAndGrids); // where all of it is settled
+    tried.wider = m_problem.space().wider;
+    tried.sharded = sharded;
+    tried.ruledLaunches = !outcome.meetsBound();
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
@@ -115,19 +119,20 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (m_stop.stop_requested() && settled == Settled::Nothing)
         outcome.status = SearchStatus::Stopped;
     else if (settled != Settled::Nothing)
-        outcome.status = outcome.plans.empty()       ? SearchStatus::Infeasible
-                         : settled == Settled::Space ? SearchStatus::Optimal
-                                                     : SearchStatus::Feasible;
+        outcome.status =
+            outcome.plans.empty() ? SearchStatus::Infeasible
+            : settled == Settled::Space && (own || contains(tried, m_problem, outcome.plans.front().plan))
+                ? SearchStatus::Optimal
+                : SearchStatus::Feasible; // the best is none of those that were tried
     else
         outcome.status = SearchStatus::Budget;
     // A finished enumeration is itself a proof: nothing in the Space is faster.
     if (outcome.status == SearchStatus::Optimal) {
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
-        outcome.bound.scope = scopeOf(m_problem, ProofScope::Family::ChainsAndGrids);
-        outcome.bound.scope.wider = m_problem.space().wider;
-        outcome.bound.scope.sharded = sharded;
+        outcome.bound.scope = tried;
         outcome.bound.certificate = nullptr;
+        outcome.covered = true;
     }
     if (outcome.bound.value.value > 0.0) // of what it speaks at last
         trace(outcome.bound);

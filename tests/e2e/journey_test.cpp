@@ -18,6 +18,7 @@
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -326,6 +327,8 @@ void JourneyTest::exportsFiles() {
                       [&](QWidget& dialog) {
                           auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
                           m_user->type(QStringLiteral("export.folder"), target);
+                          auto* replace = dialog.findChild<QCheckBox*>(QStringLiteral("export.replace"));
+                          int asked = 0; // before one format's files replace another's
                           for (int row = 0; row < targets->count(); ++row) {
                               QTest::mouseClick(targets->viewport(), Qt::LeftButton, {},
                                                 targets->visualItemRect(targets->item(row)).center());
@@ -334,6 +337,11 @@ void JourneyTest::exportsFiles() {
                               const bool flagscale =
                                   targets->item(row)->data(Qt::UserRole) == QLatin1String("flagscale");
                               QVERIFY(!flagscale || !write->isEnabled()); // of an open search
+                              if (replace->isVisible()) {
+                                  QVERIFY(!write->isEnabled());
+                                  QTest::mouseClick(replace, Qt::LeftButton, {}, {10, replace->height() / 2});
+                                  ++asked;
+                              }
                               if (!write->isEnabled()) {
                                   auto* refusals =
                                       dialog.findChild<QTableWidget*>(QStringLiteral("export.refusals"));
@@ -346,6 +354,7 @@ void JourneyTest::exportsFiles() {
                                           ->text()
                                           .contains(QLatin1String("written")));
                           }
+                          QVERIFY(asked > 0);
                           m_user->press(QStringLiteral("export.close"));
                       });
     const QStringList files = QDir(target).entryList(QDir::Files);

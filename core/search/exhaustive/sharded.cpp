@@ -5,7 +5,6 @@
 #include "core/evaluate/evaluation.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/search/space/sharded_stages.h"
-#include "core/search/space/uniform_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,45 +74,13 @@ void considerQuickest(SearchRun& run, int zero, std::int64_t end) {
     }
 }
 
-bool isOfOneClass(const Problem& problem, const GpuPool& pool) {
-    const Topology& topology = problem.topology();
-    const auto classOf = [&](const std::vector<DeviceIndex>& node) {
-        return topology.classOfNode(topology.devices()[static_cast<std::size_t>(node.front())].node);
-    };
-    return std::ranges::all_of(
-        pool.nodes, [&](const auto& node) { return classOf(node) == classOf(pool.nodes.front()); });
-}
-
-// As the recipe leaves it open: ZeRO-3 is there for room alone.
-bool hasRoomWithLess(const SearchRun& run, const GpuPool& pool, UniformGrid grid) {
-    if (run.problem().recipe().zero >= 0 || grid.zero <= 2)
-        return false;
-    grid.zero = 2;
-    const auto judged = evaluate(run.problem(), run.table(), planOf(run.problem(), pool, grid));
-    return judged && judged->feasible;
-}
-
-// Over nodes of several classes, which no stage of a chain spans: one slower cable makes a class of its node.
-// Whole pools as one stage, all that may be faster than the best plan, until the work is `end`.
-void considerGrids(SearchRun& run, int zero, std::int64_t end) {
-    if (run.problem().topology().classes().size() < 2)
-        return;
-    const GridLimits limits{.interleaved = false, .mostStages = 1, .zero = zero};
-    const GridCounter counter{[&run](std::int64_t work) { return run.spend(work); },
+// Pools of several classes that may be faster than the best plan, until the work is `end`.
+void considerPools(SearchRun& run, int zero, std::int64_t end) {
+    const GridCounter counter{[&](std::int64_t work) { return run.spend(work) || run.work() >= end; },
                               [&run](Rejection rejection) { run.reject(rejection); }};
-    for (const GpuPool& pool : gpuPools(run.problem())) {
-        if (run.over() || run.work() >= end)
-            return;
-        if (isOfOneClass(run.problem(), pool))
-            continue;
-        for (const UniformGrid& grid :
-             uniformGrids(run.problem(), run.table(), pool, limits, counter, run.best())) {
-            if (run.over() || run.work() >= end || grid.least >= run.best())
-                break;
-            if (grid.dp > 1 && !hasRoomWithLess(run, pool, grid))
-                considerPlan(run, planOf(run.problem(), pool, grid));
-        }
-    }
+    eachShardedPool(
+        run.problem(), run.table(), zero, [&run] { return run.best(); },
+        [&run](Plan plan) { considerPlan(run, std::move(plan)); }, counter);
 }
 
 } // namespace
@@ -129,7 +96,7 @@ void considerQuickestSharded(SearchRun& run) {
     const std::int64_t end = run.work() + run.workLimit() / (open ? kOpen : kShare);
     for (const int zero : sharding) {
         considerQuickest(run, zero, end);
-        considerGrids(run, zero, end);
+        considerPools(run, zero, end);
     }
 }
 
@@ -139,7 +106,7 @@ void considerSharded(SearchRun& run) {
         return;
     const auto phase = run.phase("sharded");
     for (const int zero : sharding) {
-        considerGrids(run, zero, run.workLimit());
+        considerPools(run, zero, run.workLimit());
         if (run.problem().recipe().zero < 0 && std::isfinite(run.best())) {
             considerQuickest(run, zero, run.workLimit());
             continue;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/fine_cuts.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace pw {
 namespace {
@@ -47,9 +50,11 @@ void cutFiner(SearchRun& run) {
     Pipeline& pipeline = plan.pipelines.front();
     if (!usesLaunchCounts(pipeline.schedule.kind) || pipeline.schedule.chunks != 1)
         return;
-    pipeline.schedule.launch.clear();
+    const std::vector<int> launch = std::exchange(pipeline.schedule.launch, {});
     const auto fineLayers = static_cast<int>(run.problem().layers().size());
     double time = best->evaluation.iteration.value;
+    if (takesLess(time, run.consider(plan)))
+        pipeline.schedule.launch = launch; // none that a rule gives
     for (bool better = true; better;) {
         better = false;
         for (std::size_t from = 0; from < pipeline.stages.size(); ++from)

@@ -10,6 +10,7 @@
 #include "core/search/pipewright/chain_moves.h"
 #include "core/search/pipewright/fine_cuts.h"
 #include "core/search/pipewright/first_plan.h"
+#include "core/search/pipewright/launch_steps.h"
 #include "core/search/pipewright/levelled_search.h"
 #include "core/search/pipewright/pattern_search.h"
 #include "core/search/pipewright/seeds.h"
@@ -26,6 +27,11 @@
 
 namespace pw {
 namespace {
+
+// Of what the search itself takes.
+std::int64_t workForLaunches(std::int64_t work) {
+    return work / 16;
+}
 
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
 constexpr double kGrowing = 1.5;       // likewise of a space's best start, and where it has nodes to take up
@@ -58,6 +64,7 @@ public:
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
+        const bool stepped = stepLaunches(m_run, workForLaunches(m_searched));
         if (m_proves && std::isfinite(m_run.best()))
             prove(m_run.best()); // of what is left to try one by one
         const bool complete = !m_run.over() && enumerateChains(m_run, [&](std::size_t space) {
@@ -65,7 +72,7 @@ public:
         });
         if (m_proves && std::isfinite(m_run.best()) && !complete)
             prove(m_run.best());
-        return complete;
+        return complete && !stepped; // all have launch counts by rule
     }
 
     std::int64_t searched() const { return m_searched; } // work before chains were tried one by one
@@ -317,7 +324,8 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const std::optional<Levelled> level =
         ask && drawing == Drawing::LevelledToo ? levelled(problem) : std::nullopt; // a quarter is for it
     SearchOptions own = options;
-    own.work = options.work - (ask ? (level ? 12 : 6) * share : 0);
+    own.work = options.work - (ask ? (level ? 12 : 6) * share : 0) -
+               (tooLargeToEnumerate(problem) ? workForLaunches(options.work) : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
     if (options.work > 0)
         run.setTotal(options.work);
@@ -342,15 +350,17 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
                          share > 0 ? 6 * share : std::max(kLeastLevelled, planner.searched() / 2), stop);
     considerSharded(run);
     const bool inTime = !run.over(); // plans of one stage with further sharding, too
-    const bool complete = considerFasterGrids(run, options) && settled && inTime && !outside;
+    bool complete = considerFasterGrids(run, options) && settled && inTime && !outside;
     // Neither proven nor out of work: the search has ended by itself.
     const bool ended = complete || (inTime && !run.stopped() && std::isfinite(run.best()));
-    if (!finer)
-        return run.finish(complete ? SearchRun::Settled::Space
-                          : ended  ? SearchRun::Settled::OwnSearch
-                                   : SearchRun::Settled::Nothing);
-    cutFiner(run); // from what harp found, if that is better
-    return run.finish(ended ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Nothing);
+    if (finer)
+        cutFiner(run); // from what harp found, if that is better
+    const bool stepped =
+        stepLaunches(run, options.work > 0 ? options.work - run.work() : workForLaunches(planner.searched()));
+    complete = complete && !stepped && !finer;
+    return run.finish(complete ? SearchRun::Settled::Space
+                      : ended  ? SearchRun::Settled::OwnSearch
+                               : SearchRun::Settled::Nothing);
 }
 
 } // namespace pw

@@ -36,6 +36,8 @@ Json toJson(const ProofScope& scope) {
               {"pipelines", scope.wider.pipelines}};
     if (scope.levelled)
         json["levelled"] = true;
+    if (scope.ruledLaunches)
+        json["ruled_launches"] = true;
     return json;
 }
 
@@ -65,6 +67,7 @@ ProofScope proofScopeFromJson(const JsonReader& reader) {
                 zero.fail("bound.sharded", zero.where(), "expected 2 or 3");
         }
     scope.levelled = reader.flag("levelled", false);
+    scope.ruledLaunches = reader.flag("ruled_launches", false);
     scope.wider.schedules = reader.flag("all_schedules", false);
     scope.wider.mixedStages = reader.flag("mixed_stages", false);
     scope.wider.pipelines = static_cast<int>(reader.count("pipelines", 1, kMost, 1));
@@ -85,6 +88,8 @@ std::string ProofScope::text() const {
     else
         text = "single pipeline, whole blocks, and uniform grids; else launch-count schedules, one class of "
                "nodes a stage";
+    if (ruledLaunches)
+        text += ", launch counts by rule";
     if (levelled)
         text += ", nodes that differ by their cables as one class";
     if (wider.schedules && wider.kinds.empty())

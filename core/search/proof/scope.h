@@ -28,6 +28,9 @@ struct ProofScope {
     // Nodes that differ by their cables are one class, with the way that most of them have: levelled.h, where
     // that is nowhere narrower.
     bool levelled = false;
+    // Of launch counts those that the rules of the Space's schedules give (LaunchRule): what trying all plans
+    // speaks of. The bounds speak of any.
+    bool ruledLaunches = false;
     // In words, as plan documents have it under bound.space.
     std::string text() const;
     // Whether plans of one stage are told apart by what they shard: other families speak of all or of none.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/scope_coverage.h"
 
+#include "core/evaluate/evaluation.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/coverage.h"
 #include "core/search/space/levelled.h"
@@ -18,6 +19,34 @@ namespace {
 bool has(const std::vector<int>& sharded, const Plan& plan) {
     const int zero = plan.pipelines.front().stages.front().zero;
     return std::find(sharded.begin(), sharded.end(), zero) != sharded.end();
+}
+
+std::vector<int> capped(std::vector<int> launch, std::int64_t microbatches) {
+    for (int& count : launch)
+        count = static_cast<int>(std::min<std::int64_t>(count, microbatches));
+    return launch;
+}
+
+// Whether the launch counts of all pipelines are those that a schedule of the Space gives them.
+bool areRuled(const Problem& problem, const Plan& plan) {
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        const Pipeline& pipeline = plan.pipelines[p];
+        const std::vector<int>& launch = pipeline.schedule.launch;
+        if (launch.empty())
+            continue;
+        const bool ruled = std::ranges::any_of(problem.space().schedules, [&](const ScheduleChoice& choice) {
+            if (!usesLaunchCounts(choice.kind))
+                return false;
+            Plan left = plan;
+            left.pipelines[p].schedule = {choice.kind, choice.rule, pipeline.schedule.chunks, {}};
+            const Result<Evaluation> judged = evaluate(problem, left, {.keepOps = false});
+            return judged && capped(judged->pipelines[p].launch, pipeline.microbatches) ==
+                                 capped(launch, pipeline.microbatches);
+        });
+        if (!ruled)
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -44,6 +73,8 @@ bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan)
         for (const Stage& stage : pipeline.stages)
             if (stage.cp > scope.cp || stage.ep > scope.ep || (!scope.partitions && !stage.partition.empty()))
                 return false;
+    if (scope.ruledLaunches && !areRuled(problem, plan))
+        return false;
     Space space = problem.space();
     space.partitions = scope.partitions;
     space.foldExperts = scope.foldExperts;

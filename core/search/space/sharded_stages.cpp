@@ -7,6 +7,7 @@
 #include "core/search/space/coverage.h"
 
 #include <algorithm>
+#include <set>
 
 namespace pw {
 namespace {
@@ -54,6 +55,26 @@ std::optional<int> fewestRecomputed(const ShardedStage& sharded) {
             low = middle + 1;
     }
     return high;
+}
+
+bool areOfOneClass(const Topology& topology, const std::set<int>& nodes) {
+    const int first = topology.classOfNode(*nodes.begin());
+    return std::ranges::all_of(nodes, [&](int node) { return topology.classOfNode(node) == first; });
+}
+
+bool isOfOneClass(const Topology& topology, const GpuPool& pool) {
+    std::set<int> nodes;
+    for (const std::vector<DeviceIndex>& node : pool.nodes)
+        nodes.insert(topology.devices()[static_cast<std::size_t>(node.front())].node);
+    return areOfOneClass(topology, nodes);
+}
+
+bool isPool(const Problem& problem, const Plan& less) {
+    std::set<int> nodes;
+    for (const Replica& replica : less.pipelines.front().stages.front().replicas)
+        for (const DeviceIndex device : replica.devices)
+            nodes.insert(problem.topology().devices()[static_cast<std::size_t>(device)].node);
+    return !areOfOneClass(problem.topology(), nodes) && isUniformGrid(problem, less);
 }
 
 } // namespace
@@ -107,6 +128,34 @@ std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, dou
     return list;
 }
 
+bool eachShardedPool(const Problem& problem, const CostTable& table, int zero,
+                     const std::function<double()>& below, const std::function<void(Plan)>& visit,
+                     const GridCounter& counter) {
+    if (problem.topology().classes().size() < 2)
+        return true;
+    const auto hasRoomWithLess = [&](const GpuPool& pool, UniformGrid grid) {
+        grid.zero = lessThan(problem, -1);
+        const auto judged = evaluate(problem, table, planOf(problem, pool, grid), {.keepOps = false});
+        return judged && judged->feasible;
+    };
+    const GridLimits limits{.interleaved = false, .mostStages = 1, .zero = zero};
+    for (const GpuPool& pool : gpuPools(problem)) {
+        if (counter.spend(0))
+            return false;
+        if (isOfOneClass(problem.topology(), pool))
+            continue;
+        for (const UniformGrid& grid : uniformGrids(problem, table, pool, limits, counter, below())) {
+            if (counter.spend(0))
+                return false;
+            if (grid.least >= below())
+                break;
+            if (grid.dp > 1 && !(isForRoom(problem, zero) && hasRoomWithLess(pool, grid)))
+                visit(planOf(problem, pool, grid));
+        }
+    }
+    return true;
+}
+
 std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& plan) {
     if (plan.pipelines.size() != 1 || plan.pipelines.front().stages.size() != 1)
         return std::nullopt;
@@ -121,7 +170,7 @@ std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& p
 
 bool isShardedStage(const Problem& problem, const Plan& plan) {
     std::optional<Plan> less = withoutFurtherSharding(problem, plan);
-    if (!less || !isChain(problem, *less))
+    if (!less || !(isChain(problem, *less) || isPool(problem, *less)))
         return false;
     if (!isForRoom(problem, plan.pipelines.front().stages.front().zero))
         return true;
@@ -137,7 +186,16 @@ std::optional<double> leastOfShardedStages(const Problem& problem, const CostTab
                                            const ChainSpaces& spaces, const std::vector<int>& sharding,
                                            double below, const std::function<bool()>& stop) {
     double least = below;
-    for (const int zero : sharding)
+    const GridCounter counter{[&](std::int64_t) { return stop(); }, [](Rejection) {}};
+    for (const int zero : sharding) {
+        eachShardedPool(
+            problem, table, zero, [&] { return least; },
+            [&](const Plan& plan) {
+                const auto evaluation = evaluate(problem, table, plan, {.keepOps = false, .stop = &stop});
+                if (evaluation && evaluation->feasible)
+                    least = std::min(least, evaluation->iteration.value);
+            },
+            counter);
         for (const ShardedStage& sharded : shardedStages(spaces, zero, least, stop)) {
             if (sharded.least >= least)
                 break;
@@ -150,6 +208,7 @@ std::optional<double> leastOfShardedStages(const Problem& problem, const CostTab
                 break; // with more of them it takes longer
             }
         }
+    }
     return stop() ? std::nullopt : std::optional(least);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/search/space/chain.h"
+#include "core/search/space/uniform_grid.h"
 
 #include <functional>
 #include <optional>
@@ -35,17 +36,25 @@ struct ShardedStage {
     Plan plan(int recomputed) const;
 };
 
+// Whole pools as one stage whose nodes are of several classes, which no stage of a chain spans (one slower
+// cable makes a class of its node): the plans under this ZeRO stage that may be faster than `below`() s,
+// those left out for which less sharding has room. False if `counter` says to end before that.
+bool eachShardedPool(const Problem& problem, const CostTable& table, int zero,
+                     const std::function<double()>& below, const std::function<void(Plan)>& visit,
+                     const GridCounter& counter);
+
 // Those under one of these ZeRO stages that may end below `below` s, the most promising first.
 // `stop` is asked for every option; what is there once it says true is not all.
 std::vector<ShardedStage> shardedStages(const ChainSpaces& spaces, int zero, double below,
                                         const std::function<bool()>& stop);
 
 // The plan with what its one stage shards beyond the optimiser taken back, where it is one of these; else
-// nothing. It is one of the Space's if the other is a chain of it.
+// nothing. It is one of the Space's if the other is a chain of it, or a pool of several classes.
 std::optional<Plan> withoutFurtherSharding(const Problem& problem, const Plan& plan);
 bool isShardedStage(const Problem& problem, const Plan& plan);
 
-// s: the least that any of them takes if that is below `below`, which it is else. Nothing if it is stopped.
+// s: the least that any of them takes, pools with them, if that is below `below`, which it is else. Nothing
+// if it is stopped.
 std::optional<double> leastOfShardedStages(const Problem& problem, const CostTable& table,
                                            const ChainSpaces& spaces, const std::vector<int>& sharding,
                                            double below, const std::function<bool()>& stop);

@@ -92,9 +92,13 @@ bool pipelineInSpace(const ChainSpace& space, const CostTable& table, const Pipe
         return false;
     const auto fineLayers = static_cast<int>(problem.layers().size());
     for (const Stage& stage : pipeline.stages)
-        for (const LayerRange& range : stage.chunks)
-            if (!areWholeBlocks(range, fineLayers))
+        for (const LayerRange& range : stage.chunks) {
+            // A stage of fewer blocks than chunks has the embedding or the head alone in one of them.
+            const bool end = stage.chunks.size() > 1 && range.first == range.last &&
+                             (range.first == 0 || range.last == fineLayers - 1);
+            if (!end && !areWholeBlocks(range, fineLayers))
                 return false;
+        }
     // Dealt out to chunks as the schedule does.
     Pipeline dealt = pipeline;
     const std::vector<int> inner = whatif::innerLayers(problem, pipeline);
