@@ -159,6 +159,8 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
         return problem.error();
     if (asked->deadline)
         asked->question.deadline = asked->deadline->ofIteration((*problem)->recipe());
+    if (asked->deadline && asked->deadline->isOfRun())
+        asked->question.run = asked->deadline;
     if (flags.ablations)
         asked->question.entrants = allPlannersWith(allAblations(), **problem, asked->question.options);
     ProgressLine progress(session);

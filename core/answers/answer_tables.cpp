@@ -80,31 +80,40 @@ AnswerTable smallerTable(const DeadlineAnswer& answer) {
 std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
     if (answer.all.counts.empty())
         return {};
+    const bool estimated = isEstimated(answer.outcome);
+    const auto ofRun = [&](Seconds iteration) {
+        return runTimeText(iteration, answer.run, answer.problem->recipe());
+    };
     if (!answer.met) {
         AnswerTable table{
             fmt::format(
                 "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, lower bound {}",
-                formatDuration(answer.deadline), answer.all.gpus,
-                predicted(answer.all.iteration, isEstimated(answer.outcome)), timeOrNone(answer.all.bound)),
+                deadlineText(answer.deadline, answer.run), answer.all.gpus,
+                predicted(answer.all.iteration, estimated) + ofRun(answer.all.iteration),
+                timeOrNone(answer.all.bound)),
             {},
             {}};
+        if (const ExtraNode* enough = answer.enough())
+            table.text += fmt::format(
+                "; met with {} more {} of {}{}", enough->nodes, enough->nodes == 1 ? "node" : "nodes",
+                answer.groups[static_cast<std::size_t>(enough->group)].name, ofRun(enough->iteration));
         if (!answer.extras.empty())
-            table.headings = {"one more node", ">fastest predicted", ">lower bound", "meets it"};
+            table.headings = {">more nodes", "of", ">fastest predicted", ">lower bound", "meets it"};
         for (const ExtraNode& extra : answer.extras)
-            table.rows.push_back(
-                {answer.groups[static_cast<std::size_t>(extra.group)].name,
-                 predicted(extra.iteration, isEstimated(answer.outcome)), timeOrNone(extra.bound),
-                 extra.iteration.value > 0.0 && extra.iteration <= answer.deadline ? "yes" : "no"});
+            table.rows.push_back({fmt::format("{}", extra.nodes),
+                                  answer.groups[static_cast<std::size_t>(extra.group)].name,
+                                  predicted(extra.iteration, estimated), timeOrNone(extra.bound),
+                                  answer.meets(extra) ? "yes" : "no"});
         return {table};
     }
     const int used = usedGpus(answer.outcome.plans.front().plan);
     return {{fmt::format("a deadline of {}: met by {} of {} GPUs ({}){}, predicted {}, in {} "
                          "searches of at most {}",
-                         formatDuration(answer.deadline), answer.best.gpus, answer.all.gpus,
+                         deadlineText(answer.deadline, answer.run), answer.best.gpus, answer.all.gpus,
                          countsText(answer.groups, answer.best.counts),
                          used < answer.best.gpus ? fmt::format(", {} of them in use", used) : "",
-                         predicted(answer.best.iteration, isEstimated(answer.outcome)), answer.searches,
-                         answer.searchLimit),
+                         predicted(answer.best.iteration, estimated) + ofRun(answer.best.iteration),
+                         answer.searches, answer.searchLimit),
              {},
              {}},
             smallerTable(answer)};
@@ -268,7 +277,7 @@ std::string frontText(const ParetoFront& front, const PlanNames& names) {
     if (front.deadline.value <= 0.0 || o.plans.empty())
         return fmt::format("Pareto front of time against {}: {} of {} plans, {}. {}", row.name,
                            o.plans.size(), front.archive, searches, bounded);
-    const std::string deadline = fmt::format("a deadline of {}", formatDuration(front.deadline));
+    const std::string deadline = fmt::format("a deadline of {}", deadlineText(front.deadline, front.run));
     if (front.misses())
         return fmt::format("{}: not met by any of {} plans, {}. {}\nthe fastest of them:", deadline,
                            front.archive, searches, bounded);

@@ -89,7 +89,7 @@ public:
                                          const std::vector<std::string>& required);
     Result<Answer> byEach(std::shared_ptr<const Problem> problem, const std::vector<Entrant>& entrants);
     Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
-    Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
+    Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, const Question& question);
     Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, const Question& question);
     Answer judged(std::shared_ptr<const Problem> problem, const FoundPlan& present);
     Status addAround(Answer& answer);
@@ -256,10 +256,11 @@ Result<Answer> Asking::byTrainer(std::shared_ptr<const Problem> problem) {
     return answer;
 }
 
-Result<Answer> Asking::fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline) {
-    Result<DeadlineAnswer> found = meetDeadline(problem, deadline, m_searcher, m_stop);
+Result<Answer> Asking::fewest(const std::shared_ptr<const Problem>& problem, const Question& question) {
+    Result<DeadlineAnswer> found = meetDeadline(problem, question.deadline, m_searcher, m_stop);
     if (!found)
         return found.error();
+    found->run = question.run;
     if (!found->problem)
         return *refusalOf(*found); // stopped before anything was searched
     Answer answer;
@@ -274,6 +275,7 @@ Result<Answer> Asking::tradedOff(std::shared_ptr<const Problem> problem, const Q
         paretoFront(problem, question.objective, m_searcher, m_stop, question.deadline);
     if (!front)
         return front.error();
+    front->run = question.run;
     Answer answer;
     answer.problem = std::move(problem);
     answer.refused = refusalOf(*front);
@@ -324,7 +326,7 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
                             : !question.entrants.empty() ? asking.byEach(asked.problem, question.entrants)
                             : question.objective != Objective::Time
                                 ? asking.tradedOff(asked.problem, question)
-                            : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question.deadline)
+                            : question.deadline.value > 0.0 ? asking.fewest(asked.problem, question)
                                                             : asking.fastest(asked, question, problem);
     if (answer && question.around && !answer->refused)
         if (const Status added = asking.addAround(*answer); !added)

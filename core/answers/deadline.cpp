@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 
 namespace pw {
 
@@ -49,6 +50,7 @@ public:
                 if (!extras)
                     return extras.error();
                 m_answer.extras = *std::move(extras);
+                tryMore();
             }
         }
         if (m_error)
@@ -251,6 +253,71 @@ private:
         }
     }
 
+    // So many more of the group, as far as there are searches left.
+    std::optional<ExtraNode> lookAtMore(std::size_t group, int nodes, Seconds less) {
+        if (m_error || m_stop.stop_requested() || m_answer.searches == m_answer.searchLimit)
+            return std::nullopt;
+        ++m_answer.searches;
+        auto extra = extraOf(*m_problem, m_answer.groups, group, nodes, less, m_searcher);
+        if (!extra) {
+            m_error = extra.error();
+            return std::nullopt;
+        }
+        return *extra;
+    }
+
+    // The fewest more nodes of the group that meet the deadline, and the most that do not; the second alone
+    // where twice as many do not bring enough to go on.
+    std::vector<ExtraNode> moreOf(const ExtraNode& one, int mostGpus) {
+        constexpr double kWorth = 0.02; // of the iteration
+        const auto group = static_cast<std::size_t>(one.group);
+        ExtraNode tooFew = one;
+        std::optional<ExtraNode> enough;
+        for (int nodes = 2; !enough && nodes * m_answer.groups[group].gpus <= mostGpus; nodes *= 2) {
+            const auto more = lookAtMore(group, nodes, tooFew.iteration);
+            if (!more)
+                break;
+            const double before = tooFew.iteration.value;
+            if (m_answer.meets(*more))
+                enough = more;
+            else
+                tooFew = *more;
+            if (!enough && before > 0.0 && more->iteration.value > before * (1.0 - kWorth))
+                break;
+        }
+        while (enough && enough->nodes - tooFew.nodes > 1) {
+            const auto more = lookAtMore(group, (enough->nodes + tooFew.nodes) / 2, tooFew.iteration);
+            if (!more)
+                break;
+            (m_answer.meets(*more) ? *enough : tooFew) = *more;
+        }
+        std::vector<ExtraNode> list;
+        if (enough)
+            list.push_back(*enough);
+        if (tooFew.nodes > 1)
+            list.push_back(tooFew);
+        return list;
+    }
+
+    void tryMore() {
+        constexpr int kMostGpus = 16'384;
+        constexpr std::size_t kGroups = 2; // that bring most
+        if (m_answer.enough())
+            return;
+        const std::vector<ExtraNode> ones = m_answer.extras;
+        int most = kMostGpus; // the second group is worth a look below what the first one takes
+        std::vector<ExtraNode> best;
+        for (const ExtraNode& one : std::span(ones).first(std::min(kGroups, ones.size()))) {
+            std::vector<ExtraNode> more = moreOf(one, most);
+            if (more.empty() || (!best.empty() && !m_answer.meets(more.front())))
+                continue;
+            if (m_answer.meets(more.front()))
+                most = more.front().nodes * m_answer.groups[static_cast<std::size_t>(one.group)].gpus - 1;
+            best = std::move(more);
+        }
+        m_answer.extras.insert(m_answer.extras.end(), best.begin(), best.end());
+    }
+
     const std::shared_ptr<const Problem>& m_problem;
     const Searcher& m_searcher;
     const std::stop_token& m_stop;
@@ -260,6 +327,11 @@ private:
 };
 
 } // namespace
+
+const ExtraNode* DeadlineAnswer::enough() const {
+    const auto at = std::ranges::find_if(extras, [this](const ExtraNode& extra) { return meets(extra); });
+    return at == extras.end() ? nullptr : &*at;
+}
 
 int deadlineSearches(int gpus) {
     return std::clamp(32768 / std::max(1, gpus), 24, 64);

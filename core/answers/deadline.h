@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/node_groups.h"
+#include "core/answers/run_deadline.h"
 #include "core/search/search.h"
 
 namespace pw {
@@ -18,6 +19,9 @@ namespace pw {
 //   others
 //      are proven out of reach by their lower bound, or only searched.
 //
+// Where all nodes are too slow, more of the drawn ones are looked for: one of each group, then of the two
+// groups that bring most twice as many each time, as long as that brings something, and back by bisection.
+//
 // A set is out of reach with every set inside it that has the same precision, since a smaller Space has no
 // faster plans. Deterministic as the searches are; their number is limited (deadlineSearches).
 struct NodeSet {
@@ -32,6 +36,7 @@ struct NodeSet {
 
 struct DeadlineAnswer {
     Seconds deadline;
+    std::optional<RunDeadline> run; // the same, where it was stated of a whole run
     std::vector<NodeGroup> groups;
     bool met = false;
     NodeSet all;  // every node
@@ -42,7 +47,14 @@ struct DeadlineAnswer {
     std::int64_t notSearched = 0; // more of these; -1: too many to count
     bool fewest = false;          // proven over the Space: all of these are out of reach
     int searches = 0, searchLimit = 0;
-    std::vector<ExtraNode> extras; // only where it is not met
+    // Only where it is not met: one more node of each group, the fastest first; then, where none of these
+    // meets it, the fewest more nodes of one group that do, and behind them the most that do not.
+    std::vector<ExtraNode> extras;
+
+    bool meets(const ExtraNode& extra) const {
+        return extra.iteration.value > 0.0 && extra.iteration <= deadline;
+    }
+    const ExtraNode* enough() const; // of the extras; null: none
 };
 
 int deadlineSearches(int gpus); // at most: 64, fewer beyond 512 GPUs, at least 24

@@ -56,27 +56,35 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
         return stopped("search.stopped", "stopped before a plan was found");
     Error error = infeasible("deadline.not_met", "--deadline",
                              {"no plan of the space found over all {gpus} GPUs takes at most {deadline}",
-                              {{"gpus", all.gpus}, {"deadline", formatDuration(answer.deadline)}}});
+                              {{"gpus", all.gpus}, {"deadline", deadlineText(answer.deadline, answer.run)}}});
     sayHowFar(error, all, answer.outcome.bound.scope);
     for (const ExtraNode& extra : answer.extras)
-        error.reasons.push_back(
-            infeasible("deadline.one_more", "",
-                       {"one more node of {class}: {result}",
-                        {{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
-                         {"result", extra.iteration.value > 0.0 ? formatDuration(extra.iteration)
-                                                                : std::string("no plan")}}}));
+        error.reasons.push_back(infeasible(
+            "deadline.one_more", "",
+            {extra.nodes == 1 ? "one more node of {class}: {result}"
+                              : "{count} more nodes of {class}: {result}",
+             {{"count", extra.nodes},
+              {"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
+              {"result", extra.iteration.value > 0.0
+                             ? formatDuration(extra.iteration) +
+                                   runTimeText(extra.iteration, answer.run, answer.problem->recipe())
+                             : std::string("no plan")}}}));
     return error;
 }
 
 Json toJson(const DeadlineAnswer& answer) {
-    Json smaller = Json::array(), extras = Json::array();
+    Json smaller = Json::array(), extras = Json::array(), more = Json::array();
     for (const NodeSet& set : answer.smaller)
         smaller.push_back(setJson(answer, set));
-    for (const ExtraNode& extra : answer.extras)
-        extras.push_back({{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
-                          {"iteration_s", orNull(extra.iteration)},
-                          {"lower_bound_s", orNull(extra.bound)},
-                          {"meets", extra.iteration.value > 0.0 && extra.iteration <= answer.deadline}});
+    for (const ExtraNode& extra : answer.extras) {
+        Json entry = {{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
+                      {"iteration_s", orNull(extra.iteration)},
+                      {"lower_bound_s", orNull(extra.bound)},
+                      {"meets", answer.meets(extra)}};
+        if (extra.nodes > 1)
+            entry["nodes"] = extra.nodes;
+        (extra.nodes > 1 ? more : extras).push_back(std::move(entry));
+    }
     Json document = {{"deadline_s", answer.deadline.value},
                      {"met", answer.met},
                      {"all", answer.all.counts.empty() ? Json(nullptr) : setJson(answer, answer.all)},
@@ -85,7 +93,13 @@ Json toJson(const DeadlineAnswer& answer) {
                      {"not_searched", answer.notSearched < 0 ? Json(nullptr) : Json(answer.notSearched)},
                      {"searches", answer.searches},
                      {"search_limit", answer.searchLimit},
-                     {"extra_nodes", std::move(extras)}};
+                     {"extra_nodes", std::move(extras)},
+                     {"more_nodes", std::move(more)}};
+    if (answer.run)
+        document["run"] = {{"stated", answer.run->stated},
+                           {"time_s", answer.run->time.value},
+                           {"tokens", answer.run->tokens},
+                           {"iterations", answer.run->iterations}};
     document["set"] = nullptr;
     if (answer.met) {
         Json set = setJson(answer, answer.best);

@@ -133,13 +133,32 @@ withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const N
     return problem.withForbidden(std::move(forbidden));
 }
 
-Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group) {
+Result<std::shared_ptr<const Problem>> withExtraNodes(const Problem& problem, const NodeGroup& group,
+                                                      int nodes) {
     Cluster cluster = problem.topology().cluster();
     const std::string original = cluster.nodes[static_cast<std::size_t>(group.nodes.front())].id;
     Space space = problem.space();
-    addNodeCopy(cluster, original, &space.forbidden);
+    for (int i = 0; i < nodes; ++i)
+        addNodeCopy(cluster, original, &space.forbidden);
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
                          std::move(space), problem.constants());
+}
+
+Result<std::optional<ExtraNode>> extraOf(const Problem& problem, const std::vector<NodeGroup>& groups,
+                                         std::size_t group, int nodes, Seconds now,
+                                         const Searcher& searcher) {
+    const auto larger = withExtraNodes(problem, groups[group], nodes);
+    if (!larger) // a single node without a link, say: nothing says how another would be joined to it
+        return std::optional<ExtraNode>();
+    const Result<SearchOutcome> outcome = searcher(*larger);
+    if (!outcome)
+        return outcome.error();
+    ExtraNode extra{static_cast<int>(group), nodes, now, outcome->bound.value};
+    if (!outcome->plans.empty()) {
+        const Seconds found = outcome->plans.front().evaluation.iteration;
+        extra.iteration = now.value > 0.0 ? std::min(now, found) : found;
+    }
+    return std::optional(extra);
 }
 
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,
@@ -147,18 +166,11 @@ Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vec
                                           const std::stop_token& stop) {
     std::vector<ExtraNode> extras;
     for (std::size_t g = 0; g < groups.size() && !stop.stop_requested(); ++g) {
-        const auto larger = withExtraNode(problem, groups[g]);
-        if (!larger)
-            continue; // a single node without a link, say: nothing says how another would be joined to it
-        const Result<SearchOutcome> outcome = searcher(*larger);
-        if (!outcome)
-            return outcome.error();
-        ExtraNode extra{static_cast<int>(g), now, outcome->bound.value};
-        if (!outcome->plans.empty()) {
-            const Seconds found = outcome->plans.front().evaluation.iteration;
-            extra.iteration = now.value > 0.0 ? std::min(now, found) : found;
-        }
-        extras.push_back(extra);
+        const auto extra = extraOf(problem, groups, g, 1, now, searcher);
+        if (!extra)
+            return extra.error();
+        if (*extra)
+            extras.push_back(**extra);
     }
     std::stable_sort(extras.begin(), extras.end(), [](const ExtraNode& a, const ExtraNode& b) {
         const bool none = a.iteration.value == 0.0, noneToo = b.iteration.value == 0.0;

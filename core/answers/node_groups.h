@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -44,16 +45,21 @@ std::string countsText(const std::vector<NodeGroup>& groups, const NodeCounts& c
 // The problem without the last nodes of each group.
 Result<std::shared_ptr<const Problem>>
 withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const NodeCounts& counts);
-// The problem with one more node, a copy of the first of the group and of its links, outside of NVLink
+// The problem with more nodes, copies of the first of the group and of its links, outside of NVLink
 // domains. An error where that is no cluster: nothing joins the copy to the others.
-Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group);
+Result<std::shared_ptr<const Problem>> withExtraNodes(const Problem& problem, const NodeGroup& group,
+                                                      int nodes = 1);
 
-// What one more node of a group would bring.
+// What one more node of a group would bring, or several.
 struct ExtraNode {
     int group = 0;
+    int nodes = 1;
     Seconds iteration; // of the fastest plan found; 0: none
     Seconds bound;     // no plan of the space takes less; 0: none proven
 };
+// Of a search of one of these; nothing where there can be no more. `now` as below.
+Result<std::optional<ExtraNode>> extraOf(const Problem& problem, const std::vector<NodeGroup>& groups,
+                                         std::size_t group, int nodes, Seconds now, const Searcher& searcher);
 // One search a group of which there can be one more; the fastest first, groups without a plan last. `now`:
 // the fastest plan found without one, which remains possible; 0: none. Ends early where `stop` is set.
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/node_groups.h"
+#include "core/answers/run_deadline.h"
 #include "core/plan/device_names.h"
 #include "core/search/search.h"
 
@@ -44,7 +45,8 @@ Status checkObjective(const Problem& problem, Objective objective);
 
 struct ParetoFront {
     Objective objective = Objective::Time;
-    Seconds deadline; // that the plans meet; 0: none
+    Seconds deadline;               // that the plans meet; 0: none
+    std::optional<RunDeadline> run; // the same, where it was stated of a whole run
     // Plans that are not beaten in time and objective by another, judged under the problem itself: the best
     // by the objective first, the fastest last. Bound, work and wall time as of all searches. Where none
     // meets the deadline, the fastest alone.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/deadline.h"
 #include "core/answers/objective.h"
-#include "core/base/units.h"
 #include "core/document/plan_document.h"
 #include "core/search/planners.h"
 
@@ -255,9 +254,9 @@ std::optional<Error> refusalOf(const ParetoFront& front) {
     all.iteration = outcome.plans.front().evaluation.iteration;
     all.bound = outcome.bound.value;
     all.proven = all.bound > front.deadline;
-    Error error = infeasible(
-        "deadline.not_met", "--deadline",
-        {"no plan that was found takes at most {deadline}", {{"deadline", formatDuration(front.deadline)}}});
+    Error error = infeasible("deadline.not_met", "--deadline",
+                             {"no plan that was found takes at most {deadline}",
+                              {{"deadline", deadlineText(front.deadline, front.run)}}});
     sayHowFar(error, all, outcome.bound.scope);
     return error;
 }

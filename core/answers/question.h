@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/objective.h"
+#include "core/answers/run_deadline.h"
 #include "core/exchange/exports/export.h"
 #include "core/search/tournament.h"
 
@@ -31,6 +32,7 @@ struct Question {
     bool everyTrainer = false;         // the best plan for each of them
     std::vector<std::string> required; // nodes, devices, device kinds that every plan uses
     Seconds deadline;                  // the fewest GPUs that meet it, or with an objective the best; 0: none
+    std::optional<RunDeadline> run;    // the same, where it was stated of a whole run
     Objective objective = Objective::Time;
     bool around = false; // also how sure the order is, what to measure, what other nodes and links change
     std::optional<FoundPlan> judged; // a plan at hand, held against the best that is found

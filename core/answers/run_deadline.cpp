@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -24,6 +26,13 @@ constexpr Word kLong[] = {{"d", 86400.0},      {"day", 86400.0},  {"days", 86400
                           {"weeks", 604800.0}, {"hours", 3600.0}, {"hour", 3600.0}};
 constexpr Word kCounts[] = {{"", 1.0},        {"k", 1e3},       {"M", 1e6},  {"B", 1e9},        {"G", 1e9},
                             {"billion", 1e9}, {"million", 1e6}, {"T", 1e12}, {"trillion", 1e12}};
+
+constexpr double kHour = 3600.0, kDay = 86400.0; // s
+
+double countOf(const RunDeadline& run, const Recipe& recipe) {
+    const double each = static_cast<double>(recipe.gbs) * static_cast<double>(recipe.seq);
+    return std::max(1.0, std::ceil(run.tokens > 0.0 ? run.tokens / each : run.iterations));
+}
 
 struct Counted {
     double number = 0.0;
@@ -61,14 +70,31 @@ Error notRead(std::string_view text, const char* pattern) {
 } // namespace
 
 Seconds RunDeadline::ofIteration(const Recipe& recipe) const {
-    const double each = static_cast<double>(recipe.gbs) * static_cast<double>(recipe.seq);
-    const double count = tokens > 0.0 ? std::ceil(tokens / each) : std::ceil(iterations);
-    return count > 0.0 ? Seconds(time.value / count) : time;
+    return isOfRun() ? Seconds(time.value / countOf(*this, recipe)) : time;
+}
+
+Seconds RunDeadline::ofRun(Seconds iteration, const Recipe& recipe) const {
+    return isOfRun() ? Seconds(iteration.value * countOf(*this, recipe)) : iteration;
+}
+
+std::string deadlineText(Seconds iteration, const std::optional<RunDeadline>& run) {
+    return run ? fmt::format("{}, {} an iteration", run->stated, formatDuration(iteration))
+               : formatDuration(iteration);
+}
+
+std::string runTimeText(Seconds iteration, const std::optional<RunDeadline>& run, const Recipe& recipe) {
+    if (!run || iteration.value <= 0.0)
+        return {};
+    const double seconds = run->ofRun(iteration, recipe).value;
+    return seconds >= kDay    ? fmt::format(", the run {:.3g} days", seconds / kDay)
+           : seconds >= kHour ? fmt::format(", the run {:.3g} h", seconds / kHour)
+                              : fmt::format(", the run {}", formatDuration(Seconds(seconds)));
 }
 
 Result<RunDeadline> parseRunDeadline(std::string_view text) {
     constexpr std::string_view kFor = " for ";
     RunDeadline deadline;
+    deadline.stated = trimmed(text);
     const std::size_t at = text.find(kFor);
     const std::string_view time = trimmed(text.substr(0, at));
     if (const double days = longTime(time); days > 0.0) {

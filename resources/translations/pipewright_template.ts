@@ -6938,6 +6938,10 @@
         <source>Left and Right move a boundary; Tab leads to the GPU that is to move</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{count} more nodes of {class}: {result}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Fixes</name>

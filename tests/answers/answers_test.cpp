@@ -152,7 +152,7 @@ private Q_SLOTS:
         answers.groups = m_groups;
         answers.slow = {{0, 0, "n1", Seconds(1.06 * time(0))}, {1, 1, "n2", Seconds(1.02 * time(1))}};
         answers.lost = {{0, Seconds(0.0), {}}, {1, Seconds(1.04 * time(0)), {false}}};
-        answers.extras = {{1, Seconds(0.9 * time(0)), {}}, {0, Seconds(0.7 * time(0)), {}}};
+        answers.extras = {{1, 1, Seconds(0.9 * time(0)), {}}, {0, 1, Seconds(0.7 * time(0)), {}}};
         const std::vector<AnswerTable> tables = tablesOf(answers, m_outcome);
         std::vector<std::string> changes;
         for (const std::vector<std::string>& row : tables.back().rows)

@@ -118,11 +118,11 @@ const Candidate* AnswersView::judgedPlan() const {
     return plan && !Candidates::isStale(*plan, m_context.document.problem()) ? plan : nullptr;
 }
 
-std::optional<Seconds> AnswersView::typedDeadline() {
+std::optional<RunDeadline> AnswersView::typedDeadline() {
     const QString typed = m_deadline->text().trimmed();
     const Result<RunDeadline> deadline = parseRunDeadline(s(typed));
     if (deadline)
-        return deadline->ofIteration(m_context.document.project()->recipe);
+        return *deadline;
     m_message->setError(
         tr("No deadline."),
         typed.isEmpty() ? badInput("field.range", {},
@@ -138,10 +138,12 @@ std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& pro
     question.options = asked == Asked::Judged ? quickSearch() : runner.options();
     m_limits->applyTo(question);
     if (asked == Asked::Fewest || asked == Asked::InTime) {
-        const std::optional<Seconds> deadline = typedDeadline();
+        const std::optional<RunDeadline> deadline = typedDeadline();
         if (!deadline)
             return std::nullopt;
-        question.deadline = *deadline;
+        question.deadline = deadline->ofIteration(m_context.document.project()->recipe);
+        if (deadline->isOfRun())
+            question.run = deadline;
     }
     if (asked == Asked::TradeOff || asked == Asked::InTime) {
         question.objective = static_cast<Objective>(m_objective->currentData().toInt());

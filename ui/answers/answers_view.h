@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/answers/run_deadline.h"
 #include "ui/answers/questions.h"
 #include "ui/base/background_job.h"
 #include "ui/commands/app_context.h"
@@ -54,7 +55,7 @@ private:
     void showFocused(); // what has the focus in the form, if it has it
     void ask(Asked asked);
     std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
-    std::optional<Seconds> typedDeadline();                                   // likewise
+    std::optional<RunDeadline> typedDeadline();                               // likewise
     void followObjective();
     const Candidate* judgedPlan() const; // the plan in view, if it can be judged
     void forget();                       // another project is open

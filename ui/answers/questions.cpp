@@ -41,19 +41,23 @@ QString bestInTime(Objective objective, const QString& deadline) {
     return {};
 }
 
+QString deadlineOf(const Question& question) {
+    return question.run ? q(question.run->stated) : iterationText(question.deadline);
+}
+
 QString headOf(Asked asked, const Question& question, const QString& judged) {
     switch (asked) {
     case Asked::Fastest:
         return words("Fastest plan");
     case Asked::Fewest:
-        return words("Fewest GPUs within %1").arg(iterationText(question.deadline));
+        return words("Fewest GPUs within %1").arg(deadlineOf(question));
     case Asked::TradeOff:
         for (const ObjectiveRow& row : objectiveTable())
             if (row.objective == question.objective)
                 return words("Time against %1").arg(q(row.name));
         break;
     case Asked::InTime:
-        return bestInTime(question.objective, iterationText(question.deadline));
+        return bestInTime(question.objective, deadlineOf(question));
     case Asked::Around:
         return words("How sure, and what if");
     case Asked::Judged:
