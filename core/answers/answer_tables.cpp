@@ -37,6 +37,23 @@ bool isEstimated(const SearchOutcome& outcome) {
     return outcome.plans.empty() || outcome.plans.front().evaluation.isEstimated();
 }
 
+// What the GPUs in use cost over the run, by the kinds' prices: ", price 1.234e+06"; "" where a kind has
+// none.
+std::string runPriceText(const Problem& problem, const FoundPlan& found,
+                         const std::optional<RunDeadline>& run) {
+    const Evaluation& evaluation = found.evaluation;
+    const bool priced = std::ranges::all_of(evaluation.memory, [&](const DeviceMemory& memory) {
+        return problem.topology().kindOf(memory.device).pricePerHour > 0.0;
+    });
+    if (!run || !priced)
+        return {};
+    const Recipe& recipe = problem.recipe();
+    const double iterations = run->ofRun(evaluation.iteration, recipe) / evaluation.iteration;
+    const double each = objectiveValue(problem, found, Objective::Money) * static_cast<double>(recipe.gbs) *
+                        static_cast<double>(recipe.seq);
+    return fmt::format(", price {:.4g}", each * iterations);
+}
+
 std::string smallerText(const DeadlineAnswer& answer) {
     if (answer.notSearched < 0)
         return "fewer GPUs: too many sets to go through; only the searches by node class are behind this";
@@ -112,7 +129,8 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
                          deadlineText(answer.deadline, answer.run), answer.best.gpus, answer.all.gpus,
                          countsText(answer.groups, answer.best.counts),
                          used < answer.best.gpus ? fmt::format(", {} of them in use", used) : "",
-                         predicted(answer.best.iteration, estimated) + ofRun(answer.best.iteration),
+                         predicted(answer.best.iteration, estimated) + ofRun(answer.best.iteration) +
+                             runPriceText(*answer.problem, answer.outcome.plans.front(), answer.run),
                          answer.searches, answer.searchLimit),
              {},
              {}},
@@ -297,7 +315,10 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
                       {}};
     const bool priced = front.objective == Objective::Money;
     if (priced)
-        table.headings.insert(table.headings.begin() + 2, ">price of a day");
+        table.headings.insert(table.headings.begin() + 2,
+                              front.run ? ">price of the run" : ">price of a day");
+    if (front.run)
+        table.headings.insert(table.headings.end() - 3, ">days of the run");
     for (std::size_t p = 0; p < o.plans.size(); ++p) {
         const Evaluation& evaluation = o.plans[p].evaluation;
         const bool estimated = evaluation.isEstimated();
@@ -306,11 +327,14 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
              predicted(evaluation.iteration, estimated),
              marked(fmt::format("{:.0f}", evaluation.tokensPerSecond), estimated),
              fmt::format("{}", usedGpus(o.plans[p].plan)), stagesText(problem, o.plans[p].plan)});
-        if (priced) {                         // of the GPUs that the plan uses, however fast it is
-            constexpr double kDay = 86'400.0; // s
-            const double day = front.values[p] * evaluation.tokensPerSecond * kDay;
-            table.rows.back().insert(table.rows.back().begin() + 2, fmt::format("{:.4g}", day));
-        }
+        constexpr double kDay = 86'400.0; // s
+        std::vector<std::string>& row = table.rows.back();
+        const double time = front.run ? front.run->ofRun(evaluation.iteration, problem.recipe()).value : kDay;
+        if (priced) // of the GPUs that the plan uses, however fast it is
+            row.insert(row.begin() + 2,
+                       fmt::format("{:.4g}", front.values[p] * evaluation.tokensPerSecond * time));
+        if (front.run)
+            row.insert(row.end() - 3, marked(fmt::format("{:.3g}", time / kDay), estimated));
     }
     return table;
 }

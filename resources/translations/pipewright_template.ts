@@ -13518,6 +13518,18 @@
         <source>Nodes a rack</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linked to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Linked to</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::NoteEditor</name>

@@ -108,7 +108,7 @@ private Q_SLOTS:
         QCOMPARE(whole.inTime, whole.archive);
         for (const FoundPlan& point : whole.outcome.plans) {
             const Seconds deadline = point.evaluation.iteration;
-            const ParetoFront front = frontOf(problem, whole.objective, deadline);
+            ParetoFront front = frontOf(problem, whole.objective, deadline);
             QVERIFY(!front.misses() && !refusalOf(front));
             QVERIFY(front.inTime > 0 && front.inTime <= front.archive);
             QCOMPARE(front.values.size(), front.outcome.plans.size());

@@ -125,18 +125,15 @@ def by_mouse(d):
     d.find("Topology canvas", "list")
     kinds = d.find("Things to draw")
     d.wheel(kinds, 30)
-    for kind, across, switch, first, last in (("H100-SXM-80GB", 0.05, "s1", "n1", "n2"),
-                                              ("A100-SXM4-80GB", 0.85, "s2", "n3", "n6")):
+    for kind, across, switch, last in (("H100-SXM-80GB", 0.05, "s1", "n2"), ("A100-SXM4-80GB", 0.85, "s2", "n6")):
         d.drag(d.find("Switch, InfiniBand", "table cell", kinds), canvas_place(d, across, 0.1))
         d.find(f"switch {switch}", "list item")
         d.at(*canvas_place(d, across, 0.8))
-        add_nodes(d, kind, last)
-        if switch == "s1":
-            d.keys("l")
-        d.click(f"node {first}")  # all that are chosen with it are linked
-        d.click(f"switch {switch}")
+        add_nodes(d, kind, last)  # linked to the switch, which is chosen
         is_linked(d, last, switch)
         d.shot(f"linked-{switch}")
+    d.click("switch s1")  # none of the nodes, which would all be linked
+    d.keys("l")
     d.click("switch s1")
     d.click("switch s2")
     is_linked(d, "s1", "s2")
@@ -193,12 +190,9 @@ def drawn_by_keys(d):
     for kind, switch, last in (("H100-SXM-80GB", "s1", "n2"), ("A100-SXM4-80GB", "s2", "n6")):
         d.keys("s")
         d.find(f"switch {switch}", "list item")
-        add_nodes(d, kind, last)
-        if switch == "s1":
-            d.keys("l")
-        d.keys("Return", "shift+Tab", "Return")  # from the nodes, which are chosen, to the switch, which is the last
+        add_nodes(d, kind, last)  # linked to the switch, which is chosen
         is_linked(d, last, switch)
-    d.keys("shift+Tab", "Return", "shift+Tab", "Return")
+    d.keys("Escape", "l", "shift+Tab", "Return", "shift+Tab", "Return")  # the switches are the last
     is_linked(d, "s1", "s2")
     d.keys("ctrl+shift+e", "ctrl+m")
     d.type("200")

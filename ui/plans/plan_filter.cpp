@@ -6,6 +6,7 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -99,10 +100,13 @@ bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
         QLatin1Char('\n');
     haystack += first.data(PlanTableModel::ReasonRole).toString().toLower() + QLatin1Char('\n') +
                 first.data(PlanTableModel::DeviceRole).toString();
-    for (const QString& word : m_words)
-        if (!haystack.contains(word))
-            return false;
-    return true;
+    return std::ranges::all_of(m_words, [&](const QString& word) {
+        static const QRegularExpression number(QStringLiteral("^[0-9]+$"));
+        if (!number.match(word).hasMatch())
+            return haystack.contains(word);
+        // "13" is plan 13 or another figure of the row, and no part of one.
+        return haystack.contains(QRegularExpression(QStringLiteral("(?<![0-9.])%1(?![0-9.])").arg(word)));
+    });
 }
 
 // What answers another question comes last (PlanPlace), whichever way the column is sorted: its figures are

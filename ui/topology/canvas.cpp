@@ -301,6 +301,8 @@ NodeDialog::Answer TopologyCanvas::lastAnswer() const {
 void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
     if (auto* open = findChild<NodeDialog*>(); open && open->isVisible())
         return open->raise(); // a double click asks twice
+    if (const QSet<QString>& chosen = m_app.selection.items(); chosen.size() == 1)
+        start.linkedTo = s(*chosen.begin()); // where it is a switch
     auto* dialog = new NodeDialog(m_app.document.project()->cluster, start, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
@@ -309,7 +311,8 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
         if (const int racks = std::exchange(m_lastAnswer.racks, 0); racks > 0)
             placeRacks(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, racks, at);
         else
-            placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at);
+            placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at,
+                       std::exchange(m_lastAnswer.linkedTo, {}));
         showChosen(false);
         setFocus();
     });

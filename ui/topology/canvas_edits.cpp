@@ -266,10 +266,19 @@ bool placeRacks(const AppContext& app, const std::string& kind, int gpusPerNode,
         trEdit("Add %1 racks").arg(racks));
 }
 
-bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {
-    return applyAndChoose(
-        app, addNodes(withUserKind(*app.document.project(), kind), kind, gpusPerNode, count, pointOf(at)),
-        count == 1 ? trEdit("Add node") : trEdit("Add %1 nodes").arg(count));
+bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at,
+                const std::string& linkedTo) {
+    const Project& before = *app.document.project();
+    Result<Project> edited = addNodes(withUserKind(before, kind), kind, gpusPerNode, count, pointOf(at));
+    if (edited && !linkedTo.empty()) {
+        std::vector<std::string> added;
+        for (const Node& node : edited->cluster.nodes)
+            if (!before.cluster.node(node.id))
+                added.push_back(node.id);
+        edited = addLinks(*edited, added, linkedTo);
+    }
+    return applyAndChoose(app, std::move(edited),
+                          count == 1 ? trEdit("Add node") : trEdit("Add %1 nodes").arg(count));
 }
 
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {

@@ -19,7 +19,9 @@ class TopologyScene;
 // What the canvas does to a document, each one undo step. A refusal reaches the user through
 // Document::failed. What was made is chosen afterwards, and stands where nothing stood (free_ground.h): `at`
 // is where it goes if there is room. They return whether something changed.
-bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at);
+// `linkedTo`: a switch; empty: nothing.
+bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at,
+                const std::string& linkedTo = {});
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at);
 bool linkItems(const AppContext& app, const QStringList& from, const QString& to);
 // The end of the link at `from` to another box; the link is chosen, whatever it is called then.

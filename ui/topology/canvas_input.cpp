@@ -8,6 +8,8 @@
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/stacks.h"
+#include "ui/topology/tools.h"
+#include "ui/topology/tools.h"
 
 #include <QApplication>
 #include <QDropEvent>
@@ -69,6 +71,9 @@ void TopologyCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    // A click, the key of the tool and a click again in no time: the second begins the link.
+    if (const auto* link = dynamic_cast<const LinkTool*>(&active()); link && !link->hasBegun())
+        return mousePressEvent(event);
     const QString hit = m_scene.itemAt(mapToScene(event->position().toPoint()), 6.0 / zoom());
     if (hit.startsWith(kStackPrefix)) { // into the stack, as far as its nodes are drawn
         const QPointF at = mapToScene(event->position().toPoint());

@@ -15,11 +15,15 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw {
 
 NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* parent)
     : QDialog(parent), m_kind(new QComboBox(this)), m_gpus(new QSpinBox(this)), m_count(new QSpinBox(this)),
-      m_racks(start.racks > 0 ? new QSpinBox(this) : nullptr), m_total(new QLabel(this)), m_cluster(cluster) {
+      m_racks(start.racks > 0 ? new QSpinBox(this) : nullptr),
+      m_linkedTo(m_racks || cluster.switches.empty() ? nullptr : new QComboBox(this)),
+      m_total(new QLabel(this)), m_cluster(cluster) {
     setObjectName(QStringLiteral("nodeDialog"));
     setWindowTitle(m_racks ? tr("Add racks") : tr("Add nodes"));
     setAccessibleName(windowTitle());
@@ -49,6 +53,15 @@ NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* par
         form->addRow(tr("&Racks"), m_racks);
     }
     form->addRow(m_racks ? tr("&Nodes a rack") : tr("&How many"), m_count);
+    if (m_linkedTo) {
+        m_linkedTo->addItem(tr("Nothing yet"));
+        for (const Switch& item : cluster.switches)
+            m_linkedTo->addItem(q(item.id), q(item.id));
+        m_linkedTo->setCurrentIndex(std::max(0, m_linkedTo->findData(q(start.linkedTo))));
+        m_linkedTo->setObjectName(QStringLiteral("nodeDialog.linkedTo"));
+        m_linkedTo->setAccessibleName(tr("Linked to"));
+        form->addRow(tr("&Linked to"), m_linkedTo);
+    }
     form->addRow(QString(), m_total);
     m_kind->setAccessibleName(tr("Kind"));
     m_gpus->setAccessibleName(tr("GPUs a node"));
@@ -77,7 +90,8 @@ NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* par
 }
 
 NodeDialog::Answer NodeDialog::answer() const {
-    return {s(m_kind->currentText()), m_gpus->value(), m_count->value(), m_racks ? m_racks->value() : 0};
+    return {s(m_kind->currentText()), m_gpus->value(), m_count->value(), m_racks ? m_racks->value() : 0,
+            m_linkedTo ? s(m_linkedTo->currentData().toString()) : std::string()};
 }
 
 void NodeDialog::showTotal() {

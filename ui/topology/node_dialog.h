@@ -12,7 +12,8 @@ class QSpinBox;
 
 namespace pw {
 
-// "How many?": kind, GPUs a node, number of nodes, of racks where there are some, and what that comes to.
+// "How many?": kind, GPUs a node, number of nodes, of racks where there are some, what they are linked to,
+// and what that comes to.
 class NodeDialog : public QDialog {
     Q_OBJECT
 
@@ -20,8 +21,9 @@ public:
     struct Answer {
         std::string kind;
         int gpusPerNode = 8;
-        int count = 1; // nodes, of each rack
-        int racks = 0; // 0: none, and not asked for
+        int count = 1;             // nodes, of each rack
+        int racks = 0;             // 0: none, and not asked for
+        std::string linkedTo = {}; // the switch; empty: nothing
     };
 
     // Offers the cluster's own kinds before those that ship.
@@ -34,7 +36,8 @@ private:
     QComboBox* m_kind;
     QSpinBox* m_gpus;
     QSpinBox* m_count;
-    QSpinBox* m_racks; // null: not asked for
+    QSpinBox* m_racks;     // null: not asked for
+    QComboBox* m_linkedTo; // null: not asked for, as where there is no switch
     QLabel* m_total;
     const Cluster m_cluster;
 };

@@ -93,6 +93,7 @@ public:
     void paint(QPainter&) const override;
     QString hint() const override;
     QCursor cursor() const override { return Qt::CrossCursor; }
+    bool hasBegun() const { return !m_starts.isEmpty(); }
     const QString& answer() const { return m_answer; } // what is written at the cursor, heading first
 
 private:

@@ -362,6 +362,8 @@ private Q_SLOTS:
         QCOMPARE(filter.rowCount(), 0);
         filter.setFilter(QStringLiteral("tokens>0"));
         QCOMPARE(filter.rowCount(), model.rowCount());
+        filter.setFilter(QStringLiteral("needs 85")); // a number is a whole one
+        QCOMPARE(filter.rowCount(), 0);
         filter.setFilter(QString());
         int behind = 0;
         for (int row = 0; row < model.rowCount(); ++row)

@@ -339,6 +339,23 @@ private Q_SLOTS:
         QVERIFY(ofOne.contains(QStringLiteral("canvas.rename")));
     }
 
+    // Click, L, click in the time of a double click: the second one begins the link.
+    void aQuickSecondClickBeginsTheLink() {
+        ShownLinks app;
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        const QPoint at = app.at(app.canvas->topology().boxOf(QStringLiteral("n3")).center());
+        QTest::mouseDClick(app.canvas->viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(!app.linked("n3", "s2"));
+        app.canvas->setTool(TopologyCanvas::Tool::Select);
+        QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, at);
+        QTest::keyClick(app.canvas, Qt::Key_L);
+        QMouseEvent second(QEvent::MouseButtonDblClick, at, app.canvas->viewport()->mapToGlobal(at),
+                           Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(app.canvas->viewport(), &second);
+        app.click("s2");
+        QVERIFY(app.linked("n3", "s2"));
+    }
+
     void theToolIsPutDownWithTheProject() {
         ShownLinks app;
         app.choose({"n3"});

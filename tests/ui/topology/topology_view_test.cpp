@@ -12,6 +12,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void itemsFollowTheCluster();
     void dropPlacesANodeOnTheGrid();
     void shiftDropAsksHowMany();
+    void nodesAreLinkedAsTheyAreAdded();
     void dropOnANodeChangesItsKind();
     void foreignDropsAreRefused();
     void linkToolLinksAndRefuses();
@@ -114,6 +116,45 @@ void TopologyViewTest::shiftDropAsksHowMany() {
         QVERIFY(!app.canvas->topology()
                      .boxOf(QStringLiteral("n1"))
                      .intersects(app.canvas->topology().boxOf(QString::fromLatin1(other))));
+}
+
+// Who asks for nodes with a switch chosen wants them on it; else the dialog offers the switches there are.
+void TopologyViewTest::nodesAreLinkedAsTheyAreAdded() {
+    ShownView app;
+    const std::size_t nodes = app.cluster().nodes.size(), links = app.cluster().links.size();
+    const int steps = app.undoSteps();
+    const QString first = q(app.cluster().switches.front().id);
+    const auto offered = [&app] {
+        return app.dialog()->findChild<QComboBox*>(QStringLiteral("nodeDialog.linkedTo"));
+    };
+    const auto place = [&app] {
+        QTest::mouseClick(app.dialog()->findChild<QPushButton*>(QStringLiteral("nodeDialog.place")),
+                          Qt::LeftButton);
+        QTRY_VERIFY(!app.dialog());
+    };
+    app.selection.setItems({});
+    app.canvas->askForNodes();
+    QCOMPARE(offered()->currentIndex(), 0);
+    place();
+    QCOMPARE(app.cluster().links.size(), links);
+    app.selection.setItems({first});
+    app.canvas->askForNodes();
+    QCOMPARE(offered()->currentText(), first);
+    app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.count"))->setValue(3);
+    place();
+    QCOMPARE(app.cluster().nodes.size(), nodes + 4);
+    QCOMPARE(app.cluster().links.size(), links + 3);
+    QCOMPARE(app.selection.items().size(), 3); // the nodes
+    for (std::size_t l = links; l < links + 3; ++l)
+        QVERIFY(app.cluster().links[l].a == s(first) || app.cluster().links[l].b == s(first));
+    QCOMPARE(app.undoSteps(), steps + 2);
+    app.document.undoStack()->undo(); // nodes and links in one step
+    QCOMPARE(app.cluster().links.size(), links);
+    // The next one is not linked to what the last one was.
+    app.selection.setItems({});
+    app.canvas->askForNodes();
+    QCOMPARE(offered()->currentIndex(), 0);
+    app.dialog()->close();
 }
 
 void TopologyViewTest::dropOnANodeChangesItsKind() {
