@@ -183,10 +183,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Next finding</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;Next plan</source>
         <translation type="unfinished"></translation>
     </message>
@@ -208,10 +204,6 @@
     </message>
     <message>
         <source>&amp;Previous difference</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Previous finding</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1624,6 +1616,14 @@
     </message>
     <message>
         <source>Message &amp;buttons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next &amp;finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous findin&amp;g</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6940,6 +6940,10 @@
     </message>
     <message>
         <source>{count} more nodes of {class}: {result}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LinkSpeed is not read (lines that state it: {count}): it has no unit; links have the rate that is usual, or the one that is stated as they are imported</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

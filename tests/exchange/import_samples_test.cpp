@@ -480,6 +480,7 @@ private Q_SLOTS:
             parts.push_back(*importFile(test::testData("topology") / file, "", {}));
         const Result<Imported> joined = joinImported(std::move(parts), files);
         QVERIFY(joined);
+        QCOMPARE(std::ranges::count(joined->notes, "slurm.linkspeed", &Diagnostic::code), 1);
         const Inventory& inventory = std::get<Inventory>(joined->what);
         QCOMPARE(inventory.hosts.size(), std::size_t{4}); // v100-0 is down
         QCOMPARE(gpuCount(inventory), 24);

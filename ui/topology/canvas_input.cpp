@@ -9,7 +9,6 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/stacks.h"
 #include "ui/topology/tools.h"
-#include "ui/topology/tools.h"
 
 #include <QApplication>
 #include <QDropEvent>

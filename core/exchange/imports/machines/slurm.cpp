@@ -60,13 +60,14 @@ Result<Imported> importSlurm(std::string_view text, const std::filesystem::path&
     const std::string file = path.string();
     TextFaults faults(file);
     Inventory found;
+    Diagnostics notes;
     if (isScontrolJson(text)) {
         Result<Inventory> read = slurm::readNodesJson(text, file);
         if (!read)
             return read.error();
         found = *std::move(read);
     } else if (lowered(text.substr(0, 65'536)).find("switchname=") != std::string::npos) {
-        found = slurm::readTopology(text, faults);
+        found = slurm::readTopology(text, faults, notes);
     } else {
         found = slurm::isSinfo(text) ? slurm::readSinfo(text, faults)
                 : isConf(text)       ? slurm::readConf(text, faults)
@@ -77,7 +78,7 @@ Result<Imported> importSlurm(std::string_view text, const std::filesystem::path&
         return sound.error();
     if (found.hosts.empty() && found.excluded.empty())
         return badInput("slurm.empty", file, "names no node");
-    return importedInventory("slurm", std::move(found), {});
+    return importedInventory("slurm", std::move(found), std::move(notes));
 }
 
 } // namespace pw

@@ -13,7 +13,7 @@
 namespace pw::slurm {
 
 // Files of Slurm, and what its commands print, that say something about GPUs. Mistakes go to `faults`.
-Inventory readTopology(std::string_view text, TextFaults& faults);
+Inventory readTopology(std::string_view text, TextFaults& faults, Diagnostics& notes);
 Inventory readGres(std::string_view text, TextFaults& faults);
 Inventory readConf(std::string_view text, TextFaults& faults);  // slurm.conf
 Inventory readNodes(std::string_view text, TextFaults& faults); // scontrol show node
