@@ -37,7 +37,7 @@ bool isEstimated(const SearchOutcome& outcome) {
     return outcome.plans.empty() || outcome.plans.front().evaluation.isEstimated();
 }
 
-// What the GPUs in use cost over the run, by the kinds' prices: ", price 1.234e+06"; "" where a kind has
+// What the GPUs in use cost over the run, by the kinds' prices: ", price 1234000"; "" where a kind has
 // none.
 std::string runPriceText(const Problem& problem, const FoundPlan& found,
                          const std::optional<RunDeadline>& run) {
@@ -51,7 +51,7 @@ std::string runPriceText(const Problem& problem, const FoundPlan& found,
     const double iterations = run->ofRun(evaluation.iteration, recipe) / evaluation.iteration;
     const double each = objectiveValue(problem, found, Objective::Money) * static_cast<double>(recipe.gbs) *
                         static_cast<double>(recipe.seq);
-    return fmt::format(", price {:.4g}", each * iterations);
+    return ", price " + marked(plainFigure(each * iterations), evaluation.isEstimated());
 }
 
 std::string smallerText(const DeadlineAnswer& answer) {
@@ -110,10 +110,20 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
                 timeOrNone(answer.all.bound)),
             {},
             {}};
-        if (const ExtraNode* enough = answer.enough())
+        if (const ExtraNode* enough = answer.enough()) {
+            const int tooFew = answer.extras.back().nodes;
             table.text += fmt::format(
                 "; met with {} more {} of {}{}", enough->nodes, enough->nodes == 1 ? "node" : "nodes",
                 answer.groups[static_cast<std::size_t>(enough->group)].name, ofRun(enough->iteration));
+            if (enough->nodes > 1 && tooFew > 1 && tooFew < enough->nodes)
+                table.text += fmt::format("; {} are too few", tooFew);
+        } else if (!answer.stopped) {
+            table.text +=
+                "; no number of nodes was found that meets it, up to 4096 more GPUs: a batch is divided "
+                "among so many at most";
+        }
+        if (answer.stopped)
+            table.text += "; stopped before all was looked at";
         if (!answer.extras.empty())
             table.headings = {">more nodes", "of", ">fastest predicted", ">lower bound", "meets it"};
         for (const ExtraNode& extra : answer.extras)
@@ -332,9 +342,9 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const Plan
         const double time = front.run ? front.run->ofRun(evaluation.iteration, problem.recipe()).value : kDay;
         if (priced) // of the GPUs that the plan uses, however fast it is
             row.insert(row.begin() + 2,
-                       fmt::format("{:.4g}", front.values[p] * evaluation.tokensPerSecond * time));
+                       marked(plainFigure(front.values[p] * evaluation.tokensPerSecond * time), estimated));
         if (front.run)
-            row.insert(row.end() - 3, marked(fmt::format("{:.3g}", time / kDay), estimated));
+            row.insert(row.end() - 3, marked(plainFigure(time / kDay), estimated));
     }
     return table;
 }

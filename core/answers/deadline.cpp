@@ -5,6 +5,7 @@
 #include "core/search/space/least_memory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -14,6 +15,7 @@ namespace pw {
 
 namespace {
 
+constexpr int kMostExtraGpus = 4096;    // that are looked at where a drawing is too small
 constexpr std::size_t kMostSets = 4096; // to list of the largest with fewer GPUs
 
 bool inside(const NodeCounts& small, const NodeCounts& large) {
@@ -55,6 +57,7 @@ public:
         }
         if (m_error)
             return *m_error;
+        m_answer.stopped = m_stop.stop_requested();
         return std::move(m_answer);
     }
 
@@ -104,7 +107,7 @@ private:
         NodeSet set;
         set.counts = counts;
         set.gpus = gpusOf(m_answer.groups, counts);
-        set.bound = outcome->bound.value;
+        set.bound = outcome->bound.ofAnyLaunches();
         set.states = statesThatCannotFit(**problem);
         set.precision = (*problem)->precision();
         set.proven = set.states || set.bound > m_answer.deadline;
@@ -266,14 +269,15 @@ private:
         return *extra;
     }
 
-    // The fewest more nodes of the group that meet the deadline, and the most that do not; the second alone
-    // where twice as many do not bring enough to go on.
+    // The fewest more nodes of the group found that meet the deadline, and the most that do not; the second
+    // alone where half as many again do not bring enough to go on.
     std::vector<ExtraNode> moreOf(const ExtraNode& one, int mostGpus) {
         constexpr double kWorth = 0.02; // of the iteration
         const auto group = static_cast<std::size_t>(one.group);
+        const int gpus = m_answer.groups[group].gpus;
         ExtraNode tooFew = one;
         std::optional<ExtraNode> enough;
-        for (int nodes = 2; !enough && nodes * m_answer.groups[group].gpus <= mostGpus; nodes *= 2) {
+        for (int nodes = guessedNodes(gpus); !enough && nodes * gpus <= mostGpus; nodes += (nodes + 1) / 2) {
             const auto more = lookAtMore(group, nodes, tooFew.iteration);
             if (!more)
                 break;
@@ -285,7 +289,7 @@ private:
             if (!enough && before > 0.0 && more->iteration.value > before * (1.0 - kWorth))
                 break;
         }
-        while (enough && enough->nodes - tooFew.nodes > 1) {
+        while (enough && enough->nodes - tooFew.nodes > std::max(1, enough->nodes / 32)) {
             const auto more = lookAtMore(group, (enough->nodes + tooFew.nodes) / 2, tooFew.iteration);
             if (!more)
                 break;
@@ -299,13 +303,20 @@ private:
         return list;
     }
 
+    // That would do if time fell as GPUs are added.
+    int guessedNodes(int gpus) const {
+        const double now = m_answer.all.iteration.value;
+        const double times = now > 0.0 ? now / m_answer.deadline.value : 2.0;
+        return std::max(2,
+                        static_cast<int>(std::min(1e6, std::ceil((times - 1.0) * m_answer.all.gpus / gpus))));
+    }
+
     void tryMore() {
-        constexpr int kMostGpus = 16'384;
         constexpr std::size_t kGroups = 2; // that bring most
         if (m_answer.enough())
             return;
         const std::vector<ExtraNode> ones = m_answer.extras;
-        int most = kMostGpus; // the second group is worth a look below what the first one takes
+        int most = kMostExtraGpus; // the second group is worth a look below what the first one takes
         std::vector<ExtraNode> best;
         for (const ExtraNode& one : std::span(ones).first(std::min(kGroups, ones.size()))) {
             std::vector<ExtraNode> more = moreOf(one, most);

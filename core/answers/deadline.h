@@ -20,7 +20,9 @@ namespace pw {
 //      are proven out of reach by their lower bound, or only searched.
 //
 // Where all nodes are too slow, more of the drawn ones are looked for: one of each group, then of the two
-// groups that bring most twice as many each time, as long as that brings something, and back by bisection.
+// groups that bring most as many as would do if time fell with the GPUs, and from there more by half each
+// time, as long as that brings something and they are at most 4,096, then back by bisection to within a
+// thirty-second.
 //
 // A set is out of reach with every set inside it that has the same precision, since a smaller Space has no
 // faster plans. Deterministic as the searches are; their number is limited (deadlineSearches).
@@ -47,8 +49,9 @@ struct DeadlineAnswer {
     std::int64_t notSearched = 0; // more of these; -1: too many to count
     bool fewest = false;          // proven over the Space: all of these are out of reach
     int searches = 0, searchLimit = 0;
+    bool stopped = false; // before all was looked at
     // Only where it is not met: one more node of each group, the fastest first; then, where none of these
-    // meets it, the fewest more nodes of one group that do, and behind them the most that do not.
+    // meets it, the fewest more nodes of one group found that do, and behind them the most that do not.
     std::vector<ExtraNode> extras;
 
     bool meets(const ExtraNode& extra) const {

@@ -89,7 +89,7 @@ Result<std::vector<FasterLinks>> fasterLinks(const Problem& problem, const Plan&
         if (!outcome)
             return outcome.error();
         group.same = group.iteration = kept->iteration;
-        group.bound = outcome->bound.value;
+        group.bound = outcome->bound.ofAnyLaunches();
         if (!outcome->plans.empty())
             group.iteration = std::min(group.same, outcome->plans.front().evaluation.iteration);
         known.push_back(std::move(group));

@@ -153,7 +153,7 @@ Result<std::optional<ExtraNode>> extraOf(const Problem& problem, const std::vect
     const Result<SearchOutcome> outcome = searcher(*larger);
     if (!outcome)
         return outcome.error();
-    ExtraNode extra{static_cast<int>(group), nodes, now, outcome->bound.value};
+    ExtraNode extra{static_cast<int>(group), nodes, now, outcome->bound.ofAnyLaunches()};
     if (!outcome->plans.empty()) {
         const Seconds found = outcome->plans.front().evaluation.iteration;
         extra.iteration = now.value > 0.0 ? std::min(now, found) : found;

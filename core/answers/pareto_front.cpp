@@ -252,7 +252,7 @@ std::optional<Error> refusalOf(const ParetoFront& front) {
     const SearchOutcome& outcome = front.outcome;
     NodeSet all;
     all.iteration = outcome.plans.front().evaluation.iteration;
-    all.bound = outcome.bound.value;
+    all.bound = outcome.bound.ofAnyLaunches();
     all.proven = all.bound > front.deadline;
     Error error = infeasible("deadline.not_met", "--deadline",
                              {"no plan that was found takes at most {deadline}",

@@ -77,6 +77,10 @@ Seconds RunDeadline::ofRun(Seconds iteration, const Recipe& recipe) const {
     return isOfRun() ? Seconds(iteration.value * countOf(*this, recipe)) : iteration;
 }
 
+std::string plainFigure(double value) {
+    return value < 1000.0 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 std::string deadlineText(Seconds iteration, const std::optional<RunDeadline>& run) {
     return run ? fmt::format("{}, {} an iteration", run->stated, formatDuration(iteration))
                : formatDuration(iteration);
@@ -86,8 +90,8 @@ std::string runTimeText(Seconds iteration, const std::optional<RunDeadline>& run
     if (!run || iteration.value <= 0.0)
         return {};
     const double seconds = run->ofRun(iteration, recipe).value;
-    return seconds >= kDay    ? fmt::format(", the run {:.3g} days", seconds / kDay)
-           : seconds >= kHour ? fmt::format(", the run {:.3g} h", seconds / kHour)
+    return seconds >= kDay    ? fmt::format(", the run {} days", plainFigure(seconds / kDay))
+           : seconds >= kHour ? fmt::format(", the run {} h", plainFigure(seconds / kHour))
                               : fmt::format(", the run {}", formatDuration(Seconds(seconds)));
 }
 

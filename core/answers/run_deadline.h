@@ -26,6 +26,8 @@ struct RunDeadline {
     bool operator==(const RunDeadline&) const = default;
 };
 
+// Three digits, and all those before the point: days and prices of a run.
+std::string plainFigure(double value);
 // A deadline in words, "2.50 s" or, where a run's was stated, "30 days for 15T tokens, 2.50 s an iteration".
 std::string deadlineText(Seconds iteration, const std::optional<RunDeadline>& run);
 // How long the run takes with such iterations, behind their time: ", the run 81.3 days"; "": of no run, or

@@ -73,7 +73,7 @@ Verdict verdictOn(const FoundPlan& present, const std::shared_ptr<const Problem>
     verdict.problem = searched;
     if (!outcome.plans.empty()) {
         verdict.best = outcome.plans.front();
-        verdict.bound = outcome.covered ? outcome.bound.value : Seconds();
+        verdict.bound = outcome.covered ? outcome.bound.ofAnyLaunches() : Seconds();
         if (verdict.feasible && verdict.present < verdict.bound) // which then speaks of other plans
             verdict.bound = {};
     }

@@ -46,7 +46,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "planners' on top",
          runDefault,
          nullptr,
-         {"partition"},
+         {"partition", "launches"},
          true},
         {"haap",
          "AutoHAAP-style",

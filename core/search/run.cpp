@@ -318,6 +318,19 @@ void SearchRun::keep(Kept kept) {
         m_kept.pop_back();
 }
 
+std::vector<std::shared_ptr<const FoundPlan>> SearchRun::bestPlans(std::size_t count) {
+    std::vector<std::shared_ptr<const FoundPlan>> plans;
+    for (Kept& kept : m_kept) {
+        if (plans.size() == count)
+            break;
+        if (!kept.plan)
+            kept.plan = found(kept, m_interrupted);
+        if (kept.plan)
+            plans.push_back(kept.plan);
+    }
+    return plans;
+}
+
 std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::function<bool()>& stop) {
     const double begin = elapsed();
     FoundPlan plan;

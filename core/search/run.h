@@ -121,6 +121,8 @@ public:
     void settleSharded();
     // The best plans so far, best first, those that were judged as plans only.
     std::vector<std::shared_ptr<const FoundPlan>> plansKept() const;
+    // At most so many of the best ones, judged as plans where they were chains so far.
+    std::vector<std::shared_ptr<const FoundPlan>> bestPlans(std::size_t count);
     Seconds bound() const { return m_bound.value; }
     double elapsed() const; // s
 

@@ -105,6 +105,10 @@ SearchOutcome SearchRun::finish(Settled settled) {
     tried.wider = m_problem.space().wider;
     tried.sharded = sharded;
     tried.ruledLaunches = !outcome.meetsBound();
+    const auto isOfTried = [&](const Plan& best) {
+        return own ? !tried.ruledLaunches || hasRuledLaunches(m_problem, best)
+                   : contains(tried, m_problem, best);
+    };
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
@@ -119,15 +123,16 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (m_stop.stop_requested() && settled == Settled::Nothing)
         outcome.status = SearchStatus::Stopped;
     else if (settled != Settled::Nothing)
-        outcome.status =
-            outcome.plans.empty() ? SearchStatus::Infeasible
-            : settled == Settled::Space && (own || contains(tried, m_problem, outcome.plans.front().plan))
-                ? SearchStatus::Optimal
-                : SearchStatus::Feasible; // the best is none of those that were tried
+        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible
+                         : settled == Settled::Space && isOfTried(outcome.plans.front().plan)
+                             ? SearchStatus::Optimal
+                             : SearchStatus::Feasible; // the best is none of those that were tried
     else
         outcome.status = SearchStatus::Budget;
     // A finished enumeration is itself a proof: nothing in the Space is faster.
     if (outcome.status == SearchStatus::Optimal) {
+        if (tried.ruledLaunches)
+            outcome.bound.provenBefore = outcome.bound.value;
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
         outcome.bound.scope = tried;

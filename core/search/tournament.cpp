@@ -60,8 +60,8 @@ void Tournament::add(TournamentRow row) {
     if (!contains(row.without, "partition") && !row.outcome.bound.scope.levelled &&
         (row.outcome.bound.scope.family == ProofScope::Family::Chains ||
          row.outcome.bound.scope.family == ProofScope::Family::ChainsAndGrids) &&
-        row.outcome.bound.value > bound.value)
-        bound = row.outcome.bound;
+        row.outcome.bound.ofAnyLaunches() > bound.value)
+        bound = ofAnyLaunches(row.outcome.bound); // other planners' plans have other launch counts
     rows.push_back(std::move(row));
 }
 

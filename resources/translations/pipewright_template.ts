@@ -8651,10 +8651,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Parts to leave out of the planner, with commas between: init, cache, fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The published dynamic programme of HARP (EuroSys 2026) over a chain of sub-clusters, with H-1F1B&apos;s launch counts. This project&apos;s: gradient sums, step and tied ends in its objective, every order of sub-clusters, two layers a block in place of three, a further run that may leave devices out, and simulation, which decides</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8680,6 +8676,10 @@
     </message>
     <message>
         <source>How many plans to return, beside those that are set apart from the first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts to leave out of the planner, with commas between: init, cache, fast-networks, fine-layers, h1f1b, partition, launches, bound. A planner that has no such part ignores it</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

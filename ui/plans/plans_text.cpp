@@ -12,6 +12,8 @@
 #include "ui/session/search_runner.h"
 #include "ui/widgets/empty_state.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace pw {

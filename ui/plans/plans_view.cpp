@@ -144,7 +144,7 @@ void PlansView::makeTable() {
     // A screen reader chooses a row without making it the current one.
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-        if (rows.size() == 1)
+        if (rows.size() == 1 && !m_placing)
             m_context.selection.setPlan(rows.front().data(PlanTableModel::IdRole).toInt());
     });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
@@ -179,7 +179,10 @@ void PlansView::makeTools() {
     m_filterLine->setClearButtonEnabled(true);
     m_filterLine->setFixedSize(220, 22);
     connect(m_filterLine, &QLineEdit::textChanged, this, [this](const QString& text) {
+        // A table goes to another row where its own is filtered out. The plan in view stays that.
+        m_placing = true;
         m_filter->setFilter(text);
+        m_placing = false;
         refresh();
     });
     auto* exporting = new QPushButton(icon(QStringLiteral("export"), IconTone::Text2), tr("Export..."));

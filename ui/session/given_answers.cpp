@@ -4,6 +4,7 @@
 
 #include "core/answers/node_groups.h"
 #include "core/base/json.h"
+#include "core/cluster/price.h"
 #include "core/problem/problem.h"
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
@@ -33,6 +34,21 @@ std::vector<double> pricesOf(const Problem& problem) {
     for (const DeviceKind* kind : allowedKinds(problem))
         list.push_back(kind->pricePerHour);
     return list;
+}
+
+// The same question at these prices; null where they do not fit it.
+std::shared_ptr<const Problem> withPrices(const Problem& problem, const std::vector<double>& prices) {
+    const std::vector<const DeviceKind*> kinds = allowedKinds(problem);
+    if (kinds.size() != prices.size() ||
+        std::ranges::any_of(prices, [](double price) { return price < 0.0; }))
+        return nullptr;
+    Cluster cluster = problem.topology().cluster();
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (!setPrice(cluster, kinds[k]->name, prices[k]))
+            return nullptr;
+    auto made = Problem::make(std::move(cluster), problem.model(), problem.recipe(),
+                              problem.profiles().rows(), problem.space(), problem.constants());
+    return made && (*made)->hash() == problem.hash() ? *made : nullptr;
 }
 
 Json tableJson(const AnswerTable& table) {
@@ -82,8 +98,11 @@ std::optional<GivenAnswer> answerFrom(const Json& entry, const std::shared_ptr<c
         std::vector<double> prices;
         for (const JsonReader& price : reader.array("prices"))
             prices.push_back(price.value().is_number() ? price.value().get<double>() : -1.0);
-        if (prices != pricesOf(*problem))
-            return std::nullopt;
+        if (prices != pricesOf(*problem)) { // they may have been another answer's of the same question
+            answer.problem = withPrices(*problem, prices);
+            if (!answer.problem)
+                return std::nullopt;
+        }
     }
     if (row == kAsked.end() || reader.text("problem_hash") != problem->hash() || !reader.status())
         return std::nullopt;

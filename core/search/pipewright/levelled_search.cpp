@@ -37,7 +37,8 @@ bool considerLevelled(SearchRun& run, const Levelled& level, const SearchOptions
     const SearchOutcome outcome = runPipewright(*level.problem, own, observer, stop, Drawing::AsItIs);
     run.spendOthers(outcome.work);
     const bool bounds = level.wider && outcome.covered && outcome.bound.value.value > 0.0 &&
-                        outcome.bound.scope.takesSharded() && !outcome.bound.scope.wider.any();
+                        outcome.bound.scope.takesSharded() && !outcome.bound.scope.wider.any() &&
+                        !outcome.bound.scope.ruledLaunches; // which are others here
     const double before = run.best();
     bool better = false; // the best comes first there, which need not be the best here
     for (const FoundPlan& found : outcome.plans) {

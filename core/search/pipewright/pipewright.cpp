@@ -28,11 +28,6 @@
 namespace pw {
 namespace {
 
-// Of what the search itself takes.
-std::int64_t workForLaunches(std::int64_t work) {
-    return work / 16;
-}
-
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
 constexpr double kGrowing = 1.5;       // likewise of a space's best start, and where it has nodes to take up
 constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
@@ -64,7 +59,6 @@ public:
         joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
-        const bool stepped = stepLaunches(m_run, workForLaunches(m_searched));
         if (m_proves && std::isfinite(m_run.best()))
             prove(m_run.best()); // of what is left to try one by one
         const bool complete = !m_run.over() && enumerateChains(m_run, [&](std::size_t space) {
@@ -72,7 +66,7 @@ public:
         });
         if (m_proves && std::isfinite(m_run.best()) && !complete)
             prove(m_run.best());
-        return complete && !stepped; // all have launch counts by rule
+        return complete;
     }
 
     std::int64_t searched() const { return m_searched; } // work before chains were tried one by one
@@ -317,15 +311,18 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop, Drawing drawing) {
-    constexpr std::int64_t kLeastLevelled = 10'000;
+    constexpr std::int64_t kLeastLevelled = 10'000, kLeastForLaunches = 4000;
+    constexpr std::int64_t kForLaunches = 16;     // of the search's work one part
     constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
     const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
     const bool ask = options.work == 0 || share >= kLeastShare;
     const std::optional<Levelled> level =
         ask && drawing == Drawing::LevelledToo ? levelled(problem) : std::nullopt; // a quarter is for it
+    const bool stepping = options.uses("launches") && hasLaunchesToStep(problem.space()) &&
+                          tooLargeToEnumerate(problem); // else all of the Space is tried, and that is said
     SearchOptions own = options;
     own.work = options.work - (ask ? (level ? 12 : 6) * share : 0) -
-               (tooLargeToEnumerate(problem) ? workForLaunches(options.work) : 0);
+               (stepping && ask ? options.work / kForLaunches : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowedLater);
     if (options.work > 0)
         run.setTotal(options.work);
@@ -355,8 +352,11 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool ended = complete || (inTime && !run.stopped() && std::isfinite(run.best()));
     if (finer)
         cutFiner(run); // from what harp found, if that is better
-    const bool stepped =
-        stepLaunches(run, options.work > 0 ? options.work - run.work() : workForLaunches(planner.searched()));
+    // What was tried has launch counts by rule.
+    const std::int64_t forLaunches = options.work > 0
+                                         ? options.work - run.work()
+                                         : std::max(kLeastForLaunches, planner.searched() / kForLaunches);
+    const bool stepped = stepping && stepLaunches(run, forLaunches);
     complete = complete && !stepped && !finer;
     return run.finish(complete ? SearchRun::Settled::Space
                       : ended  ? SearchRun::Settled::OwnSearch

@@ -27,15 +27,16 @@ std::vector<int> capped(std::vector<int> launch, std::int64_t microbatches) {
     return launch;
 }
 
-// Whether the launch counts of all pipelines are those that a schedule of the Space gives them.
-bool areRuled(const Problem& problem, const Plan& plan) {
+} // namespace
+
+bool hasRuledLaunches(const Problem& problem, const Plan& plan) {
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
         const std::vector<int>& launch = pipeline.schedule.launch;
         if (launch.empty())
             continue;
         const bool ruled = std::ranges::any_of(problem.space().schedules, [&](const ScheduleChoice& choice) {
-            if (!usesLaunchCounts(choice.kind))
+            if (!usesLaunchCounts(choice.kind) || !choice.allows(pipeline.stages.size()))
                 return false;
             Plan left = plan;
             left.pipelines[p].schedule = {choice.kind, choice.rule, pipeline.schedule.chunks, {}};
@@ -48,8 +49,6 @@ bool areRuled(const Problem& problem, const Plan& plan) {
     }
     return true;
 }
-
-} // namespace
 
 ProofScope scopeOf(const Problem& problem, ProofScope::Family family) {
     const Sharing most = sharings(problem).back();
@@ -73,7 +72,7 @@ bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan)
         for (const Stage& stage : pipeline.stages)
             if (stage.cp > scope.cp || stage.ep > scope.ep || (!scope.partitions && !stage.partition.empty()))
                 return false;
-    if (scope.ruledLaunches && !areRuled(problem, plan))
+    if (scope.ruledLaunches && !hasRuledLaunches(problem, plan))
         return false;
     Space space = problem.space();
     space.partitions = scope.partitions;

@@ -16,4 +16,7 @@ ProofScope scopeOf(const Problem& problem, ProofScope::Family family);
 // Whether the plan belongs to what the scope speaks of, on this problem's devices and under its recipe.
 bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan);
 
+// Whether the launch counts of all its pipelines are those that a schedule of the Space gives them.
+bool hasRuledLaunches(const Problem& problem, const Plan& plan);
+
 } // namespace pw

@@ -420,6 +420,30 @@ private Q_SLOTS:
         QTRY_COMPARE(header->sectionSize(PlanTableModel::Name), wide);
     }
 
+    // What is typed there goes letter by letter: no plan comes into view by it, and none goes.
+    void typingAFilterLeavesThePlanInView() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        view.resize(1200, 400);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const int rows = view.table()->model()->rowCount();
+        QVERIFY(rows > 1);
+        const auto idAt = [&](int row) {
+            return view.table()->model()->index(row, 0).data(PlanTableModel::IdRole).toInt();
+        };
+        const int last = idAt(rows - 1);
+        ui.selection.setPlan(last);
+        const QSignalSpy changed(&ui.selection, &Selection::planChanged);
+        for (const char* text : {"iteration<", "iteration<0", "iteration<0.0", ""}) {
+            view.filterLine()->setText(QString::fromLatin1(text));
+            QCOMPARE(ui.selection.plan(), last);
+        }
+        QCOMPARE(changed.count(), 0);
+        QCOMPARE(view.table()->currentIndex().data(PlanTableModel::IdRole).toInt(), last);
+    }
+
     void filterThatHidesAllSaysSo() {
         UiFixture ui;
         PlansView view(ui.context);

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/node_groups.h"
+#include "core/cluster/price.h"
 #include "core/edit/edit.h"
 #include "core/exchange/exports/export.h"
 #include "tests/ui/window_fixture.h"
@@ -262,6 +264,37 @@ private Q_SLOTS:
         QCOMPARE(app.answers.all().front().question, QStringLiteral("How sure"));
         window.context().document.adopt(smallProject(), QString());
         QVERIFY(app.answers.all().empty());
+    }
+
+    // Prices are no part of a question: those of an answer may be others than those of the plans about it.
+    void answersComeBackAtTheirPrices() {
+        const QString file = m_folder.smallProjectFile();
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            const auto before = app.document.problem();
+            app.answers.add({Asked::Fewest, QStringLiteral("Fewest"), before, {{"two do", {}, {}}}, {}});
+            Project priced = *app.document.project();
+            for (const DeviceKind* kind : allowedKinds(*before))
+                QVERIFY(setPrice(priced.cluster, kind->name, 2.5));
+            QVERIFY(app.document.apply(priced, QStringLiteral("Prices")));
+            const auto now = app.document.problem();
+            QCOMPARE(now->hash(), before->hash());
+            app.answers.add({Asked::TradeOff, QStringLiteral("Money"), now, {{"cheap", {}, {}}}, {}, true});
+            Project free = *app.document.project();
+            for (const DeviceKind* kind : allowedKinds(*before))
+                QVERIFY(setPrice(free.cluster, kind->name, 4.0));
+            QVERIFY(app.document.apply(free, QStringLiteral("Prices")));
+            window.commands().action("file.save")->trigger();
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QCOMPARE(app.answers.all().size(), std::size_t{2});
+        QCOMPARE(app.answers.all().front().question, QStringLiteral("Money"));
+        QVERIFY(isStale(app.answers.all().front(), app.document.problem())); // at other prices
+        QVERIFY(!isStale(app.answers.all().back(), app.document.problem()));
     }
 
     // Those about another state of the project are not shown, nor lost with its file while nothing is asked.
