@@ -118,9 +118,7 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
             if (enough->nodes > 1 && tooFew > 1 && tooFew < enough->nodes)
                 table.text += fmt::format("; {} are too few", tooFew);
         } else if (!answer.stopped) {
-            table.text +=
-                "; no number of nodes was found that meets it, up to 4096 more GPUs: a batch is divided "
-                "among so many at most";
+            table.text += "; no number of nodes was found that meets it, up to 4096 more GPUs";
         }
         if (answer.stopped)
             table.text += "; stopped before all was looked at";

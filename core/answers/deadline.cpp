@@ -277,7 +277,8 @@ private:
         const int gpus = m_answer.groups[group].gpus;
         ExtraNode tooFew = one;
         std::optional<ExtraNode> enough;
-        for (int nodes = guessedNodes(gpus); !enough && nodes * gpus <= mostGpus; nodes += (nodes + 1) / 2) {
+        for (int nodes = std::min(guessedNodes(gpus), std::max(2, mostGpus / gpus));
+             !enough && nodes * gpus <= mostGpus; nodes += (nodes + 1) / 2) {
             const auto more = lookAtMore(group, nodes, tooFew.iteration);
             if (!more)
                 break;

@@ -14405,6 +14405,10 @@
         <source>Earlier plans.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>No plan matches “%1”. Shares and memory are in %, tokens in thousands.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PriceRow</name>

@@ -321,8 +321,8 @@ const std::vector<CommandRow>& commandTable() {
         {"rows.copyAll", "Copy &all", "Puts all rows or bars on the clipboard, as lines of text.", "", "",
          "tables and plots", ""},
 
-        {"findings.next", "Next &finding", "Jumps to the place of the next finding.", "next", "Plan", "window",
-         "F8"},
+        {"findings.next", "Next &finding", "Jumps to the place of the next finding.", "next", "Plan",
+         "window", "F8"},
         {"findings.previous", "Previous findin&g", "Jumps to the place of the finding before.", "previous",
          "Plan", "window", "Shift+F8"},
         {"findings.jump", "&Jump to the place", "Selects the stage or link of the finding.", "", "",

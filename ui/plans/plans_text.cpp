@@ -135,7 +135,11 @@ void sayWhyNoPlans(EmptyState& page, const AppContext& context) {
 void sayWhyNoneShown(EmptyState& page, int all, const QString& filter) {
     page.setText(PlansView::tr("0 of %1 shown").arg(all),
                  filter.isEmpty() ? PlansView::tr("No plan lies in the brushed range of the plots.")
-                                  : PlansView::tr("No plan matches \u201c%1\u201d.").arg(filter));
+                 : filter.contains(QRegularExpression(QStringLiteral("[<>=]")))
+                     ? PlansView::tr("No plan matches \u201c%1\u201d. Shares and memory are in %, tokens in "
+                                     "thousands.")
+                           .arg(filter)
+                     : PlansView::tr("No plan matches \u201c%1\u201d.").arg(filter));
     page.setButton(filter.isEmpty() ? PlansView::tr("Clear brush") : PlansView::tr("Clear filter"),
                    QStringLiteral("close"));
 }

@@ -198,7 +198,9 @@ Inventory readTopology(std::string_view text, TextFaults& faults, Diagnostics& n
         speeds += conf.values.contains("linkspeed") ? 1 : 0;
     }
     if (speeds > 0) // "not currently used", its manual says, and "arbitrary units"
-        notes.push_back({Severity::Note, "slurm.linkspeed", "",
+        notes.push_back({Severity::Note,
+                         "slurm.linkspeed",
+                         "",
                          {"LinkSpeed is not read (lines that state it: {count}): it has no unit; links have "
                           "the rate that is usual, or the one that is stated as they are imported",
                           {{"count", speeds}}}});
