@@ -22,7 +22,6 @@ const std::vector<SearchPart>& searchPartTable() {
         {"fine-layers", "cuts between layers finer than blocks"},
         {"h1f1b", "launch counts that hide slow links"},
         {"partition", "splits of the operators in space and time"},
-        {"launches", "steps from the launch counts that rules give"},
         {"bound", "the proven lower bound, and what it saves a search"},
     };
     return table;

@@ -46,7 +46,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "planners' on top",
          runDefault,
          nullptr,
-         {"partition", "launches"},
+         {"partition"},
          true},
         {"haap",
          "AutoHAAP-style",

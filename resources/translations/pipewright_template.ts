@@ -1619,11 +1619,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Next &amp;finding</source>
+        <source>&amp;Next finding</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Previous findin&amp;g</source>
+        <source>&amp;Previous finding</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8679,7 +8679,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Parts to leave out of the planner, with commas between: init, cache, fast-networks, fine-layers, h1f1b, partition, launches, bound. A planner that has no such part ignores it</source>
+        <source>Parts to leave out of the planner, with commas between: init, cache, fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

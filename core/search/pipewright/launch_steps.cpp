@@ -83,7 +83,10 @@ private:
         const auto judged = evaluate(m_run.problem(), m_run.table(), m_plan,
                                      {.keepOps = false, .stop = &m_run.interrupted()});
         m_run.spend(1 + static_cast<std::int64_t>(m_launch.size()) * m_pipeline.microbatches / kPasses);
-        return m_now = judged && judged->feasible ? judged->iteration.value : kNever;
+        m_now = kNever;
+        if (judged && judged->feasible)
+            m_now = judged->iteration.value;
+        return m_now;
     }
 
     SearchRun& m_run;

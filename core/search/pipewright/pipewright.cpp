@@ -318,7 +318,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool ask = options.work == 0 || share >= kLeastShare;
     const std::optional<Levelled> level =
         ask && drawing == Drawing::LevelledToo ? levelled(problem) : std::nullopt; // a quarter is for it
-    const bool stepping = options.uses("launches") && hasLaunchesToStep(problem.space()) &&
+    const bool stepping = hasLaunchesToStep(problem.space()) &&
                           tooLargeToEnumerate(problem); // else all of the Space is tried, and that is said
     SearchOptions own = options;
     own.work = options.work - (ask ? (level ? 12 : 6) * share : 0) -
