@@ -20,7 +20,9 @@ namespace {
 // Seconds; infinity where the plan does not fit or cannot progress.
 double timeOf(const Problem& problem, const Plan& plan) {
     const Result<Evaluation> judged = evaluate(problem, plan, {.keepOps = false});
-    return judged && judged->feasible ? judged->iteration.value : kNever;
+    if (judged && judged->feasible)
+        return judged->iteration.value;
+    return kNever;
 }
 
 bool isPipeline(const Plan& plan) {
