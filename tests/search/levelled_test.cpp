@@ -215,12 +215,11 @@ private Q_SLOTS:
     }
 
     // Drawn clusters in which one node loses some of its eight lanes, of one or two kinds: the search is
-    // never 5 % behind the plan that is best without the loss, judged with it. (It has half of the work for
-    // the levelled drawing: of some 2,000 draws two were more than 1 % behind, the worse one 2.2 %.)
+    // never 1 % behind the plan that is best without the loss, judged with it.
     void aLostLaneCostsNoMoreThanItDoes_data() {
         QTest::addColumn<quint64>("seed");
         QTest::newRow("launch counts of the whole drawing") << quint64{2512812363};
-        QTest::newRow("half the work finds less") << quint64{2335041724};
+        QTest::newRow("found with all of the work only") << quint64{2335041724};
         QTest::newRow("new") << quint64{std::random_device{}()};
     }
 
@@ -251,7 +250,7 @@ private Q_SLOTS:
             const auto kept = evaluate(*problem, before.plans.front().plan);
             QVERIFY(kept && kept->feasible);
             const double gap = test::bestOf(after) / kept->iteration.value;
-            QVERIFY2(gap < 1.05, qPrintable(QStringLiteral("round %1: %2").arg(round).arg(gap)));
+            QVERIFY2(gap < 1.01, qPrintable(QStringLiteral("round %1: %2").arg(round).arg(gap)));
             better += gap < 1.0 ? 1 : 0;
             // What is said to be proven holds for it, and is proven anew from the certificate.
             const ProofScope& scope = after.bound.scope;

@@ -11,7 +11,7 @@ namespace pw {
 // class of its own: what a search finds on the levelled drawing is judged on the one that there is. True if
 // that is the best plan now, of which bounds over the Space do not speak: the run has the one of the levelled
 // drawing for it where that holds here too, and else takes only what is faster by half a per cent. `work`: of
-// that search.
+// that search, 0 for the default.
 bool considerLevelled(SearchRun& run, const Levelled& level, const SearchOptions& options, std::int64_t work,
                       const std::stop_token& stop);
 
