@@ -341,9 +341,8 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
         cutFiner(run); // from the best plan of whole blocks
     if (!settled && ask)
         considerOthers(run, options, share, planner.searched(), stop);
-    // Of the levelled drawing all of the work where none is given: with half of it lost lanes cost up to 2 %.
-    const std::int64_t forLevelled = options.work > 0 ? std::max<std::int64_t>(1, 6 * share) : 0;
-    const bool outside = level && considerLevelled(run, *level, options, forLevelled, stop);
+    // 0, the default for the levelled drawing, where no work is given: with half of it lost lanes cost 2 %.
+    const bool outside = level && considerLevelled(run, *level, options, 6 * share, stop);
     considerSharded(run);
     const bool inTime = !run.over(); // plans of one stage with further sharding, too
     bool complete = considerFasterGrids(run, options) && settled && inTime && !outside;
